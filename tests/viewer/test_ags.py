@@ -340,6 +340,9 @@ def test_files_of_a_package_open_from_its_list(client: Browser) -> None:
     assert '<a class="as-file" href="/assets/room1.crm">' in text
     assert '<a href="/assets/readme.txt">' in text
     assert client.get("/in/readme.txt/").status_code == 422
+    assert [row["name"] for row in client.get("/.json").json()["files"]] == list(rows)
+    assert '<a href="/in/room1.crm/">' in client.get("/").text
+    assert client.get("/in/room1.crm/.json").json()["files"] == []
     assert client.get("/in/nothing.txt/").status_code == 404
 
 
@@ -373,6 +376,19 @@ def test_a_broken_sprite_is_told(tmp_path: Path) -> None:
         assert client.get("/sprites/1/picture.png").status_code == 422
         assert pixels(client, "/sprites/1/thumbnail.png") == [[[0, 0, 0, 0]]]
         assert client.get("/sprites/0.json").json()["alpha"] is False
+
+
+def test_a_sprite_without_the_colours_of_its_game_is_grey(tmp_path: Path) -> None:
+    path = tmp_path / "acsprset.spr"
+    path.write_bytes(sprites(Pixels(2, 1, 1, b"\0\7"), Pixels(1, 1, 4, bgra(RED))))
+    with looking_at(path) as client:
+        assert client.get("/sprites/0.json").json()["in_greys"] is True
+        assert client.get("/sprites/1.json").json()["in_greys"] is False
+        assert "no game data is beside the set" in client.get("/sprites/0").text
+        assert pixels(client, "/sprites/0/picture.png") == [[[0, 0, 0, 0], [7, 7, 7, 255]]]
+    (tmp_path / "game28.dta").write_bytes(small_game().to_bytes())
+    with looking_at(path) as client:
+        assert client.get("/sprites/0.json").json()["in_greys"] is False
 
 
 def test_a_translation_side_by_side(client: Browser) -> None:
@@ -566,4 +582,7 @@ def test_game_data_alone_says_what_it_lacks(tmp_path: Path) -> None:
         assert page["no_sprites"] == "there is no acsprset.spr beside the file"
         assert page["room"] == {"text": "room 1", "href": ""}
         assert "can't be drawn: there is no acsprset.spr" in client.get("/views/vEgo").text
+        for slug, pictured in (("characters", False), ("views", False), ("guis", True)):
+            rows = client.get(f"/{slug}.json").json()["rows"]
+            assert all(bool(row["thumbnail"]) == pictured for row in rows), slug
     assert counts["text/html"] > 30

@@ -11,6 +11,7 @@ import msgspec
 from overhaul.viewer.opened import NotThere
 
 if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
     from overhaul.viewer.opened import Entry, Opened, Site
 
 
@@ -103,7 +104,8 @@ class Page:
     """How one kind of resource is shown.
 
     ``parts``: what is under its address, by the first part (``frames``) or all of it
-    (``strip.png``); ``thumbnails``: whether one of these is ``thumbnail.png``, for lists;
+    (``strip.png``); ``thumbnails``: whether one of these is ``thumbnail.png``, for lists of a
+    document that is ``pictured``;
     ``front``: the part that is a picture of the whole document, for its first page; ``way``
     gives the way to the page and what stands at its end, where that does not lead through the
     list of all of the kind; ``slow``: it may look through the whole game, and is made of
@@ -114,6 +116,7 @@ class Page:
     template: str
     parts: Mapping[str, Answers] = field(default_factory=dict)
     thumbnails: bool = False
+    pictured: Callable[[Document], bool] = lambda document: True
     front: str = ""
     way: Callable[[Asked], tuple[tuple[Crumb, ...], str]] | None = None
     slow: bool = False

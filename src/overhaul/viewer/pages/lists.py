@@ -11,7 +11,9 @@ from overhaul.viewer.answers import Asked, Shown
 from overhaul.viewer.pages import page_of
 
 if TYPE_CHECKING:
-    from overhaul.viewer.opened import Entry, Shelf
+    from collections.abc import Iterable
+
+    from overhaul.viewer.opened import Entry, Opened, Shelf
 
 #: resources on one page of a list
 PAGE = 200
@@ -40,20 +42,24 @@ class ListPage(msgspec.Struct, frozen=True):
     next: str
 
 
+def rows_of(opened: Opened, entries: Iterable[Entry]) -> list[Row]:
+    """Resources as rows of a list."""
+    inside, found = opened.inside, []
+    for entry in entries:
+        page = page_of(opened.kind, entry.kind)
+        shown = page.thumbnails and page.pictured(opened.document)
+        picture = opened.href(entry, "thumbnail.png") if shown else ""
+        into = f"{inside.prefix(entry.name)}/" if inside.can_open(entry.name) else ""
+        found.append(Row(entry.name, opened.href(entry), entry.size, picture, into))
+    return found
+
+
 def show_list(asked: Asked, shelf: Shelf) -> Shown:
     """The resources of a kind whose names contain ``filter``; all of them as JSON."""
     opened = asked.opened
     wanted = asked.query.get("filter", "").casefold()
     entries = [e for e in shelf.entries.values() if not wanted or wanted in e.name.casefold()]
     start = asked.number("from")
-    thumbnails = page_of(opened.kind, shelf.kind).thumbnails
-
-    def row(entry: Entry) -> Row:
-        picture = opened.href(entry, "thumbnail.png") if thumbnails else ""
-        inside = opened.inside
-        into = f"{inside.prefix(entry.name)}/" if inside.can_open(entry.name) else ""
-        return Row(entry.name, opened.href(entry), entry.size, picture, into)
-
     following = len(entries) if asked.json else start + PAGE
     more = urlencode({"filter": asked.query.get("filter", ""), "from": following})
     data = ListPage(
@@ -63,7 +69,7 @@ def show_list(asked: Asked, shelf: Shelf) -> Shown:
         len(shelf.entries),
         len(entries),
         asked.query.get("filter", ""),
-        [row(entry) for entry in entries[start:following]],
+        rows_of(opened, entries[start:following]),
         f"{opened.prefix}/{shelf.slug}?{more}" if following < len(entries) else "",
     )
     return Shown("rows.html" if asked.partial else "list.html", data, shelf.title)

@@ -9,6 +9,7 @@ import msgspec
 from overhaul.viewer.answers import Asked, Shown
 from overhaul.viewer.frame import KindLink, kind_links
 from overhaul.viewer.pages import page_of
+from overhaul.viewer.pages.lists import PAGE, Row, rows_of
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import Opened
@@ -23,7 +24,7 @@ class Front(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """What a file is."""
+    """What a file is; ``files`` are the first of those in a package."""
 
     title: str
     kind: str
@@ -32,6 +33,7 @@ class Overview(msgspec.Struct, frozen=True):
     kinds: list[KindLink]
     warnings: list[str]
     front: Front | None
+    files: list[Row]
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
@@ -70,6 +72,7 @@ def show_overview(asked: Asked) -> Shown:
         kind_links(opened),
         list(document.warnings),
         _front(opened),
+        _files(opened),
     )
     return Shown("overview.html", data)
 
@@ -80,6 +83,13 @@ def _front(opened: Opened) -> Front | None:
         for entry in shelf.entries.values() if part else ():
             return Front(entry.name, opened.href(entry), opened.href(entry, part))
     return None
+
+
+def _files(opened: Opened) -> list[Row]:
+    shelf = next(iter(opened.shelves.values()), None)
+    if shelf is None or not opened.inside.paths():
+        return []
+    return rows_of(opened, list(shelf.entries.values())[:PAGE])
 
 
 def show_documents(asked: Asked) -> Shown:

@@ -246,6 +246,11 @@ def view_thumbnail(asked: Asked) -> Media:
     return _nothing()
 
 
+def pictured(document: Document) -> bool:
+    """Whether the sprites of a game stand beside it."""
+    return isinstance(document, GameDocument) and document.art.sprites is not None
+
+
 def _nothing() -> Media:
     return Media(png.encode(np.zeros((1, 1, 4), np.uint8)), "image/png")
 
@@ -485,24 +490,28 @@ VIEW = Page(
     "ags-view.html",
     {"files": generic.file_part, "frames": frame_part, "thumbnail.png": view_thumbnail},
     thumbnails=True,
+    pictured=pictured,
 )
 CHARACTER = Page(
     show_character,
     "ags-character.html",
     {"files": generic.file_part, "thumbnail.png": character_thumbnail},
     thumbnails=True,
+    pictured=pictured,
 )
 ITEM = Page(
     show_item,
     "ags-picture.html",
     {"files": generic.file_part, "sprites": sprite_part, "thumbnail.png": item_thumbnail},
     thumbnails=True,
+    pictured=pictured,
 )
 CURSOR = Page(
     show_cursor,
     "ags-picture.html",
     {"files": generic.file_part, "sprites": sprite_part, "thumbnail.png": cursor_thumbnail},
     thumbnails=True,
+    pictured=pictured,
 )
 CLIP = Page(
     show_clip,

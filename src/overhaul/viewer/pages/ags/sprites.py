@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from overhaul.ags.pictures import GREYS
 from overhaul.ags.sprites import COMPRESSIONS, Sprite
 from overhaul.errors import FormatError
 from overhaul.media import png
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 class SpritePage(generic.ResourcePage, frozen=True):
     """A sprite: ``bits`` of each pixel, ``colours`` of its own palette (0 without one).
 
-    ``stored`` is how it is packed, ``problem`` why it can't be shown.
+    ``stored`` is how it is packed, ``in_greys``: its colours are those of a game that is not
+    beside the set; ``problem`` says why it can't be shown.
     """
 
     slot: int
@@ -31,6 +33,7 @@ class SpritePage(generic.ResourcePage, frozen=True):
     colours: int
     stored: str
     alpha: bool
+    in_greys: bool
     player: Player | None
     problem: str
 
@@ -64,6 +67,7 @@ def show_sprite(asked: Asked) -> SpritePage:
         colours=len(sprite.palette) // max(1, sprite.depth),
         stored=COMPRESSIONS.get(packing, str(packing)),
         alpha=alpha,
+        in_greys=sprite.depth == 1 and document.palette() == GREYS,
         player=None if problem else shown,
         problem=problem,
     )
