@@ -45,6 +45,7 @@ def test_a_package_as_files(version: int, tmp_path: Path) -> None:
         (lambda shown: shown.update(trailing={"0": "x"}), "trailing: expected hex"),
         (lambda shown: shown.update(options="x"), "options: expected"),
         (lambda shown: shown.update(tail_width="x"), "tail_width: expected"),
+        (lambda shown: shown.update(tail_width=5), "tail_width: expected 0 or 4 or 8, got 5"),
         (lambda shown: shown.update(assets=5), "assets: expected a list"),
         (lambda shown: shown["assets"].append(5), r"assets\[2\]: expected an object"),
         (lambda shown: shown["assets"][1].pop("name"), r"assets\[1\]\.name: expected a text"),
@@ -72,6 +73,11 @@ def test_a_package_behind_a_program_with_options(tmp_path: Path) -> None:
         found = Package.read(folder.data)
         assert document.locate(found.assets[0].offset + 10) == "assets[0] a\udcfc.txt"
     folder.check()
+    folder.refuses(
+        "package.json",
+        lambda shown: shown.pop("tail_width"),
+        r"package\.json:.*tail_width: expected 4 or 8, got 0",
+    )
     (folder.path / "program.exe").write_bytes(b"MZ longer program")
     assert Package.read(folder.pack()).prefix == b"MZ longer program"
     (folder.path / "program.exe").unlink()

@@ -237,6 +237,28 @@ def test_the_number_of_walkable_areas(version: int, good: bool, tmp_path: Path) 
     assert main.walk_area_count == len(shown["walk_areas"])
 
 
+@pytest.mark.parametrize(
+    ("key", "change", "message"),
+    [
+        ("walk_behinds", lambda things: things.pop(), "this version has 15 of them, got 14"),
+        ("walk_behinds", lambda things: things.append(things[0]), "has 15 of them, got 16"),
+        ("blocks", lambda things: things.append(things[0]), "this version has one block, got 2"),
+    ],
+)
+def test_rooms_without_a_block_list(key: str, change: Any, message: str, tmp_path: Path) -> None:
+    """They are known by 15 walk-behinds at their beginning, and have one block."""
+    made = room(4)
+    assert made.main is not None
+    made.main.walk_behind_baselines = [5] * 15
+    (tmp_path / "room.crm").write_bytes(made.to_bytes() + bytes(1024))
+    overhaul.unpack(tmp_path / "room.crm", tmp_path / "folder")
+    shown = json.loads((tmp_path / "folder/room.json").read_text())
+    change(shown[key])
+    (tmp_path / "folder/room.json").write_text(json.dumps(shown))
+    with pytest.raises(WorkspaceError, match=rf"^room\.json:.*{key}.*: .*{message}"):
+        overhaul.pack(tmp_path / "folder", tmp_path / "again.crm")
+
+
 def game(version: int) -> Game:
     content = GameContent()
     settings = content.settings
@@ -368,6 +390,32 @@ def old_game(version: int) -> Game:
     made = Game(version=version, old=old)
     made.header.compiled_with = "2.3" if version >= 12 else ""
     return made
+
+
+@pytest.mark.parametrize(
+    ("version", "lost"),
+    [
+        (6, r"settings\.json:.*dictionary_pointer"),
+        (8, ""),
+        (11, r"sprites\.json:.*more_sprite_flags"),
+    ],
+)
+def test_another_version_loses_nothing(version: int, lost: str, tmp_path: Path) -> None:
+    """What the other version does not store is refused, in files that were not edited too."""
+    (tmp_path / "ac2game.dta").write_bytes(old_game(version).to_bytes())
+    overhaul.unpack(tmp_path / "ac2game.dta", tmp_path / "folder")
+    shown = json.loads((tmp_path / "folder/game.json").read_text())
+    shown["version"] = version - 1
+    (tmp_path / "folder/game.json").write_text(json.dumps(shown))
+    if not lost:
+        overhaul.pack(tmp_path / "folder", tmp_path / "again.dta")
+        assert Game.read((tmp_path / "again.dta").read_bytes()).version == version - 1
+        return
+    with pytest.raises(
+        WorkspaceError,
+        match=rf"^{lost}.* \(game\.json: version: {version - 1}, it was {version}\)$",
+    ):
+        overhaul.pack(tmp_path / "folder", tmp_path / "again.dta")
 
 
 @pytest.mark.parametrize("version", range(5, 13))
@@ -571,6 +619,11 @@ def test_the_offset_of_the_extensions(follows: bool, offset: int, tmp_path: Path
         ),
         ("game.json", lambda shown: shown.update(trailing="x"), "game.json.*: trailing: expected"),
         ("game.json", lambda shown: shown.update(script_modules=[5]), r"script_modules\[0\]: exp"),
+        (
+            "game.json",
+            lambda shown: shown.update(script_modules=["a.asm"]),
+            r"script_modules\[0\]: a\.asm is missing",
+        ),
         ("game.json", lambda shown: shown.update(characters=[]), "unknown field 'characters'"),
         ("texts.json", lambda shown: shown.update(cursors=[]), "unknown field 'cursors'"),
         ("gui.json", lambda shown: shown.update(gui_version=99), "gui_version: unknown"),

@@ -229,7 +229,11 @@ def _take(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     game = document.game
     anew = game.content is None
     listed: list[str] = []
+    before = game.version
     shown = _take_game(document, folder, listed) if GAME_JSON in changes else {}
+    if game.version != before:  # what it does not store must be gone from all of them
+        tables = [path for path in folder.list() if path.endswith(".json")]
+        changes = {**dict.fromkeys(tables, changes[GAME_JSON]), **changes}
     if game.version <= OLD_NEWEST and (game.old is not None or old_game.SETTINGS in folder):
         old_game.apply(document, folder, changes)
     else:
@@ -332,6 +336,9 @@ def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dic
                 if path in (modules or ())[:index]:
                     with at_key("", index):
                         raise FormatError(f"{path} is listed twice")
+                if path not in folder:
+                    with at_key("", index):
+                        raise FormatError(f"{path} is missing")
         with at_key("trailing"):
             game.trailing = expect_bytes(shown.pop("trailing", ""))
     game.version = game.blocks.version = version

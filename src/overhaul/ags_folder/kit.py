@@ -126,7 +126,8 @@ def another_version(document: AgsDocument, folder: Folder, path: str) -> Iterato
     except (PathError, PlainFileError) as error:
         asked = read_object(folder.read(path), path).get("version") if path in folder else None
         if before and asked is not None and str(asked) != before:
-            error.message += f" (version: {show_value(asked)}, it was {before})"
+            where = "" if path in str(error) else f"{path}: "
+            error.message += f" ({where}version: {show_value(asked)}, it was {before})"
         raise
 
 

@@ -175,6 +175,10 @@ def _take_table(
     package.version = version
     package.part_number = _number(shown, "part", 0)
     package.tail_width = _number(shown, "tail_width", 0)
+    widths = [4, 8] if PROGRAM in folder else [0, 4, 8]
+    if package.tail_width not in widths:
+        with at_key("tail_width"):
+            raise FormatError(f"expected {' or '.join(map(str, widths))}, got {package.tail_width}")
     package.seed = _number(shown, "seed", 0)
     if package.part_number:
         package.parts = []

@@ -24,7 +24,13 @@ from overhaul.ags.room.records import (
     MainBlock,
     SourceText,
 )
-from overhaul.ags.room.room import MASKS, OLDEST_VERSION, Room, block_format
+from overhaul.ags.room.room import (
+    MASKS,
+    OLDEST_VERSION,
+    UNDIVIDED_WALK_BEHINDS,
+    Room,
+    block_format,
+)
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import blocks, kit, rows
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
@@ -251,6 +257,10 @@ class _Edit:
             raise WorkspaceError(
                 f"{ROOM_JSON}: blocks: the first is the block {MAIN_BLOCK}, 'main'"
             )
+        if room.undivided and len(found) != 1:
+            raise WorkspaceError(
+                f"{ROOM_JSON}: blocks: this version has one block, got {len(found)}"
+            )
         room.blocks = DecodedBlocks(block_format(version), version, found)
         tables = room.tables()
         rows.keep_lists(before, tables)
@@ -260,6 +270,12 @@ class _Edit:
                 raise FormatError(f"no block 'main' has {min(shown)}", path="blocks")
             if shown:
                 raise FormatError(f"unknown field {min(shown)!r}")
+            if room.undivided and tables.count("walk_behinds") != UNDIVIDED_WALK_BEHINDS:
+                with at_key("walk_behinds"):
+                    raise FormatError(
+                        f"this version has {UNDIVIDED_WALK_BEHINDS} of them, "
+                        f"got {tables.count('walk_behinds')}"
+                    )
         if room.main is not None:
             if self.hotspot_count is not None:  # it was taken before the hotspots were
                 room.main.hotspot_count = self.hotspot_count

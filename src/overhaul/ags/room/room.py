@@ -48,6 +48,8 @@ _SCRIPTS: Final[frozenset[BlockId]] = frozenset({SCRIPT_BLOCK})
 #: The most areas, where a room does not count them.
 _AREAS: Final = 16
 _OLD_HOTSPOTS: Final = 20
+#: Rooms without a block list are known by this number of walk-behinds at their beginning.
+UNDIVIDED_WALK_BEHINDS: Final = 15
 MASKS: Final = ("region", "walkable", "walk_behind", "hotspot")
 
 
