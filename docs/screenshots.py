@@ -13,40 +13,105 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 import overhaul
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
-#: the name of each picture, the page, what is typed into the search, light or dark, and the size
+#: the sizes of pictures, in pixels
+DESK, PHONE = (1280, 720), (390, 780)
+
+
+class Shot(NamedTuple):
+    """A picture: its name, the page, what is done there, light or dark, and the size."""
+
+    name: str
+    where: str
+    do: Callable[[Page], object] = lambda page: None
+    scheme: Literal["light", "dark"] = "light"
+    size: tuple[int, int] = DESK
+
+
+def search(page: Page) -> None:
+    """Type into the search, and wait until the texts were read."""
+    page.fill("#q", "firefl")
+    page.wait_for_selector("#found .where")
+
+
+def step(page: Page) -> None:
+    """Show a sprite's second frame with its origin and box."""
+    page.click('[data-do="next"]')
+    page.check('[data-show="origin"]')
+    page.check('[data-show="box"]')
+
+
+def outline(page: Page) -> None:
+    """Outline the instances of a room, and point at one."""
+    page.check('[data-show="outlined"]')
+    page.wait_for_selector(".tile")
+    page.hover('.world a:has-text("obj_firefly")')
+
+
+def edit(page: Page) -> None:
+    """Make a mistake in a change, and let it be found."""
+    page.fill("#source", page.input_value("#source") + "\nbonus = (5;")
+    page.click('button[value="check"]')
+    page.wait_for_selector(".mistakes a")
+
+
+def slide(page: Page) -> None:
+    """Go to the picture that differs."""
+    page.click("text=sprites/spr_keeper/0.png")
+    page.wait_for_selector(".slide")
+
+
 SHOTS = [
-    ("viewer", "/objects/obj_keeper", "firefl", "light", (1280, 720)),
-    ("viewer-sprites", "/sprites", "", "dark", (1280, 720)),
-    ("viewer-code", "/code/gml_Object_obj_keeper_Step_0", "", "light", (1280, 720)),
+    Shot("viewer", "/objects/obj_keeper", search),
+    Shot("viewer-sprites", "/sprites", scheme="dark"),
+    Shot("viewer-sprite", "/sprites/spr_keeper", step),
+    Shot("viewer-room", "/rooms/rm_cave", outline, "dark"),
+    Shot("viewer-code", "/code/gml_Object_obj_keeper_Step_0"),
+    Shot("viewer-sound", "/sounds/snd_catch"),
+    Shot("viewer-edit", "/-/edit/code/gml_Object_obj_keeper_Create_0", edit),
+    Shot("viewer-phone", "/rooms/rm_cave", size=PHONE),
 ]
+COMPARED = [Shot("viewer-diff", "/1/-/diff/2", slide)]
 
 
 @contextmanager
-def viewer(game: Path) -> Iterator[str]:
+def viewer(*arguments: str | Path) -> Iterator[str]:
     """A viewer of a game; its address."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "overhaul", "view", str(game), "--no-open", "-q"],
-        env={**os.environ, "OVERHAUL_CACHE": str(game.parent)},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
-    finally:
-        process.terminate()
-        process.communicate()
+    with tempfile.TemporaryDirectory() as cache:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "overhaul", "view", *map(str, arguments), "--no-open", "-q"],
+            env={**os.environ, "OVERHAUL_CACHE": cache},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def changed(game: Path, other: Path) -> None:
+    """Write a game with the keeper in other colours, and a change of code."""
+    with overhaul.open_game(game) as opened:
+        for frame in opened.sprites["spr_keeper"].frames:
+            assert frame.image is not None
+            red, green, blue, alpha = frame.image.convert("RGBA").split()
+            frame.image = Image.merge("RGBA", (green, blue, red, alpha))
+        opened.code["gml_Object_obj_keeper_Create_0"].append("bonus = 3;")
+        opened.save(other)
 
 
 def save(page: Page, name: str) -> None:
@@ -58,32 +123,41 @@ def save(page: Page, name: str) -> None:
     print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
 
 
+def take(browser: Browser, address: str, shots: Iterable[Shot]) -> None:
+    """Make the pictures of a viewer."""
+    for shot in shots:
+        width, height = shot.size
+        page = browser.new_page(
+            viewport={"width": width, "height": height},
+            color_scheme=shot.scheme,
+            reduced_motion="reduce",
+        )
+        page.set_default_timeout(120_000)
+        page.goto(address)
+        page.goto(address.partition("/?")[0].partition("/1/")[0] + shot.where)
+        page.wait_for_load_state("networkidle")
+        shot.do(page)
+        page.wait_for_load_state("networkidle")
+        save(page, shot.name)
+        page.close()
+
+
 def main() -> None:
     """Make all pictures."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if chromium is None:
         sys.exit("there is no chromium on the path; CHROMIUM=... names one")
     PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        game = Path(folder, "lantern.win")
+    with tempfile.TemporaryDirectory() as made, sync_playwright() as playwright:
+        game, other, folder = (Path(made, name) for name in ("old.win", "new.win", "lantern"))
         overhaul.pack(ROOT / "examples/lantern/current", game)
+        overhaul.unpack(game, folder)
+        changed(game, other)
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        with viewer(game) as address:
-            for name, where, typed, scheme, (width, height) in SHOTS:
-                page = browser.new_page(
-                    viewport={"width": width, "height": height},
-                    color_scheme="dark" if scheme == "dark" else "light",
-                )
-                page.set_default_timeout(120_000)
-                page.goto(address)
-                page.goto(address.partition("/?")[0] + where)
-                page.wait_for_load_state("networkidle")
-                if typed:
-                    page.fill("#q", typed)
-                    # until the texts were read
-                    page.wait_for_selector("#found .where")
-                save(page, name)
-                page.close()
+        with viewer(folder) as address:
+            take(browser, address, SHOTS)
+        with viewer("--diff", game, other) as address:
+            take(browser, address, COMPARED)
         browser.close()
 
 

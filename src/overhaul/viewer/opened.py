@@ -285,7 +285,7 @@ class Opened:
     def _files_of(self) -> Mapping[str, list[str]]:
         found: dict[str, list[str]] = {}
         for path in self.files:
-            for place in dict.fromkeys((path, _stem(path), *_folders(path))):
+            for place in dict.fromkeys((path, stem_of(path), *_folders(path))):
                 found.setdefault(place, []).append(path)
         return found
 
@@ -294,7 +294,7 @@ class Opened:
         endings."""
         own, place = entry.path, entry.path
         if own in self.files:
-            place = _stem(own)
+            place = stem_of(own)
         return [self.files[path] for path in self._files_of.get(place, ())]
 
     def replaceable(self, entry: Entry) -> list[str]:
@@ -308,12 +308,12 @@ class Opened:
         for entry in self.entries():
             found.setdefault(entry.path, entry)
         for entry in self.entries():  # files beside, with another ending
-            found.setdefault(_stem(entry.path), entry)
+            found.setdefault(stem_of(entry.path), entry)
         return found
 
     def entry_at(self, path: str) -> Entry | None:
         """The resource whose page shows a plain file."""
-        for place in (path, _stem(path), *_folders(path)):
+        for place in (path, stem_of(path), *_folders(path)):
             if place in self._places:
                 return self._places[place]
         return None
@@ -489,14 +489,14 @@ def capitalised(kind: str) -> str:
 
 def anchor_of(entry: Entry, path: str) -> str:
     """What stands before the number of a line in its anchor; a resource may have several texts."""
-    if _stem(path) == _stem(entry.path):
+    if stem_of(path) == stem_of(entry.path):
         return "L"
     inside = f"{entry.path}/"
     name = path[len(inside) :] if path.startswith(inside) else path.rpartition("/")[2]
     return f"{name}-L"
 
 
-def _stem(path: str) -> str:
+def stem_of(path: str) -> str:
     """A path without its ending."""
     head, slash, name = path.rpartition("/")
     stem, dot, _ = name.rpartition(".")

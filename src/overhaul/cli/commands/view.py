@@ -9,7 +9,7 @@ import click
 
 from overhaul import viewer
 from overhaul.cli import options
-from overhaul.cli.exits import OK
+from overhaul.cli.exits import INTERRUPTED, OK
 from overhaul.cli.output import Settings, note, say, say_json
 
 
@@ -58,5 +58,11 @@ def command(
         if not settings.quiet:
             note("overhaul: Ctrl-C ends the viewer")
 
-    viewer.serve(files, port=port, diff=diff, ready=ready)
+    try:
+        viewer.serve(files, port=port, diff=diff, ready=ready)
+    except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            note("")  # behind the ^C of the terminal
+        note("overhaul: the viewer has ended")
+        return INTERRUPTED
     return OK

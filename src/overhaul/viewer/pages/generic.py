@@ -17,7 +17,7 @@ from overhaul.folder import read_json
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page, Shown
 from overhaul.viewer.endings import PICTURES, SOUNDS
-from overhaul.viewer.opened import NotThere, anchor_of
+from overhaul.viewer.opened import NotThere, anchor_of, stem_of
 
 if TYPE_CHECKING:
     from overhaul.document.plainfiles import PlainFile
@@ -143,7 +143,7 @@ def is_fields(entry: Entry, file: PlainFile) -> bool:
     """Whether a file is the JSON of the resource itself, not of a part of it."""
     if not file.path.endswith(".json"):
         return False
-    if file.path in (entry.path, f"{entry.path}.json"):
+    if file.path in (entry.path, f"{entry.path}.json", f"{stem_of(entry.path)}.json"):
         return True
     return file.path.startswith(f"{entry.path}/") and "/" not in file.path[len(entry.path) + 1 :]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.sprites import Sprite
 
 #: a sprite is shown at least so large, in pixels, at a whole number of times its size
-_SHOWN, _MOST = 320, 8
+_SHOWN, _MOST = 320, 16
 
 
 class SpritePage(generic.ResourcePage, frozen=True):
