@@ -10,6 +10,7 @@ import ags_games
 from ags_rooms import GREY, KEY, RED, Beside, bgra, main_of, picture, room, sprites, with_object
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.drawing import areas as areas_module
 from overhaul.ags.drawing import (
     background_image,
     background_speed,
@@ -101,6 +102,14 @@ def test_an_area_of_dots_is_told_coarsely() -> None:
         for y in range(top, top + high)
     }
     assert covered >= {(x, y) for y in range(height) for x in range(width) if (x + y) % 2}
+
+
+def test_areas_of_very_large_rooms_are_told_coarsely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(areas_module, "MOST_PIXELS", 8)
+    mask = bytes([1, 1, 2, 2] * 4)
+    first, second = room_areas(room(hotspot=mask, height=4), "hotspots", (4, 4))
+    assert (first.box, first.pixels, first.shape) == ((0, 0, 2, 4), 8, [(0, 0, 2, 4)])
+    assert (second.box, second.coarse) == ((2, 0, 4, 4), True)
 
 
 def test_walk_behinds_have_baselines_and_rooms_edges() -> None:

@@ -14,7 +14,7 @@ from ags_rooms import RED, Beside, bgra, sprites
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.documents.game import GameDocument
-from overhaul.ags.drawing.art import Art
+from overhaul.ags.drawing.art import Art, put
 from overhaul.ags.drawing.colours import STANDARD, colour_of
 from overhaul.ags.drawing.guis import font_size, gui_image
 from overhaul.ags.drawing.texts import plain_font, read_font, text_image, wrapped
@@ -35,6 +35,7 @@ from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.things import Font, Frame, Loop
 from overhaul.ags.pictures import GREYS, Pixels
+from overhaul.errors import FormatError
 from typefaces import typeface
 
 CLEAR = (0, 0, 0, 0)
@@ -149,7 +150,8 @@ def test_what_is_not_drawn_is_told(
 
 def test_sizes_that_are_no_sizes() -> None:
     assert gui_image(game(window(-5, 0)), 0, art()).image.size == (1, 1)
-    assert gui_image(game(window(1 << 30, 1)), 0, art()).image.size == (1 << 14, 1)
+    large = gui_image(game(window(1 << 30, 1)), 0, art())
+    assert (large.image.size, large.not_drawn) == ((4096, 1), ["what lies beyond 4096 pixels"])
     with pytest.raises(IndexError, match="the game has 1 GUIs, got 1"):
         gui_image(game(window()), 1, art())
     with pytest.raises(IndexError):
@@ -460,3 +462,26 @@ def test_frames_stand_in_the_middle_of_the_lowest_row() -> None:
     ]
     assert shown[3] is None
     assert canvas_of(Loop(0, []), beside) == (1, 1) == canvas_of(Loop(0, [Frame()]), Art(None))
+
+
+def test_a_canvas_of_too_many_pixels_is_refused() -> None:
+    with pytest.raises(FormatError, match="exceeds the limit"):
+        frame_image(Frame(), (32767, 32767), Art(None))
+
+
+@pytest.mark.parametrize(
+    ("left", "top", "shown"),
+    [
+        (0, 0, "ab. cd. ..."),
+        (2, 2, "... ... ..a"),
+        (-1, -1, "d.. ... ..."),
+        (3, 0, "... ... ..."),
+        (0, -2, "... ... ..."),
+        (1, -1, ".cd ... ..."),
+    ],
+)
+def test_a_sprite_is_put_as_far_as_it_lies_in_the_image(left: int, top: int, shown: str) -> None:
+    image, sprite = Image.new("RGBA", (3, 3)), Image.new("RGBA", (2, 2))
+    sprite.putdata([(red, 0, 0, 255) for red in range(1, 5)])
+    put(image, sprite, left, top)
+    assert " ".join("".join(".abcd"[pixel[0]] for pixel in row) for row in rows(image)) == shown

@@ -24,6 +24,8 @@ MASK_OF: Final = {
 }
 #: Areas of more rectangles are told in coarser ones.
 MOST_RECTANGLES: Final = 3000
+#: In rooms of more pixels, only every second one counts, or fourth, and so on.
+MOST_PIXELS: Final = 1 << 23
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +78,15 @@ def room_areas(room: Room, kind: str, size: tuple[int, int]) -> list[Area]:
     numbers = area_map(room, kind, size)
     if numbers is None:
         return []
-    return [_area(numbers == number, kind, int(number)) for number in np.unique(numbers) if number]
+    step = 1
+    while numbers.size > MOST_PIXELS:
+        numbers, step = numbers[::2, ::2], step * 2
+    there = np.flatnonzero(np.bincount(numbers.ravel(), minlength=1)[1:]) + 1
+    return [_area(numbers == number, kind, number, step) for number in there.tolist()]
 
 
-def _area(within: NDArray[np.bool_], kind: str, number: int) -> Area:
+def _area(within: NDArray[np.bool_], kind: str, number: int, by: int) -> Area:
+    """The area of what is marked, in pixels ``by`` times as large."""
     rows, columns = np.flatnonzero(within.any(axis=1)), np.flatnonzero(within.any(axis=0))
     box = int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
     pixels = int(np.count_nonzero(within))
@@ -87,7 +94,12 @@ def _area(within: NDArray[np.bool_], kind: str, number: int) -> Area:
     while len(shape) > MOST_RECTANGLES:
         step *= 2
         shape = [_times(each, step) for each in rectangles(_coarser(within, step))]
-    return Area(kind, number, area_colour(number), pixels, box, shape, step > 1)
+    left, top, right, bottom = (side * by for side in box)
+    shape = [_times(each, by) for each in shape]
+    return Area(
+        kind, number, area_colour(number), pixels * by * by, (left, top, right, bottom), shape,
+        step * by > 1,
+    )  # fmt: skip
 
 
 def _times(box: tuple[int, int, int, int], by: int) -> tuple[int, int, int, int]:

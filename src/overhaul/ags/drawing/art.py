@@ -138,3 +138,15 @@ def sprite_image(pixels: Pixels, palette: bytes) -> Image.Image:
         hidden = (shown[..., :3] == _KEY).all(axis=2)
     shown[hidden] = 0
     return Image.fromarray(shown)
+
+
+def put(image: Image.Image, sprite: Image.Image, left: int, top: int) -> None:
+    """Draw a sprite over an image, both in mode RGBA, as far as it lies in it."""
+    box = (
+        max(0, -left),
+        max(0, -top),
+        min(sprite.width, image.width - left),
+        min(sprite.height, image.height - top),
+    )
+    if box[0] < box[2] and box[1] < box[3]:
+        image.alpha_composite(sprite.crop(box), (max(0, left), max(0, top)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PIL import Image, ImageDraw
 
+from overhaul.ags.drawing.art import put
 from overhaul.ags.drawing.colours import colour_of
 from overhaul.ags.drawing.texts import read_font, wrapped
 from overhaul.ags.game import uniform
@@ -57,7 +58,7 @@ _UNWRITTEN: Final = ("New Button", "(INV)", "(INVNS)", "(INVSHR)")
 _NOMINAL: Final = 4
 _SIZE: Final = 63
 _USUAL: Final = 8
-_LARGEST: Final = 1 << 14
+_LARGEST: Final = 1 << 12
 _LOOKS: Final = "v363_guictrls2"
 
 
@@ -135,6 +136,8 @@ class _Drawing:
     def draw(self, gui: Gui) -> GuiPicture:
         """The window, then its controls."""
         width, height = (max(1, min(side, _LARGEST)) for side in (gui.width, gui.height))
+        if max(gui.width, gui.height) > _LARGEST:
+            self.missing[f"what lies beyond {_LARGEST} pixels"] = None
         self.image = Image.new("RGBA", (width, height))
         self.pen = ImageDraw.Draw(self.image)
         back, border = gui.background_colour, gui.foreground_colour
@@ -301,9 +304,7 @@ class _Drawing:
         if sprite is None:
             self.missing[f"sprite {slot}"] = None
             return
-        layer = Image.new("RGBA", self.image.size)
-        layer.paste(sprite, place)
-        self.image.alpha_composite(layer)
+        put(self.image, sprite, *place)
 
     def frame(self, box: tuple[int, int, int, int], colour: int) -> None:
         left, top, width, height = box

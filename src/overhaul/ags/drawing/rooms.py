@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from overhaul.ags.drawing.areas import MASK_OF, area_colour, area_map, room_areas
-from overhaul.ags.drawing.art import Art
+from overhaul.ags.drawing.art import Art, put
 from overhaul.ags.images import to_image
 from overhaul.ags.room.records import FRAMES_BLOCK, AnimatedBackgrounds
 from overhaul.errors import FormatError
@@ -185,9 +185,7 @@ def _with_objects(image: Image.Image, room: Room, art: Art) -> Image.Image:
             pen.text((3, 2), str(each.number), fill=_BOX, font=font)
         if not each.visible:
             sprite.putalpha(sprite.getchannel("A").point([value // 2 for value in range(256)]))
-        layer = Image.new("RGBA", image.size)
-        layer.paste(sprite, (left, top))
-        drawn.alpha_composite(layer)
+        put(drawn, sprite, left, top)
     return drawn.convert("RGB")
 
 

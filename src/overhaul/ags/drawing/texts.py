@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WFN: Final = b"WGT Font File  "
-#: The largest side of a letter, and of a font, in pixels.
+#: The largest side of a font, and of a letter of a bitmap font, in pixels.
 _LARGEST: Final = 1024
+_LETTER: Final = 200
+#: As much of a text is drawn.
+_LETTERS: Final = 2000
 
 
 class TextFont(ABC):
@@ -59,7 +62,7 @@ class BitmapFont(TextFont):
             return nothing
         width, height = struct.unpack_from("<HH", data, at)
         row = (width + 7) // 8
-        if max(width, height) > _LARGEST or at + 4 + row * height > len(data):
+        if max(width, height) > _LETTER or at + 4 + row * height > len(data):
             return nothing
         stored = np.frombuffer(data, np.uint8, row * height, at + 4).reshape(height, row)
         return np.unpackbits(stored, axis=1, count=width).view(np.bool_)
@@ -135,7 +138,9 @@ def _truetype(data: bytes, size: int) -> ImageFont.FreeTypeFont:
 def wrapped(font: TextFont, text: str, width: int) -> list[str]:
     """The lines of a text of at most so many pixels; ``[`` begins a new one, as in games."""
     lines = []
-    for part in text.replace("\\[", "\0").replace("[", "\n").replace("\0", "[").split("\n"):
+    for part in (
+        text[:_LETTERS].replace("\\[", "\0").replace("[", "\n").replace("\0", "[").split("\n")
+    ):
         line = ""
         for word in part.split(" "):
             longer = f"{line} {word}" if line else word

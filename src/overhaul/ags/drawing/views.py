@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from PIL import Image, ImageOps
 
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
+
 if TYPE_CHECKING:
     from overhaul.ags.drawing.art import Art
     from overhaul.ags.game.things import Frame, Loop
@@ -24,8 +26,9 @@ def canvas_of(loop: Loop, art: Art) -> tuple[int, int]:
 def frame_image(frame: Frame, canvas: tuple[int, int], art: Art) -> Image.Image | None:
     """A frame as it is drawn, in mode RGBA: in the middle of the canvas, on its lowest row.
 
-    None where its sprite is not known.
+    None where its sprite is not known.  Raises FormatError for a canvas of too many pixels.
     """
+    check_pixels(*canvas, MAX_PIXELS)
     sprite = art.sprite(frame.picture)
     if sprite is None:
         return None

@@ -6,10 +6,11 @@ was chosen, is compared with 0 (the dialog begins) and with the number of each o
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from overhaul.ags.script.disassembler import instructions, string_pieces
+from overhaul.ags.script.disassembler import instructions
 from overhaul.ags.script.opcodes import CODE_FIXUPS, IMPORT, STRING
 from overhaul.ags.text import decode
 
@@ -44,13 +45,22 @@ def dialog_steps(script: Script) -> dict[int, list[Step]]:
     pairs = zip(script.fixup_positions, script.fixup_types, strict=False)
     size = len(script.words)
     fixups = {at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < size}
+    words = script.words
+    code = [
+        (index, opcode.name, words[index + 1 : index + 1 + len(opcode.arguments)])
+        for index, opcode in instructions(words, fixups)
+        if opcode is not None
+    ]
+    places = [index for index, _, _ in code]
     starts = sorted({*(section.offset for section in script.sections), size})
     found: dict[int, list[Step]] = {}
     for section in script.sections:
         number = section.name.removeprefix(_SECTION)
         if section.name.startswith(_SECTION) and number.isascii() and number.isdigit():
-            end = min((start for start in starts if start > section.offset), default=size)
-            found[int(number)] = _Reader(script, fixups).steps(section.offset, end)
+            after = bisect_right(starts, section.offset)
+            end = starts[after] if after < len(starts) else size
+            own = code[bisect_left(places, section.offset) : bisect_left(places, end)]
+            found[int(number[:9])] = _Reader(script, fixups).steps(own)
     return found
 
 
@@ -59,7 +69,7 @@ class _Reader:
 
     def __init__(self, script: Script, fixups: dict[int, int]) -> None:
         self.script, self.fixups = script, fixups
-        self.strings = {offset: decode(text) for offset, text, _ in string_pieces(script.strings)}
+        self.strings = script.strings
         self.option = self.line = 0
         self.ended = -1
         self.loaded: str | int = ""
@@ -68,21 +78,15 @@ class _Reader:
         #: those of the next call: what each is, and whether it is a text
         self.arguments: list[tuple[str, bool]] = []
 
-    def steps(self, start: int, end: int) -> list[Step]:
-        """The steps of the words from ``start`` to ``end``."""
-        words = self.script.words
-        code = [
-            (opcode.name, index, words[index + 1 : index + 1 + len(opcode.arguments)])
-            for index, opcode in instructions(words, self.fixups)
-            if opcode is not None and start <= index < end
-        ]
-        names = [name for name, _, _ in code]
+    def steps(self, code: Sequence[tuple[int, str, Sequence[int]]]) -> list[Step]:
+        """The steps of instructions: the place, the name and the numbers of each."""
+        names = [name for _, name, _ in code]
         found: list[Step] = []
-        for at, (name, index, values) in enumerate(code):
+        for at, (index, name, values) in enumerate(code):
             if tuple(names[at : at + len(_COMPARES)]) == _COMPARES:
                 self.option = code[at + 3][2][1]
             elif name == "ret" and self.line != self.ended:
-                found += self._end(code[at - 1][0])
+                found += self._end(names[at - 1] if at else "")
                 self.ended = self.line
             found += self._step(name, index, values)
         # The editor ends every function so, after the last option.
@@ -105,7 +109,8 @@ class _Reader:
         kind, imports = self.fixups.get(index), self.script.imports
         self.loaded, self.is_text = value, kind == STRING
         if kind == STRING:
-            self.loaded = self.strings.get(value, "")
+            end = self.strings.find(b"\0", max(0, value))
+            self.loaded = decode(self.strings[max(0, value) : end]) if end >= 0 else ""
         elif kind == IMPORT:
             self.name = imports[value].partition("^")[0] if 0 <= value < len(imports) else ""
             self.loaded = self.name

@@ -78,8 +78,12 @@ def json_of(opened: Opened, path: str) -> object:
     file = opened.files.get(path)
     if file is None:
         return None
-    data = file.read()
-    return opened.remember(("json", path), lambda: read_json(data, path), lambda _: 5 * len(data))
+
+    def make() -> tuple[object, int]:
+        data = file.read()
+        return read_json(data, path), 5 * len(data)
+
+    return opened.remember(("json", path), make, lambda made: made[1])[0]
 
 
 def row_at(opened: Opened, path: str, kind: str, number: int) -> dict[str, object]:
