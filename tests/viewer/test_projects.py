@@ -285,3 +285,41 @@ def test_names_and_texts_of_a_project_are_escaped(tmp_path: Path) -> None:
     for address, text in pages.items():
         assert "<script>alert" not in text, address
         assert "<b x=" not in text, address
+
+
+def test_what_uses_a_resource_is_told_in_its_words(project: Path) -> None:
+    def uses(client: Any, address: str) -> dict[str, list[tuple[str, str]]]:
+        found = client.get(f"/-/uses/{address}.json").json()["uses"]
+        return {
+            f"{use['kind']} {use['name']}": [(each["text"], each["href"]) for each in use["lines"]]
+            for use in found
+        }
+
+    player = "/objects/obj_player"
+    with looking_at(project) as client:
+        wall = uses(client, "objects/obj_wall")
+        sprite = uses(client, "sprites/spr_player")
+        sound = uses(client, "sounds/snd_jump")
+        sky = uses(client, "backgrounds/bg_sky")
+        assert uses(client, "objects/obj_player")["room rm_first"] == [
+            ("1 instance", "/rooms/rm_first")
+        ]
+        assert uses(client, "triggers/low_health") == {
+            "object obj_player": [("Trigger: low_health", f"{player}#trigger_low_health.gml")]
+        }
+        assert uses(client, "scripts/scr_add") == {}
+        text = client.get(player).text
+    event = f"{player}#collision_obj_wall"
+    assert wall["object obj_player"][0] == ("Collision with obj_wall", event)
+    said = "Collision with obj_wall: If there is no instance of obj_wall at (0, 8)"
+    assert (said, event) in wall["object obj_player"]
+    assert wall["room rm_first"] == [("1 instance", "/rooms/rm_first")]
+    assert sprite["object obj_player"][0] == ("its sprite", player)
+    assert sound == {
+        "object obj_player": [
+            ("sound_play(snd_jump);", f"{player}#trigger_low_health.gml-L1"),
+        ]
+    }
+    assert sky == {"room rm_first": [("1 tile", "/rooms/rm_first")]}
+    for _, href in (*wall["object obj_player"], *sound["object obj_player"]):
+        assert f'id="{href.partition("#")[2]}"' in text

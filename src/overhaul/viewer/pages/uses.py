@@ -18,7 +18,9 @@ from overhaul.gamemaker.data.resources.unused import unused
 from overhaul.gamemaker.data.resources.users import User, users_of
 from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.pages.games import PROJECTS
 from overhaul.viewer.pages.generic import way_of
+from overhaul.viewer.pages.projects import uses as projects
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -87,6 +89,9 @@ def code_name(opened: Opened, entry: Entry) -> str:
 
 def uses_of(opened: Opened, entry: Entry) -> list[Use]:
     """What uses a resource of any format, each once."""
+    if opened.kind in PROJECTS:
+        found = projects.users_of(opened, entry)
+        return [Use(each.kind, each.name, opened.href(each), lines) for each, lines in found]
     if opened.kind != DATA:
         return _uses_in_files(opened, entry)
     game = cast("GameData", opened.document)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from overhaul.gamemaker.classic.describing import Word
-    from overhaul.gamemaker.classic.surface.objects import Actions, Object
+    from overhaul.gamemaker.classic.surface.objects import Actions, Object, Timeline
     from overhaul.viewer.opened import Opened
 
 #: the fields that the page shows
@@ -82,6 +82,13 @@ class TimelinePage(generic.ResourcePage, frozen=True):
     more_lines: int
 
 
+def anchor_of(word: str, actions: Actions) -> str:
+    """Where a list is on its page: the name of its file, where it is nothing but code."""
+    if actions.code is None:
+        return word
+    return f"{word}/1.gml" if only_code(actions.record) is None else f"{word}.gml"
+
+
 class Writer:
     """Makes pages' lines of actions, up to a number of lines of code in all."""
 
@@ -95,8 +102,7 @@ class Writer:
         for title, word, actions in them:
             code = actions.code
             if code is not None:
-                name = f"{word}/1.gml" if only_code(actions.record) is None else f"{word}.gml"
-                yield Happening(title, name, self._code(code), [])
+                yield Happening(title, anchor_of(word, actions), self._code(code), [])
             else:
                 yield Happening(title, word, [], [*self._lines(word, actions)])
 
@@ -151,25 +157,35 @@ def file_names(opened: Opened) -> FileNames:
     )
 
 
-def show_object(asked: Asked) -> ObjectPage:
-    """The page of an object."""
-    opened, it = asked.opened, project_resource_of(asked, lambda project: project.objects)
-    record = it.record
-    words = event_words(record, file_names(opened))
+def events_of(opened: Opened, it: Object) -> list[tuple[str, str, Actions]]:
+    """The events of an object, with their titles and the names of their files."""
     # the files are in the order of the file, the events in that of the editor
+    words = event_words(it.record, file_names(opened))
     places = {
         id(event.actions): word
         for word, event in zip(
-            words, (event for events in record.categories for event in events), strict=True
+            words, (event for events in it.record.categories for event in events), strict=True
         )
     }
+    return [(each.title, places[id(each.record)], each) for each in it.events]
+
+
+def moments_of(it: Timeline) -> list[tuple[str, str, Actions]]:
+    """The moments of a timeline, with their titles and the names of their files."""
+    moments = it.moments
+    words = numbered(str(each.step) for each in moments)
+    return [(f"Step {each.step}", word, each) for word, each in zip(words, moments, strict=True)]
+
+
+def show_object(asked: Asked) -> ObjectPage:
+    """The page of an object."""
+    opened, it = asked.opened, project_resource_of(asked, lambda project: project.objects)
     writer = Writer(opened)
-    events = [(each.title, places[id(each.record)], each) for each in it.events]
     sprite = it.sprite
     shown = None if sprite is None else opened.find(sprite.name, "sprite")
     return ObjectPage(
         **msgspec.structs.asdict(generic.base(asked)),
-        events=[*writer.happenings(events)],
+        events=[*writer.happenings(events_of(opened, it))],
         inherited=[*_inherited(opened, it)],
         family=_member(opened, ([it, *it.ancestors()])[-1], it, set()),
         sprite=None if sprite is None else crumb(opened, sprite.name, "sprite"),
@@ -205,16 +221,11 @@ def show_timeline(asked: Asked) -> TimelinePage:
     """The page of a timeline."""
     it = project_resource_of(asked, lambda project: project.timelines)
     moments = it.moments
-    words = numbered(str(each.step) for each in moments)
     writer = Writer(asked.opened)
     last = max((each.step for each in moments), default=0)
     return TimelinePage(
         **msgspec.structs.asdict(generic.base(asked)),
-        moments=[
-            *writer.happenings(
-                (f"Step {each.step}", word, each) for each, word in zip(moments, words, strict=True)
-            )
-        ],
+        moments=[*writer.happenings(moments_of(it))],
         places=[round(max(0, each.step) / max(1, last), 4) for each in moments],
         last=last,
         more_lines=writer.more,
