@@ -20,6 +20,13 @@ from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, h
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import blocks, kit, old_game, rows
+from overhaul.ags_folder.knowledge import beside as beside
+from overhaul.ags_folder.knowledge import counter as counter
+from overhaul.ags_folder.knowledge import derived as derived
+from overhaul.ags_folder.knowledge import fixed as fixed
+from overhaul.ags_folder.knowledge import meaning as meaning
+from overhaul.ags_folder.knowledge import ordering as ordering
+from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource

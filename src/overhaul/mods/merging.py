@@ -164,8 +164,8 @@ class _Merger:
 
     def _add_set(self, found: _Found, op: Op, owner: int) -> None:
         now = NOTHING if found.value is _ABSENT else found.value
-        key = op.at[-1] if op.at else ""
-        if isinstance(key, str) and self._is_counter(key) and isinstance(op.now, int | float):
+        key = next((step for step in reversed(op.at) if isinstance(step, str)), "")
+        if self._is_counter(key) and isinstance(op.now, int | float):
             self._take_largest(found, op, owner)
         elif same(now, op.now):
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
@@ -41,8 +41,9 @@ def _paired(
     """Resources with equal files, where old ones say the new names of what was renamed."""
     nothing = Renaming({})
     waiting: dict[tuple[str, str], list[str]] = {}
+    left = {name_of(place) for place in gone}  # what a renamed one may call its parts still
     for place, files in sorted(came.items()):
-        waiting.setdefault(_content(new, place, files, nothing), []).append(place)
+        waiting.setdefault(_content(new, place, files, nothing, left), []).append(place)
     pairs = {}
     for place, files in sorted(gone.items()):
         found = waiting.get(_content(old, place, files, renaming))
@@ -63,7 +64,13 @@ def _only_here(view: View, other: View) -> dict[str, list[str]]:
     }
 
 
-def _content(view: View, place: str, files: Iterable[str], renaming: Renaming) -> tuple[str, str]:
+def _content(
+    view: View,
+    place: str,
+    files: Iterable[str],
+    renaming: Renaming,
+    names: Set[str] = frozenset(),
+) -> tuple[str, str]:
     """What is the same in resources that differ in their names: the folder, and the files."""
     total = hashlib.sha256()
     folder = place.rpartition("/")[0]
@@ -79,7 +86,7 @@ def _content(view: View, place: str, files: Iterable[str], renaming: Renaming) -
                 value = data.hex()
             if isinstance(value, dict):
                 value = {key: item for key, item in value.items() if key != "name"}
-            value = _nameless(renaming.value(value), name_of(place))
+            value = _nameless(renaming.value(value), names | {name_of(place)})
             data = text_of(value).encode("utf-8", "surrogatepass")
         elif not data.strip():
             data = path.encode("utf-8", "surrogatepass")  # nothing is like nothing else
@@ -91,14 +98,14 @@ def _content(view: View, place: str, files: Iterable[str], renaming: Renaming) -
     return folder, total.hexdigest()
 
 
-def _nameless(value: object, name: str) -> object:
-    """A value of JSON without the name of its own resource, which a sprite's sequence says too."""
+def _nameless(value: object, names: Set[str]) -> object:
+    """A value of JSON without the names of its own resource, which a sprite's sequence says too."""
     if not isinstance(value, dict):
         return value
     return {
-        key: _nameless(item, name)
+        key: _nameless(item, names)
         for key, item in value.items()
-        if not (key == "name" and item == name)
+        if not (key == "name" and isinstance(item, str) and item in names)
     }
 
 

@@ -210,8 +210,11 @@ class View:
 
     def fixed(self, path: str, key: object) -> bool:
         """Whether a value of a JSON file is of the game's release, which no mod changes."""
+        part, path = self.inside(path)
         if path == NAME:
             return key == "version"
+        if part is not self:
+            return part.fixed(path, key)
         return self._meaning is not None and self._meaning.fixed(path, str(key))
 
     def counter(self, path: str) -> Callable[[str], bool]:
