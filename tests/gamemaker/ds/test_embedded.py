@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import time
 
 import pytest
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker import ds
 from present import instance
+from steps import at_most
 
 LIST = ds.dumps([1, 2, 3])
 MAP = ds.dumps({"gold": 5}, generation=2)
@@ -137,6 +137,5 @@ def test_an_unknown_key_lists_the_known() -> None:
 
 def test_a_file_of_one_long_line_is_searched_once() -> None:
     data = b" ".join([LIST.encode()] * 20_000)
-    start = time.process_time()
-    assert len(ds.find(data)) == 20_000
-    assert time.process_time() - start < 8  # takes 0.3 s
+    with at_most(8_000_000):
+        assert len(ds.find(data)) == 20_000
