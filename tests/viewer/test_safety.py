@@ -16,6 +16,9 @@ import overhaul
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.chunks.scpt import Script
+from overhaul.gamemaker.data.chunks.seqn import NoFrames, Sequence, Track
+from overhaul.gamemaker.data.chunks.shdr import Shader
+from overhaul.gamemaker.data.chunks.tmln import Timeline
 from overhaul.viewer.index import Index
 from overhaul.viewer.opened import Site
 from overhaul.viewer.pages import more_resources
@@ -62,6 +65,13 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
         game.records.objects.append(GameObject(add(name), events=[[] for _ in range(15)]))
         game.records.rooms.append(Room(add(name), caption=add(name)))
         game.records.scripts.append(Script(add(name)))
+    for name in HOSTILE[:6]:
+        game.records.timelines.append(Timeline(add(name)))
+        track = Track(add("GMGroupTrack"), add(name), keyframes=NoFrames())
+        game.records.sequences.append(Sequence(add(name), length=9.0, tracks=[track]))
+        shader = Shader(add(name), version=2, attributes=[add(name)])
+        shader.glsl_es_fragment = add(f"uniform int {name}; // {name}")
+        game.records.shaders.append(shader)
     path = tmp_path_factory.mktemp("hostile") / "<b>data&.win"
     game.save(path)
     return path

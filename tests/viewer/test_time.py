@@ -206,3 +206,15 @@ def test_the_record_of_a_resource_comes_when_it_is_asked_for(lantern: Path) -> N
     assert "<h1>Record of spr_keeper</h1>" in whole
     assert "<dt>" in whole
     assert "raw record" not in table
+
+
+def test_the_json_beside_a_sound_is_its_record(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        page = client.get("/sounds/snd_catch.json").json()
+        record = client.get("/-/record/sounds/snd_catch.json").json()["fields"]
+    assert record == page["fields"]
+    assert record["file"] == "snd_catch.wav"
+    assert page["files"] == []
+    assert [(each["name"], each["text"]) for each in page["facts"]] == [
+        ("volume", "1"), ("pitch", "0"), ("file name", "snd_catch.wav"),
+    ]  # fmt: skip
