@@ -14,8 +14,9 @@ from overhaul.ags.game.game import Game
 from overhaul.ags.game.things import AudioClip, Cursor, Frame, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
+from overhaul.ags.properties import Property, PropertySet
 from overhaul.ags.room.pictures import LzwPicture
-from overhaul.ags.room.records import AnimatedBackgrounds, Point
+from overhaul.ags.room.records import AnimatedBackgrounds, MessageInfo, Point, RoomProperties
 from overhaul.ags.room.room import Room
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.translation import DictionaryBlock, Pair, Translation
@@ -61,6 +62,10 @@ def made_room() -> Room:
     second.set_pixels(Pixels(4, 3, 4, bgra(*[RED] * 12)), signed=False)
     made.blocks.add(6, AnimatedBackgrounds(2, 3, [0, 0], [second]))
     made.blocks.add(7, SCRIPT)
+    own = PropertySet(values=[Property("mood", "<b>dark")])
+    made.blocks.add(8, RoomProperties(room=own, sets=[PropertySet() for _ in range(4)]))
+    main.message_count, main.messages = 2, ["The door is locked.", "&mp;"]
+    main.message_info = [MessageInfo(), MessageInfo()]
     return made
 
 

@@ -86,6 +86,8 @@ def test_a_room_has_its_areas_with_their_functions(client: Browser) -> None:
     (behind,) = by_kind["walk_behinds"]["areas"]
     assert behind["baseline"] == 2
     assert page["functions"] == [{"text": "room_Load", "href": f"{script}#L14"}]
+    assert page["properties"] == {"mood": "<b>dark"}
+    assert page["messages"] == ["The door is locked.", "&mp;"]
     (lamp,) = page["objects"]
     assert (lamp["name"], lamp["left"], lamp["top"]) == ("a lamp", 1, 1)
     assert (lamp["width"], lamp["height"], lamp["visible"]) == (2, 1, True)
@@ -99,6 +101,7 @@ def test_a_room_as_people_see_it(client: Browser) -> None:
     assert 'd="M0 0h2v1h-2z"' in text
     assert 'd="M0 2H1"' in text  # the baseline
     assert 'd="M0 0V3M3 0V3M0 0H4M0 0H4"' in text  # the edges
+    assert "<dd>&lt;b&gt;dark</dd>" in text and "<li>&amp;mp;</li>" in text
     assert 'data-show="regions"' not in text  # there are none
     assert 'data-show="walk_behinds"' in text and 'data-show="objects"' in text
     first, second = ([[*colour, 255]] * 4 for colour in (GREY, RED))

@@ -81,6 +81,8 @@ class ObjectRow(msgspec.Struct, frozen=True):
 class RoomPage(generic.ResourcePage, frozen=True):
     """A room; sizes are in pixels, ``fps`` in backgrounds a second; 0 where nothing moves.
 
+    ``properties`` are the custom ones of the room itself, by name.
+
     ``problem`` says why the room can't be drawn, ``no_sprites`` why objects are boxes.
     """
 
@@ -93,6 +95,8 @@ class RoomPage(generic.ResourcePage, frozen=True):
     objects: list[ObjectRow]
     edges: dict[str, int]
     functions: list[Crumb]
+    properties: dict[str, str]
+    messages: list[str]
     problem: str
     no_sprites: str
 
@@ -126,6 +130,8 @@ def show_room(asked: Asked) -> RoomPage:
         objects=[_object(asked, each, fields) for each in objects],
         edges=drawing.edges(room, size),
         functions=_room_functions(opened, fields),
+        properties=_properties(fields),
+        messages=[things.text_at(row, "text") for row in things.rows_of(fields, "messages")],
         problem=problem,
         no_sprites=document.art.problem if objects else "",
     )
@@ -201,6 +207,17 @@ def _room_functions(opened: Opened, fields: object) -> list[Crumb]:
     own = [each.get("room_events", each.get("room_handlers")) for each in found
            if isinstance(each, dict)]  # fmt: skip
     return [link for each in own for link in things.handlers(opened, {"events": each})]
+
+
+def _properties(fields: object) -> dict[str, str]:
+    """The custom properties of the room itself."""
+    found = {}
+    for block in things.rows_of(fields, "blocks"):
+        own = block.get("fields")
+        sets = own.get("room") if isinstance(own, dict) else None
+        for each in (*things.rows_of(sets, "values"), *things.rows_of(sets, "old_values")):
+            found[things.text_at(each, "name")] = things.text_at(each, "value")
+    return found
 
 
 # ------------------------------------------------------------------------------- its pictures
