@@ -21,6 +21,7 @@ from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import EventBlock
 from overhaul.ags.room.records import SourceText
 from overhaul.ags.sprites import Sprite, SpriteSet
+from overhaul.viewer.pages.ags import things
 from viewing import Browser, crawl, looking_at
 
 
@@ -91,6 +92,7 @@ def test_a_room_has_its_areas_with_their_functions(client: Browser) -> None:
     (lamp,) = page["objects"]
     assert (lamp["name"], lamp["left"], lamp["top"]) == ("a lamp", 1, 1)
     assert (lamp["width"], lamp["height"], lamp["visible"]) == (2, 1, True)
+    assert lamp["page"] == "/in/acsprset.spr/sprites/1"
     assert pixels(client, lamp["picture"]) == [[[*RED, 255], [0, 0, 0, 0]]]
 
 
@@ -137,7 +139,7 @@ def test_a_room_without_sprites_says_so(tmp_path: Path) -> None:
         text = client.get("/rooms/room").text
     assert page["no_sprites"] == "there is no acsprset.spr beside the file"
     assert "there is no acsprset.spr beside the file" in text
-    assert page["objects"][0]["picture"] == ""
+    assert page["objects"][0]["picture"] == page["objects"][0]["page"] == ""
     assert 'class="unknown"' in text
 
 
@@ -160,6 +162,11 @@ def test_a_room_with_a_broken_picture_is_shown_without_it(tmp_path: Path, part: 
         assert client.get("/rooms/room/picture.png").status_code == 422
         assert pixels(client, "/rooms/room/front.png") == [[[0, 0, 0, 0]]]
         assert pixels(client, "/rooms/room/thumbnail.png") == [[[0, 0, 0, 0]]]
+
+
+def test_names_end_at_their_first_nul() -> None:
+    assert things.text_at({"name": "door\0left over"}, "name") == "door"
+    assert things.text_at({"name": 5}, "name") == things.text_at({}, "name") == ""
 
 
 def test_a_script_has_its_functions_and_names(client: Browser) -> None:

@@ -61,7 +61,8 @@ class Overlay(msgspec.Struct, frozen=True):
 
 
 class ObjectRow(msgspec.Struct, frozen=True):
-    """An object: its rectangle in pixels of the room, and the address of its sprite's picture."""
+    """An object: its rectangle in pixels of the room, the address of its sprite's picture, and of
+    that sprite's page."""
 
     id: str
     number: int
@@ -69,6 +70,7 @@ class ObjectRow(msgspec.Struct, frozen=True):
     script_name: str
     sprite: int
     picture: str
+    page: str
     left: int
     top: int
     width: int
@@ -188,6 +190,9 @@ def _object(asked: Asked, placed: Placed, fields: object) -> ObjectRow:
         script_name=things.text_at(row, "script_name"),
         sprite=placed.sprite,
         picture=opened.href(entry, "sprites", f"{placed.sprite}.png") if placed.known else "",
+        page=things.beside_href(opened, "acsprset.spr", "sprites", str(placed.sprite))
+        if placed.known
+        else "",
         left=left,
         top=top,
         width=width,

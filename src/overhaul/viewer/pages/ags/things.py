@@ -29,9 +29,9 @@ def rows_of(fields: object, kind: str) -> list[dict[str, object]]:
 
 
 def text_at(row: dict[str, object], key: str) -> str:
-    """A text of a thing; empty where it has none."""
+    """A text of a thing, up to its first NUL; empty where it has none."""
     value = row.get(key)
-    return value if isinstance(value, str) else ""
+    return value.partition("\0")[0] if isinstance(value, str) else ""
 
 
 def details(row: dict[str, object], *without: str) -> dict[str, object]:
