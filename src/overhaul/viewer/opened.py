@@ -38,7 +38,7 @@ _PAUSE = 50
 #: kinds whose plural is not their name with an s
 _PLURALS = {
     "code entry": "code", "inventory": "inventory", "settings": "settings",
-    "information": "information", "options": "options", "gui": "guis",
+    "information": "information", "options": "options", "gui": "guis", "project": "project",
 }  # fmt: skip
 
 

@@ -147,7 +147,7 @@ SENTENCES = {
     613: "draw the value of {0} at ({1}, {2})",
     701: "set the score to {0}",
     702: f"the score [is|is not] {{1:{_EQUAL}}} {{0}}",
-    703: "draw the score at ({0}, {1}) behind {2}",
+    703: "draw the score at ({0}, {1}) with the caption {2}",
     706: "show the high scores",
     707: "clear the high scores",
     709: (
@@ -156,7 +156,7 @@ SENTENCES = {
     ),
     711: "set the lives to {0}",
     712: f"the lives [are|are not] {{1:{_EQUAL}}} {{0}}",
-    713: "draw the lives at ({0}, {1}) behind {2}",
+    713: "draw the lives at ({0}, {1}) with the caption {2}",
     714: "draw the lives at ({0}, {1}) as pictures of {2}",
     721: "set the health to {0}",
     722: f"the health [is|is not] {{1:{_EQUAL}}} {{0}}",
