@@ -10,6 +10,7 @@ import pytest
 from handmade_project import project_file
 from modded_games import Edit, changed, plain
 from overhaul import mods
+from overhaul.mods.view import opened
 
 GAME = project_file(810)
 DATES = "dates.json"
@@ -55,3 +56,46 @@ def test_the_last_ids_are_the_largest() -> None:
     result = mods.apply(GAME, made)
     assert result.conflicts == []
     assert plain(result.data, "project.json") == plain(games[1], "project.json")
+
+
+def test_code_that_keeps_an_old_name_gets_its_changes() -> None:
+    """Code of projects is text, in which packing renames nothing by itself."""
+    code = "objects/obj_player/create.gml"
+    drawn = {code: b"x = 1;\ndraw_background(bg_sky, 0, 0);\ny = 2;\n"}
+    old = changed(GAME, drawn)
+    moved: dict[str, Edit] = {
+        f"backgrounds/bg_{name}.{end}": plain(old, f"backgrounds/bg_sky.{end}")
+        if name == "air"
+        else None
+        for name in ("sky", "air")
+        for end in ("png", "json")
+    }
+    for source in (
+        b"x = 1;\ndraw_background(bg_air, 0, 0);\ny = 3;\n",
+        b"x = 1;\ndraw_background(bg_sky, 0, 0);\ny = 3;\n",
+    ):
+        new = changed(old, {**moved, code: source})
+        mod = mods.load(mods.make(old, new, name="mod").to_bytes())
+        assert mod.told == []
+        assert mod.renamed == {"backgrounds/bg_sky": "backgrounds/bg_air"}
+        result = mods.apply(old, [mod])
+        assert not mods.diff(result.data, new)
+        assert plain(result.data, code).split() == source.split()
+
+
+def test_names_that_differ_in_capital_letters() -> None:
+    """Where one of them goes, the file of the other one has a simpler name; it is not renamed."""
+    simple = {end: plain(GAME, f"backgrounds/bg_sky.{end}") for end in ("png", "json")}
+    two = changed(GAME, {f"backgrounds/BG_SKY.{end}": data for end, data in simple.items()})
+    with opened(two) as view:
+        assert "backgrounds/BG_SKY%~2.json" in view or "backgrounds/bg_sky%~2.json" in view
+        places = sorted({view.resources()[path] for path in view.files if "bg_sky" in path.lower()})
+    first, second = sorted(places, key=len)
+    gone: dict[str, Edit] = {f"{first}.{end}": None for end in simple}
+    left = changed(two, gone)
+    mod = mods.load(mods.make(two, left, name="mod").to_bytes())
+    assert mod.told == []
+    assert mod.renamed == {}
+    assert not mods.diff(mods.apply(two, [mod]).data, left)
+    with opened(left) as view:
+        assert second not in view.resources().values()  # its file has the simple name now

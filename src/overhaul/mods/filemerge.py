@@ -25,7 +25,7 @@ from overhaul.mods.patches import (
     under_digest,
 )
 from overhaul.mods.renaming import Renaming
-from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, exactly, place
+from overhaul.mods.sequences import Edit, Hunk, Misfit, carry_out, combine, exactly, place
 from overhaul.mods.values import NOTHING, Op, same
 from overhaul.mods.view import SOURCE, View
 
@@ -254,7 +254,7 @@ class FileMerge:
         lines = text_lines(here)
         edits: list[Edit] = []
         for owner, patch in todo.items():
-            placed, misfits = place(self._renamed_hunks(_hunks(patch)), lines, owner)
+            placed, misfits = self._place(_hunks(patch), lines, owner)
             edits += placed
             for misfit in misfits:
                 size = len(misfit.hunk.before) + len(misfit.hunk.old) + len(misfit.hunk.after)
@@ -282,6 +282,16 @@ class FileMerge:
                 theirs="\n".join(clash.two.new),
             )
         return lines_text(carry_out(combine(kept)[0], lines))
+
+    def _place(
+        self, hunks: Sequence[Hunk], lines: Sequence[str], owner: int
+    ) -> tuple[list[Edit], list[Misfit]]:
+        """Where the lines to change are: as they are with the new names of resources, or without
+        where code is a text that keeps the old ones."""
+        found = place(self._renamed_hunks(hunks), lines, owner)
+        if found[1] and not self._renaming.is_empty:
+            return min(found, place(hunks, lines, owner), key=lambda each: len(each[1]))
+        return found
 
     def _renamed_hunks(self, hunks: Sequence[Hunk]) -> Sequence[Hunk]:
         if not self.path.endswith(SOURCE):

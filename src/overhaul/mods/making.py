@@ -95,9 +95,13 @@ def _with_names(mod: Mod, old: View) -> View:
     for renamed in (mod.renamed, resources):
         try:
             base = with_names(old, renamed, mod.texts)
+            there = {*base.resources().values()}
+            taken = {one: two for one, two in renamed.items() if two in there}
+            if taken != renamed:  # others have these names, but for capital letters
+                base = with_names(old, taken, mod.texts)
         except OverhaulError:
             continue
-        mod.renamed = renamed
+        mod.renamed = taken
         return base
     mod.renamed, mod.texts = {}, {}  # the old ones are removed, and the new ones added
     return old
