@@ -17,6 +17,9 @@ from overhaul.media import audio as sniffing
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
 
+#: The fields that say where the bytes of a sound are.
+_PLACE = ("file", "flags", "group")
+
 
 class AudioGroups:
     """The bytes of a game's sounds as they come, go and move; ``files`` is where they are."""
@@ -171,8 +174,9 @@ class AudioGroups:
         if data is None:
             if not stored and old is None:
                 return
+            keys = [key for key in _PLACE if getattr(sound, key) != getattr(before, key)]
             raise EncodeError(
-                f"the bytes of {sound.name} can't be moved: they are in "
+                f"{' and '.join(keys)}: the bytes of {sound.name} can't be moved: they are in "
                 f"{old or self.files.file_name(before.group)}, which is not beside the game"
             )
         data = bytes(data)
