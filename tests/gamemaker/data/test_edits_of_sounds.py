@@ -233,7 +233,9 @@ def test_flags_that_move_the_bytes_are_told_or_refused() -> None:
     with pytest.raises(WorkspaceError, match=f"{path}: flags: neither .* file does not name one"):
         edited(packed("2.3.2"), {path: plain})
     plain["file"] = "jump.ogg"
-    with pytest.raises(WorkspaceError, match=f"{path}: a streamed .* is an Ogg Vorbis file, not W"):
+    with pytest.raises(
+        WorkspaceError, match=f"{path}: flags: a streamed .* is an Ogg Vorbis file, not W"
+    ):
         edited(packed("2.3.2"), {path: plain})
     other: dict[str, bytes | None] = {"sounds/snd_jump.wav": None, "sounds/snd_jump.ogg": ogg()}
     streamed, told = edited(packed("2.3.2"), {path: plain, **other})

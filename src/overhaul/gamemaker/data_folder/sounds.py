@@ -85,7 +85,8 @@ class SoundFiles(ResourceFiles[Sound]):
         elif (kept := game.audio_files.files.bytes_of(edit.before)) is not None and (
             stream_name(sound) is not None and stream_name(edit.before) is None
         ):
-            self._accept(edit, edit.json_path, kept)
+            key = "file" if sound.flags == edit.before.flags else "flags"
+            self._accept(edit, f"{edit.json_path}: {key}", kept)
         self._move(edit)
         if changed:
             given = [n for n in _OF_BYTES if getattr(sound, n) != getattr(edit.before, n)]
