@@ -143,7 +143,9 @@ def test_a_companion_that_is_not_there(game: Path, tmp_path: Path) -> None:
         f"{music} is not beside the game: there is no file for the sounds snd_1, snd_4"
     ]
     put_group(tmp_path / "part", "snd_1", "audiogroup_default")
-    with pytest.raises(WorkspaceError, match=f"snd_1.json: the bytes of snd_1 .* {music}, which"):
+    with pytest.raises(
+        WorkspaceError, match=f"snd_1.json: group: the bytes of snd_1 .* {music}, which"
+    ):
         repacked(tmp_path / "part")
     put_group(tmp_path / "part", "snd_1", "music")
     put_group(tmp_path / "part", "snd_0", "music")
