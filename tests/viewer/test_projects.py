@@ -18,7 +18,7 @@ from drawn_projects import BLUE, GREEN, RED, Made, pixels
 from handmade_project import as_json, project_file
 from overhaul.gamemaker.classic.actions import Object
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic.resources import Sound
+from overhaul.gamemaker.classic.resources import Background, Picture, Sound
 from overhaul.gamemaker.classic.rooms import Instance, Room, View
 from overhaul.viewer.opened import anchor_of
 from overhaul.viewer.pages.generic import is_fields
@@ -215,9 +215,12 @@ def test_a_background_has_its_tiles(tmp_path: Path) -> None:
     tiles = {"use_as_tileset": 1, "tile_width": 2, "tile_height": 1, "tile_h_sep": 1}
     made.background("bg", np.zeros((2, 6, 4), np.uint8), **tiles)
     made.background("plain", pixels([RED]))
+    made.add("backgrounds", "none", Background(version=710, image=Picture(version=800)))
     with looking_at(saved(made, tmp_path)) as client:
         page = client.get("/backgrounds/bg.json").json()
         plain = client.get("/backgrounds/plain.json").json()
+        assert client.get("/backgrounds/none/thumbnail.png").status_code == 200
+        assert client.get("/backgrounds/none/picture.png").status_code == 404
     places = [(each["number"], each["x"], each["y"]) for each in page["tiles"]]
     assert places == [(0, 0, 0), (1, 3, 0), (2, 0, 1), (3, 3, 1)]
     assert (page["tile_width"], page["tile_height"], page["count"]) == (2, 1, 4)

@@ -6,6 +6,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 import msgspec
+from PIL.Image import new as new_image
 
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.pages import backgrounds, generic, rooms, sounds
@@ -20,6 +21,8 @@ from overhaul.viewer.pages.games import (
 from overhaul.viewer.pages.projects.code import marked
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from overhaul.gamemaker.classic.surface.pictures import Background
     from overhaul.gamemaker.classic.surface.rooms import Room
 
@@ -46,11 +49,21 @@ def show_background(asked: Asked) -> backgrounds.BackgroundPage:
     return backgrounds.page_of(asked, it, tile, len(columns) * len(rows), cells)
 
 
+def _thumbnail(asked: Asked) -> Image:
+    """Its picture; one that shows nothing where it has none: lists show it."""
+    return background_of(asked).image or new_image("RGBA", (1, 1))
+
+
 _PICTURE = picture_part(lambda asked: background_of(asked).image)
+_SMALL = picture_part(_thumbnail)
 BACKGROUND = Page(
     show_background,
     "background.html",
-    {"files": generic.file_part, "picture.png": _PICTURE, "thumbnail.png": _PICTURE},
+    {
+        "files": generic.file_part,
+        "picture.png": _PICTURE,
+        "thumbnail.png": picture_part(_thumbnail),
+    },
     thumbnails=True,
 )
 
