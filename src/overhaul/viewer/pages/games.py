@@ -88,7 +88,8 @@ def resource_of(asked: Asked, kind: Callable[[GameData], Resources[S]]) -> S:
     """
     entry, found = asked.resource, kind(game_of(asked.opened))
     at = found.records.at(entry.position)
-    chosen = entry.position if at is not None and str(at.name) == entry.name else entry.name
+    named = at is not None and str(at.name or "") == entry.name
+    chosen = entry.position if named else entry.name
     it = found.get(chosen)
     if it is None:
         raise NotThere(f"there is no {entry.kind} {entry.name!r}")
