@@ -12,7 +12,9 @@ export default function (room) {
   view.classList.add("live");
 
   const fit = () => {
-    const most = Math.min(view.clientWidth / width, view.clientHeight / height);
+    // The view is as high as the room is shown, up to this.
+    const highest = parseFloat(getComputedStyle(view).maxHeight);
+    const most = Math.min(view.clientWidth / width, highest / height);
     return most > 1 ? Math.min(8, Math.floor(most)) : most;
   };
 
