@@ -29,6 +29,9 @@ _MOST_NAMES = 16
 _DEEPEST = 4
 _STARS = re.compile(r"\*+")
 
+#: what passes nothing on by itself
+_PLAIN = frozenset((tree.Name, tree.Number, tree.String, tree.Member, tree.Unary, tree.Block))
+
 COMPARISON = "a comparison"
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 
@@ -65,7 +68,9 @@ class FlowReader:
             scope = self._scope(body, called, owner, nodes)
             found: dict[int, str] = {}
             for node, runs in nodes:
-                if isinstance(node, tree.Function) and node is not body:
+                if type(node) in _PLAIN:
+                    continue
+                if isinstance(node, tree.Function):
                     called = node.name or found.get(id(node), "")
                     todo.append((node, called, "" if node.constructor else runs))
                 else:
@@ -126,38 +131,48 @@ class FlowReader:
         while stack:
             node, runs = each = stack.pop()
             found.append(each)
-            if isinstance(node, tree.With):
+            if type(node) is tree.With:
                 stack += [(node.body, self._values.object(node.target)), (node.target, runs)]
-            elif not isinstance(node, tree.Function):
+            elif type(node) is not tree.Function:
                 stack += [(child, runs) for child in reversed(node.children())]
         return found
 
     def _visit(self, node: tree.Node, scope: Scope, names: dict[int, str]) -> None:
-        if isinstance(node, tree.Assignment):
-            if node.operator in ("=", "+=", "??="):
-                self._assign_to(node.target, node.value, scope)
-            _name_function(last_name(node.target), node.value, names)
-        elif isinstance(node, tree.Declarator | tree.Parameter):
-            value = node.value if isinstance(node, tree.Declarator) else node.default
-            if value is not None:
-                self._assign(self._values.named(node.name, scope, True), value, scope)
-                _name_function(node.name, value, names)
-        elif isinstance(node, tree.StructMember):
-            self.flow.member(node, self._values.sources(node.value, scope))
-            _name_function(node.name, node.value, names)
-        elif isinstance(node, tree.Return):
-            self._assign(("result", scope.name), node.value, scope)
-        elif isinstance(node, tree.Call | tree.New):
-            self._call(node, scope)
-        elif isinstance(node, tree.Index) and node.accessor in ("?", "$"):
-            key = next(iter(node.indices), None)
-            self.flow.use_as_key(f"[{node.accessor} ]", self._values.sources(key, scope))
-        elif isinstance(node, tree.Binary) and node.operator in ("==", "!="):
-            for one, other in ((node.left, node.right), (node.right, node.left)):
-                if _is_word(one):
-                    self.flow.use_as_key(COMPARISON, self._values.sources(other, scope))
-        elif isinstance(node, tree.Switch) and any(_is_word(case.value) for case in node.cases):
-            self.flow.use_as_key(COMPARISON, self._values.sources(node.value, scope))
+        match node:
+            case tree.Assignment():
+                if node.operator in ("=", "+=", "??="):
+                    self._assign_to(node.target, node.value, scope)
+                _name_function(last_name(node.target), node.value, names)
+            case tree.Declarator():
+                self._declare(node.name, node.value, scope, names)
+            case tree.Parameter():
+                self._declare(node.name, node.default, scope, names)
+            case tree.StructMember():
+                self.flow.member(node, self._values.sources(node.value, scope))
+                _name_function(node.name, node.value, names)
+            case tree.Return():
+                self._assign(("result", scope.name), node.value, scope)
+            case tree.Call() | tree.New():
+                self._call(node, scope)
+            case tree.Index():
+                if node.accessor in ("?", "$"):
+                    key = next(iter(node.indices), None)
+                    self.flow.use_as_key(f"[{node.accessor} ]", self._values.sources(key, scope))
+            case tree.Binary():
+                if node.operator in ("==", "!="):
+                    for one, other in ((node.left, node.right), (node.right, node.left)):
+                        if _is_word(one):
+                            self.flow.use_as_key(COMPARISON, self._values.sources(other, scope))
+            case tree.Switch():
+                if any(_is_word(case.value) for case in node.cases):
+                    self.flow.use_as_key(COMPARISON, self._values.sources(node.value, scope))
+
+    def _declare(
+        self, name: str, value: tree.Expression | None, scope: Scope, names: dict[int, str]
+    ) -> None:
+        if value is not None:
+            self._assign(self._values.named(name, scope, True), value, scope)
+            _name_function(name, value, names)
 
     def _assign_to(self, target: tree.Expression, value: tree.Expression, scope: Scope) -> None:
         place = self._values.target(target, scope, True)

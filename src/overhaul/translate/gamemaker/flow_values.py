@@ -63,22 +63,26 @@ class Values:
         todo: list[tuple[tree.Expression | None, bool]] = [(value, False)]
         while todo:
             node, members = todo.pop()
-            if isinstance(node, tree.String | tree.StructLiteral):
-                found.append(Source(node, (), members))
-            elif isinstance(node, tree.TemplateString):
-                found.append(Source(node, (), members))
-                todo += [(part, members) for part in node.parts if type(part) is not tree.String]
-            elif isinstance(node, tree.Binary):
-                if node.operator in ("+", "??"):
-                    todo += [(node.left, members), (node.right, members)]
-            elif isinstance(node, tree.Conditional):
-                todo += [(node.then, members), (node.otherwise, members)]
-            elif isinstance(node, tree.ArrayLiteral):
-                todo += [(each, members) for each in node.elements]
-            elif isinstance(node, tree.Call):
-                todo += self._passed(node, members, scope, found)
-            elif isinstance(node, tree.Name | tree.Member | tree.Index):
-                todo += self._read(node, members, scope, found)
+            match node:
+                case None | tree.Number():
+                    pass
+                case tree.Name() | tree.Member() | tree.Index():
+                    todo += self._read(node, members, scope, found)
+                case tree.Call():
+                    todo += self._passed(node, members, scope, found)
+                case tree.String() | tree.StructLiteral():
+                    found.append(Source(node, (), members))
+                case tree.Binary():
+                    if node.operator in ("+", "??"):
+                        todo += [(node.left, members), (node.right, members)]
+                case tree.Conditional():
+                    todo += [(node.then, members), (node.otherwise, members)]
+                case tree.ArrayLiteral():
+                    todo += [(each, members) for each in node.elements]
+                case tree.TemplateString():
+                    found.append(Source(node, (), members))
+                    others = (part for part in node.parts if type(part) is not tree.String)
+                    todo += [(part, members) for part in others]
         return found
 
     def named(self, name: str, scope: Scope, written: bool) -> Place:

@@ -191,18 +191,17 @@ def template_text(node: tree.TemplateString) -> str:
 
 def _literals(block: tree.Block) -> Iterator[Literal]:
     """The texts of a tree, in the order of its source."""
-    stack: list[tuple[tree.Node, str]] = [(block, "used")]
+    stack: list[tuple[tree.Node, tree.Node]] = [(block, block)]
     while stack:
-        node, use = stack.pop()
+        node, above = stack.pop()
         if isinstance(node, tree.String):
-            yield Literal(node.value, node, use)
+            yield Literal(node.value, node, _use(above, node))
             continue
+        children = node.children()
         if isinstance(node, tree.TemplateString):
-            yield Literal(template_text(node), node, use)
-            children = [child for child in node.children() if type(child) is not tree.String]
-        else:
-            children = node.children()
-        stack.extend((child, _use(node, child)) for child in reversed(children))
+            yield Literal(template_text(node), node, _use(above, node))
+            children = [child for child in children if type(child) is not tree.String]
+        stack += [(child, node) for child in reversed(children)]
 
 
 def _use(node: tree.Node, child: tree.Node) -> str:
