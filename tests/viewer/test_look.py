@@ -230,3 +230,18 @@ def test_a_tile_set_shows_its_tiles(lantern: Path, tmp_path: Path) -> None:
     assert last["x"] == number % columns * cell[0] + border[0]
     assert last["y"] == number // columns * cell[1] + border[1]
     assert f"<title>tile {number}</title>" in text
+
+
+def test_sprites_without_a_name_have_pages(lantern: Path, tmp_path: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        first, second = game.records.sprites[0], game.records.sprites[1]
+        sizes = [(each.width, each.height) for each in (first, second)]
+        first.name = second.name = None
+        path = tmp_path / "nameless.win"
+        path.write_bytes(game.to_bytes())
+    with looking_at(path) as client:
+        rows = client.get("/sprites.json").json()["rows"]
+        shown = [client.get(f"{row['href']}.json").json() for row in rows[:2]]
+        pictures = [picture(client.get(page["frames"][0])) for page in shown]
+    assert [row["name"] for row in rows[:2]] == ["", ""]
+    assert [(width, height) for height, width, _ in (each.shape for each in pictures)] == sizes
