@@ -33,6 +33,18 @@ def _later(work: Callable[[], None]) -> None:
     timer.start()
 
 
+class _Server(uvicorn.Server):
+    """A server that says when it is ready: from then on Ctrl-C is its own to answer."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self._ready()
+
+
 def application(site: Site, token: str, port: Callable[[], int]) -> ASGIApp:
     """The application of a viewer with its guard."""
     return Guard(Application(site).asgi, token=token, port=port)
@@ -65,7 +77,6 @@ def run(sources: Iterable[str], *, port: int, start: str, ready: Callable[[Addre
             )
             for opened in site.documents:
                 _later(opened.index.start)
-            ready(address)
-            uvicorn.Server(config).run(sockets=[listening])
+            _Server(config, lambda: ready(address)).run(sockets=[listening])
     finally:
         site.close()

@@ -24,6 +24,7 @@ from overhaul.ags.game.gui import (
     Slider,
     TextBox,
 )
+from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -87,6 +88,8 @@ class GuiPicture:
     image: Image.Image
     controls: list[Shown]
     not_drawn: list[str] = field(default_factory=list)
+
+    __repr__ = short_repr
 
 
 def gui_controls(gui: Gui, section: GuiSection) -> list[tuple[str, int, Control]]:
