@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ import httpx2
 import pytest
 
 from overhaul.cli import main
+from overhaul.viewer.serving import tcp_socket
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
@@ -109,3 +111,25 @@ def test_ctrl_c_ends_it_while_a_page_is_made(lantern: Path) -> None:
         _, said = process.communicate(timeout=30)
     assert process.returncode == 130
     assert said.splitlines() == ["overhaul: the viewer has ended"]
+
+
+def test_answers_are_sent_at_once() -> None:
+    """asyncio sets TCP_NODELAY on what such a socket accepts, and on no other."""
+
+    async def accepted() -> int:
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            ours = writer.get_extra_info("socket")
+            done.set_result(ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        with tcp_socket() as listening:
+            listening.bind(("127.0.0.1", 0))
+            async with await asyncio.start_server(connected, sock=listening):
+                _, writer = await asyncio.open_connection(*listening.getsockname())
+                found = await done
+                writer.close()
+        return found
+
+    assert asyncio.run(accepted())
