@@ -15,12 +15,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
 BROWSER = os.environ.get("OVERHAUL_BROWSER") or shutil.which("chromium") or shutil.which("chrome")
 QUIET = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
     "--autoplay-policy=no-user-gesture-required",
 ]
+needs_browser = pytest.mark.skipif(
+    BROWSER is None, reason="no browser is installed (Debian: apt install chromium)"
+)
 #: what axe reports of these is a failure
 SERIOUS = {"serious", "critical"}
 WAIT = 60_000.0

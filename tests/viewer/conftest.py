@@ -1,12 +1,15 @@
-"""The demo game, to be looked at."""
+"""The demo game to be looked at, and the browser."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import overhaul
+from browsing import BROWSER, QUIET
 
 LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 
@@ -25,3 +28,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("OVERHAUL_CACHE", str(folder))
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """The browser, for all tests."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=QUIET)
+        yield browser
+        browser.close()

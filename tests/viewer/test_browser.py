@@ -16,13 +16,11 @@ from typing import Any
 import pytest
 
 import overhaul
-from browsing import BROWSER, QUIET, browsing, check, viewer
+from browsing import browsing, check, needs_browser, viewer
 from furnished import furnish
 from real_files import corpus_files, finished
 
-pytestmark = pytest.mark.skipif(
-    BROWSER is None, reason="no browser is installed (Debian: apt install chromium)"
-)
+pytestmark = needs_browser
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
 LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 #: kinds of each real game that are seen without OVERHAUL_FULL
@@ -35,17 +33,6 @@ GAMES = {
     "2024.6": "MichaelBranagh46__OpenWorld_Build__8cb87345",
     "2024.14": "soap64real__killstreakbeta__1187a05e",
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """The browser, for all tests."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=QUIET)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

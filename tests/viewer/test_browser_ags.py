@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from ags_package import package
-from browsing import BROWSER, QUIET, browsing, check, viewer
+from browsing import browsing, check, needs_browser, viewer
 
-pytestmark = pytest.mark.skipif(
-    BROWSER is None, reason="no browser is installed (Debian: apt install chromium)"
-)
+pytestmark = needs_browser
 ROOM, GAME = "/in/room1.crm/rooms/room", "/in/game28.dta"
 PAGES = {
     "package": "/",
@@ -35,17 +33,6 @@ PAGES = {
     "translation": "/in/German.tra/dictionaries/texts",
 }
 PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """The browser, for all tests."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=QUIET)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 import overhaul
-from browsing import BROWSER, QUIET, browsing, check, viewer
+from browsing import browsing, check, needs_browser, viewer
 from handmade_project import as_json, project_file
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from real_files import corpus_files, finished, sample
 
-pytestmark = pytest.mark.skipif(
-    BROWSER is None, reason="no browser is installed (Debian: apt install chromium)"
-)
+pytestmark = needs_browser
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
 PAGES = {
     "object": "/objects/obj_player",
@@ -29,17 +27,6 @@ PAGES = {
     "constants": "/constants/constants",
     "information": "/information",
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """The browser, for all tests."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=QUIET)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
