@@ -198,6 +198,19 @@ def test_more_backgrounds_at_their_speed() -> None:
         background_image(made, -1)
 
 
+def test_a_room_whose_backgrounds_can_not_be_read_is_a_broken_file() -> None:
+    whole = room(1, 1).to_bytes()
+    drawn = 0
+    for end in range(len(whole) + 1):
+        try:
+            drawn += RoomDocument.from_bytes(whole[:end]).image().size == (1, 1)
+        except FormatError:
+            continue
+    assert drawn >= 1
+    with pytest.raises(FormatError, match="no background that can be read"):
+        background_image(Room(33))
+
+
 def test_a_background_of_the_oldest_rooms_has_a_palette_of_six_bits() -> None:
     main = MainBlock(walk_area_light=[0] * 16)
     main.old_background.set_pixels(Pixels(1, 1, 1, b"\1"), by_row=True)

@@ -58,9 +58,16 @@ def backgrounds(room: Room) -> int:
 
 
 def background_image(room: Room, number: int = 0) -> Image.Image:
-    """A background, in mode RGB.  Raises FormatError where it is broken, IndexError without it."""
-    if not 0 <= number < backgrounds(room):
-        raise IndexError(f"the room has {backgrounds(room)} backgrounds, got {number}")
+    """A background, in mode RGB.
+
+    Raises FormatError where it, or what would tell of all of them, is broken, and IndexError for a
+    number that is not there.
+    """
+    count = backgrounds(room)
+    if not count:
+        raise FormatError("the room has no background that can be read")
+    if not 0 <= number < count:
+        raise IndexError(f"the room has {count} backgrounds, got {number}")
     old = room.old_background
     if old is not None:
         return to_image(old.pixels(), room.palette(old)).convert("RGB")
