@@ -147,7 +147,7 @@ class FormWriter:
         """The pointers that the list at the beginning of a chunk was written with."""
         start = self.starts.get(name)
         out = self.writer.out
-        if start is None or len(out) < start + 4:
+        if start is None or U32.unpack_from(out, start - 4)[0] < U32.size:  # it has no list
             return ()
         (count,) = U32.unpack_from(out, start)
         return struct.unpack_from(f"<{count}I", out, start + 4)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import overhaul
+from game_blobs import chunk
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.blank import blank_game
 from present import present
@@ -182,3 +183,13 @@ def test_large_media_are_where_they_are_pointed_to(last: tuple[str, ...]) -> Non
     media = sum(map(len, sounds)) + sum(len(present(present(page).blob)) for page in pages)
     assert again.coverage().media == media
     assert again.coverage().opaque == 0
+
+
+def test_an_empty_list_of_items_is_written_as_it_is(small: bytes) -> None:
+    """What stands behind it is another chunk, not the number of its items."""
+    start, end = chunk(small, b"TPAG")
+    assert end - start == 8
+    data = small[: start - 4] + bytes(4) + b"XXXX" + bytes(4) + small[end:]
+    game = GameData.from_bytes(data)
+    assert game.to_bytes() == data
+    assert list(game.chunks)[list(game.chunks).index("TPAG") + 1] == "XXXX"
