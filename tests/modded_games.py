@@ -109,3 +109,9 @@ def verified(game: bytes) -> None:
     assert report.identical
     assert report.code is not None
     assert report.code.failed == []
+
+
+def files_of(game: bytes) -> list[str]:
+    """The paths of a game's plain files."""
+    with opened(game) as view:
+        return list(view.files)

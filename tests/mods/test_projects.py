@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from handmade_project import project_file
-from modded_games import Edit, changed, plain
+from modded_games import Edit, changed, files_of, plain
 from overhaul import mods
 from overhaul.mods.view import opened
 
@@ -99,3 +99,78 @@ def test_names_that_differ_in_capital_letters() -> None:
     assert not mods.diff(mods.apply(two, [mod]).data, left)
     with opened(left) as view:
         assert second not in view.resources().values()  # its file has the simple name now
+
+
+def several() -> bytes:
+    """A project in which a background, a sound, an object and a room have one name."""
+    edits: dict[str, Edit] = {
+        "backgrounds/start.json": b"{}",
+        "backgrounds/start.png": plain(GAME, "backgrounds/bg_sky.png"),
+        "sounds/start.json": b'{"volume": 0.5}',
+        "objects/start/object.json": b'{"sprite": "spr_wall", "depth": 77}',
+        "objects/start/create.gml": b"x = 1;\n",
+        "rooms/start/room.json": b'{"caption": "start", "width": 320}',
+    }
+    return changed(GAME, edits)
+
+
+def called(game: bytes, names: dict[str, str]) -> bytes:
+    """The project with other names of resources: new ones by the old ones' paths."""
+    edits: dict[str, Edit] = {}
+    for path in files_of(game):
+        for old, new in names.items():
+            if path.startswith((f"{old}.", f"{old}/")):
+                edits[path] = None
+                edits[new + path[len(old) :]] = plain(game, path)
+    return changed(game, edits)
+
+
+START = several()
+OTHER_NAMES = {"backgrounds/start": "backgrounds/b_start", "sounds/start": "sounds/sn_start"}
+
+
+def test_what_goes_is_another_resource_than_that_of_its_name_which_is_renamed() -> None:
+    renamed = called(START, OTHER_NAMES)
+    gone: dict[str, Edit] = {
+        path: None for path in files_of(renamed) if path.startswith(("rooms/start/", "objects/st"))
+    }
+    new = changed(renamed, gone | {"rooms/r_start/room.json": b'{"width": 999, "speed": 7}'})
+    mod = mods.load(mods.make(START, new, name="mod").to_bytes())
+    assert mod.told == []
+    assert mod.renamed == OTHER_NAMES
+    result = mods.apply(START, [mod])
+    assert not mods.diff(result.data, new)
+    assert "start" not in json.loads(plain(result.data, "ids.json"))["rooms"]
+    assert "start" not in json.loads(plain(result.data, "project.json"))["room_order"]
+
+
+def test_what_another_mod_does_to_one_of_that_name() -> None:
+    rename = mods.make(START, called(START, OTHER_NAMES), name="rename")
+
+    def first(text: str) -> str:
+        project = json.loads(text)
+        order = [room for room in project["room_order"] if room != "start"]
+        return json.dumps({**project, "room_order": ["start", *order]})
+
+    edits: dict[str, Edit] = {
+        "project.json": first,
+        "rooms/start/room.json": lambda text: json.dumps({**json.loads(text), "caption": "begin"}),
+        "rooms/rm_first/tiles.json": lambda text: text.replace("bg_sky", "start"),
+        "objects/obj_player/create.gml": b"hspeed = 4;\nx = 2;\n",
+    }
+    use = mods.make(START, changed(START, edits), name="use")
+    result = mods.apply(START, [rename, use])
+    assert result.conflicts == []
+    assert mods.apply(START, [use, rename]).data == result.data
+    assert json.loads(plain(result.data, "project.json"))["room_order"][0] == "start"
+    assert json.loads(plain(result.data, "rooms/start/room.json"))["caption"] == "begin"
+    (tile,) = json.loads(plain(result.data, "rooms/rm_first/tiles.json"))
+    assert tile["background"] == "b_start"
+
+
+def test_the_new_names_of_one_kind_are_no_difference_in_another() -> None:
+    found = mods.diff(START, called(START, OTHER_NAMES))
+    changes = {(change.kind, change.path): change.lines() for change in found.changes}
+    assert {path for kind, path in changes if kind == "renamed"} == {*OTHER_NAMES.values()}
+    assert ("changed", "ids.json") not in changes
+    assert ("changed", "project.json") not in changes

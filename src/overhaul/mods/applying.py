@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from overhaul.document.names import escape_name
 from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
@@ -105,6 +104,7 @@ class _Application:
         # In an order of their own, so that the one that was given makes no difference.
         self.mods = sorted(mods, key=lambda mod: file_digest(mod.to_bytes()))
         self.names = [mod.name for mod in self.mods]
+        self.prefer = prefer
         self.preferred = frozenset(i for i, name in enumerate(self.names) if name in prefer)
         self.resolve = dict(resolve)
         self.partial = False
@@ -207,6 +207,9 @@ class _Application:
                 elif new in places:
                     reason = f"it is there already, and {old} would be called so"
                     self.conflicts.append(Conflict(new, reason, [mod.name]))
+                elif renamed.get(old, new) != new and self._settled(by[old], mod.name):
+                    if mod.name in self.prefer:
+                        renamed[old], by[old] = new, mod.name
                 elif renamed.get(old, new) != new:
                     reason = "it is renamed by both"
                     self.conflicts.append(
@@ -218,6 +221,10 @@ class _Application:
                 else:
                     renamed[old], by[old] = new, mod.name
         return renamed
+
+    def _settled(self, one: str, two: str) -> bool:
+        """Whether one of two mods is preferred to the other."""
+        return (one in self.prefer) != (two in self.prefer)
 
     def _texts(self) -> dict[str, str]:
         """The edited texts of all mods, that are in the game."""
@@ -256,27 +263,31 @@ class _Application:
         self, view: View, renamed: Mapping[str, str], texts: Mapping[str, str]
     ) -> tuple[dict[str, bytes | None], dict[str, object]]:
         """The files that differ from the game's, and the settings that do."""
-        renamed = {**renamed, **self._new_code(renamed)}
-        renaming = Renaming(renamed, texts)
+        names = [self._names_for(mod, renamed) for mod in self.mods]
+        places = {*view.resources().values()} if renamed else set()
+        renamings = [
+            Renaming(known, {old: texts[old] for old in texts if old not in mod.texts}, places)
+            for mod, known in zip(self.mods, names, strict=True)
+        ]
         files: dict[str, FileMerge] = {}
 
-        def merge_of(path: str) -> FileMerge:
-            path = moved_path(path, renamed)
+        def merge_of(path: str, owner: int) -> FileMerge:
+            path = moved_path(path, names[owner])
             if path not in files:
-                files[path] = FileMerge(path, view, self.preferred, renaming)
+                files[path] = FileMerge(path, view, self.preferred, renamings)
             return files[path]
 
         for owner, mod in enumerate(self.mods):
             for path, digest in mod.removed.items():
-                merge_of(path).remove(owner, digest)
+                merge_of(path, owner).remove(owner, digest)
             for path, data in mod.added.items():
-                merge_of(path).add(owner, data)
+                merge_of(path, owner).add(owner, data)
             for path, copied in mod.copied.items():
-                of = moved_path(copied.of, renamed)
-                merge_of(path).copy(owner, copied._replace(of=of))
+                of = moved_path(copied.of, names[owner])
+                merge_of(path, owner).copy(owner, copied._replace(of=of))
             for path, patch in mod.patches.items():
                 if path != NAME:
-                    merge_of(path).patch(owner, patch)
+                    merge_of(path, owner).patch(owner, patch)
         changed: dict[str, bytes | None] = {}
         for path, merging in sorted(files.items()):
             if path in self.resolve:
@@ -308,15 +319,17 @@ class _Application:
                 Conflict(head, f"it is {what} by one and changed by another", names)
             )
 
-    def _new_code(self, renamed: Mapping[str, str]) -> dict[str, str]:
-        """Code that mods add to objects which others rename, by the names of these."""
-        names = Renaming(renamed).names
-        found = {}
-        for place in {without_ending(path) for mod in self.mods for path in mod.added}:
-            for old, new in names.items():
-                head = f"{CODE}gml_Object_{escape_name(old)}_"
-                if place.startswith(head) and f"{place}{SOURCE}" not in self.view:
-                    found[place] = f"{CODE}gml_Object_{escape_name(new)}_{place[len(head) :]}"
+    def _names_for(self, mod: Mod, renamed: Mapping[str, str]) -> dict[str, str]:
+        """What is called otherwise than a mod says: it knows the names that it gives itself."""
+        found = {old: new for old, new in renamed.items() if old not in mod.renamed}
+        for old, new in mod.renamed.items():
+            if renamed.get(old, new) != new:  # another mod is preferred
+                found[new] = renamed[old]
+        for place in {without_ending(path) for path in mod.added}:  # code of renamed objects
+            for old, new in [*found.items()]:
+                head, now = (_code_of(each) for each in (old, new))
+                if head and place.startswith(head) and f"{place}{SOURCE}" not in self.view:
+                    found[place] = now + place[len(head) :]
         return found
 
     def _settle_lists(self, view: View, changed: dict[str, bytes | None]) -> None:
@@ -335,13 +348,19 @@ class _Application:
         ]
         if not patches:
             return {}
-        merging = FileMerge(NAME, view, self.preferred, Renaming({}))
+        merging = FileMerge(NAME, view, self.preferred, [Renaming({})] * len(self.mods))
         for owner, patch in patches:
             merging.patch(owner, patch)
         before = view.settings()
         settings = merging.value(before)
         self.conflicts += [conflict.named(self.names) for conflict in merging.conflicts]
         return settings if isinstance(settings, dict) and settings != before else {}
+
+
+def _code_of(place: str) -> str:
+    """How the paths of an object's code begin; "" for other resources."""
+    kind, _, name = place.partition("/")
+    return f"{CODE}gml_Object_{name}_" if kind == "objects" else ""
 
 
 def _of_error(error: OverhaulError) -> Conflict:

@@ -157,7 +157,7 @@ def _changes(
     old: View, new: View, only: Sequence[str], progress: Progress | None
 ) -> Iterator[Change]:
     renamed = find_renamed(old, new)
-    renaming = Renaming(renamed)
+    renaming = Renaming(renamed, places=old.resources().values() if renamed else ())
     before = {moved_path(path, renamed): file for path, file in old.files.items()}
     for place, now in renamed.items():
         if not only or matches_any(now, only) or matches_any(place, only):

@@ -10,7 +10,7 @@ import numpy as np
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.mods.conflicts import Conflict
-from overhaul.mods.merging import merge
+from overhaul.mods.merging import fits, merge
 from overhaul.mods.modfile import Copied
 from overhaul.mods.patches import (
     LinePatch,
@@ -26,7 +26,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Edit, Hunk, Misfit, carry_out, combine, exactly, place
-from overhaul.mods.values import NOTHING, Op, same
+from overhaul.mods.values import NOTHING, Op
 from overhaul.mods.view import SOURCE, View
 
 
@@ -39,17 +39,18 @@ class Merged(NamedTuple):
 class FileMerge:
     """Collects what mods (by index) do to a file; ``preferred`` ones count where others disagree.
 
-    ``conflicts`` are known after :meth:`result`.
+    ``renamings``: for each mod, what is called otherwise than it says.  ``conflicts`` are known
+    after :meth:`result`.
     """
 
     def __init__(
-        self, path: str, view: View, preferred: frozenset[int], renaming: Renaming
+        self, path: str, view: View, preferred: frozenset[int], renamings: Sequence[Renaming]
     ) -> None:
         self.path = path
         self.conflicts: list[Conflict] = []
         self._view = view
         self._preferred = preferred
-        self._renaming = renaming
+        self._renamings = renamings
         self._removed: dict[int, str] = {}
         self._added: dict[int, bytes] = {}
         self._replaces: dict[int, str] = {}
@@ -61,7 +62,7 @@ class FileMerge:
 
     def add(self, owner: int, data: bytes) -> None:
         """A mod has the file as a new one."""
-        data = self._renaming.file(self.path, data)
+        data = self._renamings[owner].file(self.path, data)
         self._added[owner] = data
 
     def copy(self, owner: int, copied: Copied) -> None:
@@ -107,7 +108,9 @@ class FileMerge:
         """The file with its changed lines, where all of them are exactly where the mods say and the
         rest of the file makes no difference; None: it has to be read."""
         file = self._view.files.get(self.path)
-        if self._removed or self._added or not self._renaming.is_empty or file is None:
+        if self._removed or self._added or file is None:
+            return None
+        if not all(self._renamings[owner].is_empty for owner in self._patches):
             return None
         patches = [each for each in self._patches.items() if isinstance(each[1], LinePatch)]
         alone = file.alone() if len(patches) == len(self._patches) else None
@@ -202,13 +205,13 @@ class FileMerge:
 
     def value(self, value: object) -> object:
         """A JSON value with the changes of all mods in it."""
+        told = self._view.without(self.path, value)
         changes = [
-            (owner, [self._renamed_op(op) for op in patch.ops])
+            (owner, [self._renamed_op(op, owner, value, told) for op in patch.ops])
             for owner, patch in self._patches.items()
             if isinstance(patch, ValuePatch)
         ]
         counter = self._view.counter(self.path)
-        told = self._view.without(self.path, value)
         merged, troubles = merge(value, changes, counter, self._preferred, told)
         for trouble in troubles:
             self._tell(
@@ -230,25 +233,20 @@ class FileMerge:
         }
         return {**lists, **value}
 
-    def _renamed_op(self, op: Op) -> Op:
-        renaming = self._renaming
-        if not renaming.names:
+    def _renamed_op(self, op: Op, owner: int, value: object, told: object) -> Op:
+        """A change with the new names, or as it is where only that is there: another resource, or
+        a text, may be called so too."""
+        renaming = self._renamings[owner]
+        if renaming.is_empty:
             return op
-        at = renaming.value(list(op.at))
+        under = next((step for step in reversed(op.at) if isinstance(step, str)), "")
         was, now = (
-            side if side is NOTHING or isinstance(side, Hunk) else renaming.value(side)
+            side if side is NOTHING or isinstance(side, Hunk) else renaming.value(side, under)
             for side in (op.was, op.now)
         )
-        if same(was, now):  # the mod renames here, what renaming the resource leaves
-            was = op.was
-        after = None if op.after is None else renaming.value(dict(op.after))
-        return Op(
-            op.kind,
-            tuple(at) if isinstance(at, list) else op.at,
-            was,
-            now,
-            after if isinstance(after, dict) else None,
-        )
+        after = None if op.after is None else renaming.mark(op.after, under)
+        named = op._replace(at=renaming.path(op.at), was=was, now=now, after=after)
+        return op if not fits(named, value, told) and fits(op, value, told) else named
 
     def _patched_lines(self, here: bytes, todo: dict[int, Patch]) -> bytes | None:
         lines = text_lines(here)
@@ -288,15 +286,16 @@ class FileMerge:
     ) -> tuple[list[Edit], list[Misfit]]:
         """Where the lines to change are: as they are with the new names of resources, or without
         where code is a text that keeps the old ones."""
-        found = place(self._renamed_hunks(hunks), lines, owner)
-        if found[1] and not self._renaming.is_empty:
+        renaming = self._renamings[owner]
+        found = place(self._renamed_hunks(hunks, renaming), lines, owner)
+        if found[1] and not renaming.is_empty:
             return min(found, place(hunks, lines, owner), key=lambda each: len(each[1]))
         return found
 
-    def _renamed_hunks(self, hunks: Sequence[Hunk]) -> Sequence[Hunk]:
+    def _renamed_hunks(self, hunks: Sequence[Hunk], renaming: Renaming) -> Sequence[Hunk]:
         if not self.path.endswith(SOURCE):
             return hunks
-        source = self._renaming.source
+        source = renaming.source
         return [
             Hunk(hunk.at, *(tuple(source(line) for line in lines) for lines in hunk[1:]))
             for hunk in hunks

@@ -86,6 +86,16 @@ def merge(
     return merger.root[0], merger.troubles
 
 
+def fits(op: Op, value: object, told: object = NOTHING) -> bool:
+    """Whether a change has its place in a value, and finds there what it expects."""
+    merger = _Merger(value, lambda key: False, ())
+    merger.told = _Merger(told, lambda key: False, ())
+    if merger._walk(op.at).value is _NOWHERE:
+        return False
+    merger.add(op, 0)
+    return not merger.troubles
+
+
 class _Merger:
     def __init__(
         self, value: object, is_counter: Callable[[str], bool], preferred: Collection[int]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from overhaul.document.names import unescape_name
 from overhaul.folder.jsonkit import json_bytes, read_json
-from overhaul.mods.values import same
+from overhaul.mods.values import Step, same
 from overhaul.mods.view import SOURCE
 
 _WORD = r"(?<![\w.])(?:{})(?!\w)"
@@ -35,14 +35,33 @@ def own_names(place: str) -> Iterator[str]:
             yield name.removeprefix(prefix)
 
 
+def _of_kind(renamed: Mapping[str, str], places: Iterable[str]) -> dict[str, dict[str, str]]:
+    """What those of each kind (``sprite``) are called now, by the names that several kinds have."""
+    old = {name_of(place) for place in renamed}
+    found: dict[str, dict[str, str]] = {}
+    for place in (*places, *renamed):
+        name, (kind, slash, _) = name_of(place), place.partition("/")
+        if slash and name in old:
+            found.setdefault(name, {})[kind.removesuffix("s")] = name_of(renamed.get(place, place))
+    return {name: kinds for name, kinds in found.items() if len(kinds) > 1}
+
+
 class Renaming:
     """What resources are called after renaming; ``renamed``: old and new paths.
 
-    ``texts``: old and new texts, which source says between quotes.
+    ``texts``: old and new texts, which source says between quotes.  ``places``: the paths of all
+    resources, of which some of another kind may keep the old name.
     """
 
-    def __init__(self, renamed: Mapping[str, str], texts: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        renamed: Mapping[str, str],
+        texts: Mapping[str, str] | None = None,
+        places: Iterable[str] = (),
+    ) -> None:
         self.names: dict[str, str] = {}
+        #: of names that several kinds have: what those of each kind are called
+        self._of_kind = _of_kind(renamed, places)
         self._literals = {
             f"{quote}{old}{quote}": f"{quote}{new}{quote}"
             for old, new in (texts or {}).items()
@@ -71,24 +90,50 @@ class Renaming:
             pattern = f"{_TEXTS}|{_WORD.format(words or '(?!)')}"
             self._pattern = re.compile(pattern, re.DOTALL)
 
-    def value(self, value: object) -> object:
-        """A JSON value in which texts, and keys, that are old names are the new ones."""
+    def value(self, value: object, under: str = "") -> object:
+        """A JSON value, which is ``under`` a key, in which texts and keys that are old names are
+        the new ones."""
         if self._pattern is None:
             return value
         if isinstance(value, str):
-            return self.names.get(value, value)
+            return self._name(value, under)
         if isinstance(value, list):
-            return [self.value(item) for item in value]
+            return [self.value(item, under) for item in value]
         if isinstance(value, dict):
-            return {self.key(key): self.value(item) for key, item in value.items()}
+            return {self.key(key, under): self.value(item, key) for key, item in value.items()}
         return value
 
-    def key(self, key: str) -> str:
+    def key(self, key: str, under: str = "") -> str:
         """A key with the new name: ``Collision_obj_wall`` has one behind the line."""
         head, line, tail = key.partition("_")
         if line and tail in self.names:
-            return f"{head}_{self.names[tail]}"
-        return self.names.get(key, key)
+            return f"{head}_{self._name(tail, 'objects')}"
+        return self._name(key, under)
+
+    def path(self, at: Sequence[Step]) -> tuple[Step, ...]:
+        """A path in a JSON value with the new names."""
+        found: list[Step] = []
+        under = ""
+        for step in at:
+            if isinstance(step, str):
+                found.append(self.key(step, under))
+                under = step
+            elif isinstance(step, Mapping):
+                found.append(self.mark(step, under))
+            else:
+                found.append(step)
+        return tuple(found)
+
+    def mark(self, mark: Mapping[str, object], under: str) -> dict[str, object]:
+        """What tells an element of the list under a key from others, with the new name."""
+        return {key: self.value(value, key or under) for key, value in mark.items()}
+
+    def _name(self, name: str, under: str) -> str:
+        """A name with its new one: that of the kind that the key in front of it names."""
+        for kind, new in self._of_kind.get(name, {}).items():
+            if kind in under:
+                return new
+        return self.names.get(name, name)
 
     def source(self, text: str) -> str:
         """Source in which words that are old names, and old texts, are the new ones."""

@@ -1,0 +1,226 @@
+"""Mods of a small game, put on and put together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import overhaul
+from lantern_edits import CATCH, EDITS, GAME, GLOW, STEP, first_line, last_line
+from modded_games import (
+    BLUE,
+    CAVE,
+    DOOR,
+    KEEPER,
+    RED,
+    Edit,
+    changed,
+    field,
+    new_sprite,
+    picture,
+    plain,
+    repainted,
+    value,
+    verified,
+)
+from overhaul import mods
+from overhaul.document.plainfiles import PlainFile
+from overhaul.media import png
+from overhaul.mods import patches
+from overhaul.mods.filemerge import FileMerge
+from overhaul.mods.renaming import Renaming
+from overhaul.mods.view import opened
+
+
+def test_no_mod_and_an_empty_mod_change_nothing() -> None:
+    empty = mods.make(GAME, GAME, name="empty")
+    assert not empty
+    for given in ([], [empty], [empty, empty]):
+        result = mods.apply(GAME, given)
+        assert (result.data, result.conflicts, result.changed) == (GAME, [], [])
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_mod_makes_of_the_game_what_it_was_made_of(name: str, made: dict[str, mods.Mod]) -> None:
+    other = changed(GAME, EDITS[name])
+    loaded = mods.load(made[name].to_bytes())
+    assert loaded.to_bytes() == made[name].to_bytes()
+    result = mods.apply(GAME, [loaded])
+    assert result.conflicts == []
+    assert result.data == other
+    again = mods.apply(result.data, [loaded])
+    assert (again.data, again.conflicts) == (result.data, [])
+
+
+def test_all_edits_together(made: dict[str, mods.Mod]) -> None:
+    names = list(made)
+    result = mods.apply(GAME, [made[name] for name in names])
+    assert result.conflicts == []
+    assert mods.apply(GAME, [made[name] for name in reversed(names)]).data == result.data
+    verified(result.data)
+    text = plain(result.data, KEEPER).decode()
+    assert text == last_line(first_line(STEP))
+    room = value(result.data, CAVE)
+    assert (room["width"], room["height"]) == (640, 480)
+    assert [item["object"] for item in room["instances"] if item.get("y") == 8] in (
+        ["obj_firefly", "obj_door"],
+        ["obj_door", "obj_firefly"],
+    )
+    told = {change.path for change in mods.diff(GAME, result.data).changes}
+    assert {"sprites/spr_new", "sprites/spr_another", CATCH, GLOW, DOOR} <= told
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ({KEEPER: first_line}, {KEEPER: lambda text: "lives = 5;\n" + text}),
+        ({CAVE: field("width", 640)}, {CAVE: field("width", 800)}),
+        (EDITS["frame"], {GLOW: repainted(GAME, GLOW, 1, 1, BLUE)}),
+        (EDITS["sound"], {CATCH: plain(GAME, CATCH)[:-2] + b"\1\2"}),
+        (new_sprite("spr_new"), {**new_sprite("spr_new"), "sprites/spr_new/0.png": picture(BLUE)}),
+    ],
+)
+def test_two_that_change_the_same_are_in_conflict(
+    one: dict[str, Edit], two: dict[str, Edit]
+) -> None:
+    found = [
+        mods.make(GAME, changed(GAME, edits), name=name)
+        for name, edits in (("one", one), ("two", two))
+    ]
+    for order in (found, found[::-1]):
+        result = mods.apply(GAME, order)
+        assert result.data == b""
+        (conflict,) = result.conflicts
+        assert set(conflict.mods) == {"one", "two"}
+        assert conflict.path in one
+        assert conflict.path in str(conflict)
+        for name, edits in (("one", one), ("two", two)):
+            chosen = mods.apply(GAME, order, prefer=[name])
+            assert chosen.conflicts == []
+            assert not mods.diff(chosen.data, changed(GAME, edits))
+        settled = (
+            mods.apply(GAME, order, resolve={conflict.path: plain(GAME, GLOW)})
+            if (conflict.path == GLOW)
+            else None
+        )
+        assert settled is None or settled.data == GAME
+
+
+def test_a_conflict_tells_both_sides_and_the_line(made: dict[str, mods.Mod]) -> None:
+    other = mods.make(GAME, changed(GAME, {KEEPER: lambda text: "lives = 5;\n" + text}), name="two")
+    (conflict,) = mods.apply(GAME, [made["first line"], other]).conflicts
+    assert conflict.line == 1
+    assert {conflict.ours, conflict.theirs} == {"lives = 3;", "lives = 5;"}
+    assert conflict.to_json()["line"] == 1
+
+
+def test_a_merged_source_that_does_not_compile_is_a_conflict() -> None:
+    bad = mods.make(GAME, changed(GAME, EDITS["first line"]), name="bad")
+    bad.added["code/gml_Object_obj_wall_Step_0.gml"] = b"if (\n"
+    result = mods.apply(GAME, [bad])
+    assert result.data == b""
+    assert [conflict.path for conflict in result.conflicts] == [
+        "code/gml_Object_obj_wall_Step_0.gml"
+    ]
+
+
+def test_edited_texts_are_merged_by_text() -> None:
+    rows = plain(GAME, "strings.csv").decode().split("\n")
+    numbers = {row.split(",", 1)[1].strip('"'): row.split(",")[0] for row in rows[1:] if row}
+    text = next(text for text in numbers if " " in text)
+    edited = changed(
+        GAME, {"strings.csv": f"index,text\n{numbers[text]},Nur ein Versuch\n".encode()}
+    )
+    mod = mods.make(GAME, edited, name="words")
+    assert mod.texts == {text: "Nur ein Versuch"}
+    assert mods.apply(GAME, [mods.load(mod.to_bytes())]).data == edited
+    assert mods.apply(edited, [mod]).data == edited
+    other = mods.load(mod.to_bytes())
+    other.texts, other.name = {text: "Something else"}, "other"
+    (conflict,) = mods.apply(GAME, [mod, other]).conflicts
+    assert conflict.path == "strings.csv"
+
+
+def test_an_edited_text_in_the_context_of_a_changed_line() -> None:
+    words = 'hint = "Mind the step";\n'
+    old = changed(GAME, {KEEPER: lambda text: words + text})
+    rows = plain(old, "strings.csv").decode().split("\n")
+    number = next(row.split(",")[0] for row in rows if "Mind the step" in row)
+    table = f'index,text\n{number},"Vorsicht, Stufe"\n'.encode()
+    one = mods.make(old, changed(old, {"strings.csv": table}), name="words")
+    two = mods.make(old, changed(old, {KEEPER: first_line}), name="line")
+    assert one.texts == {"Mind the step": "Vorsicht, Stufe"}
+    result = mods.apply(old, [one, two])
+    assert result.conflicts == []
+    source = plain(result.data, KEEPER).decode()
+    assert source.startswith('lives = 3;\nhint = "Vorsicht, Stufe";\n')
+    assert mods.apply(old, [two, one]).data == result.data
+
+
+def test_what_mods_need_and_do_not_go_with(made: dict[str, mods.Mod]) -> None:
+    needs = mods.make(GAME, GAME, name="needs", requires=["field"])
+    (conflict,) = mods.apply(GAME, [needs]).conflicts
+    assert "needs 'field'" in conflict.reason
+    assert mods.apply(GAME, [needs, made["field"]]).conflicts == []
+    against = mods.make(GAME, GAME, name="against", conflicts=["field"])
+    assert len(mods.apply(GAME, [against, made["field"]]).conflicts) == 1
+    foreign = mods.load(made["field"].to_bytes())
+    foreign.game = foreign.game._replace(kind="ags-room")
+    (conflict,) = mods.apply(GAME, [foreign]).conflicts
+    assert "ags-room" in conflict.reason
+
+
+def test_a_copy_in_the_place_of_another_file_is_put_in_where_that_is_what_it_was(
+    made: dict[str, mods.Mod],
+) -> None:
+    mod = mods.load(made["sound"].to_bytes())
+    assert mod.copied[CATCH].of == "sounds/snd_door.wav"
+    assert mod.copied[CATCH].was
+    assert not mod.added
+    other = changed(GAME, {CATCH: plain(GAME, CATCH)[:-2] + b"\1\2"})
+    (conflict,) = mods.apply(other, [mod]).conflicts
+    assert (conflict.path, conflict.reason) == (CATCH, "it is replaced, but is not what it was")
+    assert mods.apply(other, [mod], prefer=["sound"]).conflicts == []
+
+
+def indexed(indices: list[list[int]], palette: bytes = bytes(range(48))) -> bytes:
+    return png.encode_indexed(np.array(indices, np.uint8), palette)
+
+
+def test_indexed_pictures_are_merged_by_their_indices() -> None:
+    """Two indices of one colour are two areas of a mask."""
+    flat = [[1] * 6 for _ in range(6)]
+    one, two = [row[:] for row in flat], [row[:] for row in flat]
+    one[1][1], two[4][5] = 3, 2
+    palette = bytes(48)  # all of one colour
+    before, first, second = (
+        patches.read_picture(indexed(rows, palette)) for rows in (flat, one, two)
+    )
+    assert patches.content_digest("a.png", before.encode()) != patches.content_digest(
+        "a.png", first.encode()
+    )
+    assert patches.content_digest("a.png", indexed(flat)) != patches.content_digest(
+        "a.png", before.encode()
+    )
+    parts = [
+        patches.repainted("was", f"now {number}", before.pixels, after.pixels)
+        for number, after in enumerate((first, second))
+    ]
+    with opened(GAME) as view:
+        view.files["a.png"] = PlainFile("a.png", before.encode)
+        merging = FileMerge("a.png", view, frozenset(), [Renaming({})] * 2)
+        for owner, patch in enumerate(parts):
+            assert patch is not None
+            merging.patch(owner, patch)
+        result = merging.result()
+    assert result is not None
+    assert merging.conflicts == []
+    indices, colours = png.decode_indexed(result.data or b"")
+    assert (indices[1, 1], indices[4, 5], int((indices != 1).sum())) == (3, 2, 2)
+    assert colours == palette
+
+
+def test_a_picture_that_is_not_indexed_has_no_palette() -> None:
+    assert patches.read_picture(picture(RED)).palette == b""
+    with pytest.raises(overhaul.FormatError, match="expected an indexed picture"):
+        png.decode_indexed(picture(RED))
