@@ -102,6 +102,12 @@ def test_a_part_alone(tmp_path: Path) -> None:
     folder.check()
     (folder.path / "part.bin").write_bytes(b"other rest")
     assert folder.pack().endswith(b"other rest")
+    assert folder.warnings == []
+    asset = folder.path / "assets" / "acsprset.spr"
+    asset.write_bytes(b"unknown")
+    assert Package.read(folder.pack()).trailing == {0: b"unknownother rest"}
+    (warning,) = folder.warnings
+    assert warning.startswith("assets/acsprset.spr is no file that is known by its bytes")
 
 
 def test_the_oldest_packages_have_no_parts(tmp_path: Path) -> None:

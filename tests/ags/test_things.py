@@ -153,11 +153,28 @@ def test_full_names_are_the_things_own() -> None:
     assert found.characters[1].name == LONG and again.to_bytes() == data
 
 
-def test_a_long_name_is_refused_without_the_block() -> None:
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda content: setattr(content.characters[1], "name", LONG), r"characters\[1\].name: "),
+        (lambda content: setattr(content.cursors[0], "name", "x" * 11), r"cursors\[0\].name: "),
+        (lambda content: setattr(content.settings, "name", LONG), "settings.name: "),
+        (lambda content: setattr(content.save, "folder", LONG), "save.folder: "),
+    ],
+)
+def test_a_long_name_is_refused_without_the_block(
+    change: Callable[[GameContent], None], place: str
+) -> None:
     made = game()
-    instance(GameContent, made.content).characters[1].name = LONG
-    with pytest.raises(EncodeError, match=r"characters\[1\].*the field has 40"):
+    change(instance(GameContent, made.content))
+    with pytest.raises(EncodeError, match=f"^{place}.*field has .*need the block 'v361_objnames'"):
         made.to_bytes()
+
+
+def test_a_name_as_long_as_its_field() -> None:
+    made = game()
+    instance(GameContent, made.content).cursors[0].name = "x" * 10
+    assert old_fields(made.to_bytes()).cursors[0].name == "x" * 10
 
 
 def test_a_new_name_reaches_the_block(tmp_path: Path) -> None:

@@ -628,6 +628,11 @@ def test_the_offset_of_the_extensions(follows: bool, offset: int, tmp_path: Path
         ("texts.json", lambda shown: shown.update(cursors=[]), "unknown field 'cursors'"),
         ("gui.json", lambda shown: shown.update(gui_version=99), "gui_version: unknown"),
         ("gui.json", lambda shown: shown.update(gui_version="x"), "gui_version: expected"),
+        (
+            "gui.json",
+            lambda shown: shown.update(gui_version=117),
+            r"list_boxes\[0\]\.items: .* \(gui_version: 117, it was 119\)$",
+        ),
         ("extensions.json", lambda shown: shown.update(blocks=5), "blocks: expected a list"),
         (
             "dialogs.json",
@@ -644,6 +649,17 @@ def test_errors_in_game_data(
     overhaul.unpack(tmp_path / "game28.dta", folder)
     with pytest.raises(WorkspaceError, match=message):
         edited(folder, name, change)
+
+
+def test_guis_that_another_version_has_not_space_for(tmp_path: Path) -> None:
+    made = game(50)
+    assert made.content is not None
+    made.content.gui.list_boxes = []
+    (tmp_path / "game28.dta").write_bytes(made.to_bytes())
+    overhaul.unpack(tmp_path / "game28.dta", tmp_path / "folder")
+    said = r"guis\[0\]\.control_references: the count is 30, .* \(gui_version: 117, it was 119\)$"
+    with pytest.raises(WorkspaceError, match=said):
+        edited(tmp_path / "folder", "gui.json", lambda shown: shown.update(gui_version=117))
 
 
 @pytest.mark.parametrize("version", [0, -1, 4000100])

@@ -6,9 +6,11 @@ import argparse
 import sys
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from edit_law.edits import all_edits, in_turn
 from edit_law.law import Finding, compact, judge, summary, table
 from edit_law.subject import Files, Subject
+from overhaul.ags import sprites
+from overhaul.ags.compression import decompress_lzw
+from overhaul.ags.room import pictures as room_pictures
+from overhaul.ags.script import Script, disassemble
+from overhaul.ags_folder import kit
 from overhaul.errors import OverhaulError
 from overhaul.media import png, textures
 from overhaul.media.bounds import MAX_PIXELS
@@ -28,7 +35,7 @@ T = TypeVar("T")
 def main() -> int:
     options = _options()
     png._COMPRESSION_LEVEL = 1  # type: ignore[misc]  # quicker, and the same on both sides
-    remember_pictures()
+    remember_decoded()
     found: list[Finding] = []
     tried: Counter[tuple[str, str, str]] = Counter()
     for number, path in enumerate(options.files):
@@ -66,34 +73,49 @@ def main() -> int:
     return int(any(not finding.good for finding in found))
 
 
-def remember_pictures() -> None:
-    """Decode and encode each picture once: nearly all are the same after each edit."""
-    pages: OrderedDict[bytes, NDArray[np.uint8]] = OrderedDict()
-    files: OrderedDict[bytes, bytes] = OrderedDict()
+def remember_decoded() -> None:
+    """Decode and encode each picture and script once: nearly all are the same after each edit."""
     decode, encode = textures.decode, png.encode
 
     def decoded(data: bytes | memoryview, *, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
-        key = blake2b(data, digest_size=16).digest()
-        if key not in pages:
-            pages[key] = decode(data, max_pixels=max_pixels)
-        return _kept(pages, key, 8).copy()
+        return pages(partial(decode, data, max_pixels=max_pixels), data).copy()
 
     def encoded(pixels: NDArray[np.uint8]) -> bytes:
-        key = blake2b(
-            np.ascontiguousarray(pixels).data, digest_size=16, key=repr(pixels.shape).encode()
-        )
-        if key.digest() not in files:
-            files[key.digest()] = encode(pixels)
-        return _kept(files, key.digest(), 20_000)
+        shape = repr(pixels.shape).encode()
+        return files(partial(encode, pixels), shape, np.ascontiguousarray(pixels).data)
 
+    def unpacked(packed: bytes, size: int) -> bytes:
+        return backgrounds(partial(decompress_lzw, packed, size), b"%d " % size, packed)
+
+    def disassembled(script: Script, encoding: str = "utf-8") -> str:
+        made = partial(disassemble, script, encoding)
+        return assembly(made, f"{encoding} ".encode(), script.to_bytes())
+
+    pages, files = _Memory[NDArray[np.uint8]](8), _Memory[bytes](20_000)
+    backgrounds, assembly = _Memory[bytes](20), _Memory[str](100)
     textures.decode, png.encode = decoded, encoded
+    room_pictures.decompress_lzw = sprites.decompress_lzw = unpacked  # type: ignore[attr-defined]
+    kit.disassemble = disassembled  # type: ignore[attr-defined]
 
 
-def _kept(values: OrderedDict[bytes, T], key: bytes, most: int) -> T:
-    values.move_to_end(key)
-    while len(values) > most:
-        values.popitem(last=False)
-    return values[key]
+class _Memory(Generic[T]):
+    """What was made of some bytes; the ``most`` used last are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[bytes, T] = OrderedDict()
+
+    def __call__(self, make: Callable[[], T], *data: bytes | memoryview) -> T:
+        digest = blake2b(digest_size=16)
+        for each in data:
+            digest.update(each)
+        key = digest.digest()
+        if key not in self._kept:
+            self._kept[key] = make()
+        self._kept.move_to_end(key)
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return self._kept[key]
 
 
 def _options() -> argparse.Namespace:

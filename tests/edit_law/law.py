@@ -227,7 +227,8 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
         return True  # a field that the other version has, with what it had always been, or nothing
     if edit.where.endswith("version") and (path, where) == (NAME, "version"):
         return bool(back == str(edit.new))
-    if edit.kind == "list: element again" and path == edit.path and given is ABSENT:
+    again = ("list: element again", "value: like others")
+    if edit.kind in again and path == edit.path and given is ABSENT:
         return back in ([], {}, "")  # what the first element has not, and later ones have
     if edit.kind == "table: row removed" and path == edit.path:
         return True  # a part of a table is enough: its index is the key

@@ -9,6 +9,7 @@ from typing import Final
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.fields import record_bytes
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game
@@ -407,8 +408,11 @@ def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> Non
             version = expect_integer(shown.pop("gui_version", content.gui_version))
             if not known_version(version):
                 raise FormatError(f"unknown GUI version {version}")
-        content.gui_version = version
-        rows.take_rows(game.tables(), shown, _GUI_KINDS)
+        before, content.gui_version = content.gui_version, version
+        with kit.told_version("gui_version", before, lambda: version):
+            rows.take_rows(game.tables(), shown, _GUI_KINDS)
+            if version != before:
+                record_bytes(content.gui, version)
         if shown:
             raise FormatError(f"unknown field {min(shown)!r}")
 

@@ -118,16 +118,29 @@ def another_version(document: AgsDocument, folder: Folder, path: str) -> Iterato
     """A JSON file with a ``version`` is taken: errors say where it is not the document's, as they
     may follow from that.  What another version makes must be written and read at once."""
     before = document.version
-    try:
+
+    def asked() -> object:
+        return read_object(folder.read(path), path).get("version") if path in folder else None
+
+    with told_version("version", before, asked, path):
         yield
         if before not in ("", document.version):
             with in_file(path):
                 open_data(document.to_bytes(), source=None)
+
+
+@contextmanager
+def told_version(
+    key: str, before: object, asked: Callable[[], object], path: str = ""
+) -> Iterator[None]:
+    """Errors say where a key of a file names another version than the one before, if any."""
+    try:
+        yield
     except (PathError, PlainFileError) as error:
-        asked = read_object(folder.read(path), path).get("version") if path in folder else None
-        if before and asked is not None and str(asked) != before:
-            where = "" if path in str(error) else f"{path}: "
-            error.message += f" ({where}version: {show_value(asked)}, it was {before})"
+        now = asked()
+        if before and now is not None and str(now) != str(before):
+            where = f"{path}: " if path and path not in str(error) else ""
+            error.message += f" ({where}{key}: {show_value(now)}, it was {before})"
         raise
 
 

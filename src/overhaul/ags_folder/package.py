@@ -161,7 +161,20 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     if ASSETS + INDEX_FILE not in changes:
         _renew_index(package, stored_sprites)
     document.edited(package.version)
-    return warnings
+    return [*warnings, *_lost(package, folder, changes)]
+
+
+def _lost(package: Package, folder: Folder, changes: Mapping[str, Change]) -> Iterator[str]:
+    """A part has no table: its files are found by what they are, one behind the other."""
+    if not package.part_number:
+        return
+    found = {asset.read() for asset in Package.read(package.to_bytes()).assets}
+    for path in changes:
+        if path.startswith(ASSETS) and path in folder and folder.read(path) not in found:
+            yield (
+                f"{path} is no file that is known by its bytes: a part has no table of its own, "
+                f"so it and what stands behind it become {PART_DATA} when the part is unpacked again"
+            )
 
 
 def _take_table(

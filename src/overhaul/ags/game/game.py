@@ -159,6 +159,8 @@ class Game:
         self.tables().check(self.uneven)
         if not has_block_list(version):
             return head + record_bytes(self.content, version) + self.trailing
+        if self.blocks.get(names.BLOCK) is None:
+            names.check(self.content)
         stored, blocks = self.content, self.blocks.to_list()
         for place, block in enumerate(self.blocks.blocks):
             if isinstance(block.content, NamesBlock) and block is self.blocks.get(names.BLOCK):

@@ -17,8 +17,8 @@ from overhaul.ags.game.extensions import NamesBlock
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.properties import Names
 from overhaul.ags.text import decode, encode
-from overhaul.errors import FormatError
-from overhaul.schema import FixedCodec, Record, fields_of
+from overhaul.errors import EncodeError, FormatError
+from overhaul.schema import FieldCodec, FixedCodec, Record, fields_of
 
 R = TypeVar("R", bound=Record)
 BLOCK: Final = "v361_objnames"
@@ -79,6 +79,27 @@ def unfold(content: GameContent) -> tuple[GameContent, NamesBlock]:
     return stored_content, names
 
 
+def check(content: GameContent) -> None:
+    """Without the block, names fit their fields.  Raises EncodeError."""
+    for things, _, fields in _LISTS:
+        for index, thing in enumerate(getattr(content, things)):
+            for field in fields:
+                _check(thing, field, f"{things}[{index}].{field}")
+    _check(content.settings, "name", "settings.name")
+    _check(content.save, "folder", "save.folder")
+
+
+def _check(thing: Record, field: str, path: str) -> None:
+    codec = _codec(thing, field)
+    found = len(encode(getattr(thing, field)))
+    if isinstance(codec, FixedCodec) and found > codec.size:
+        raise EncodeError(
+            f"the text takes {found} bytes, and the field has {codec.size}; longer names need "
+            f"the block {BLOCK!r}",
+            path=path,
+        )
+
+
 def _shortened(thing: R, fields: tuple[str, ...]) -> R:
     """A copy of a thing with the names that fit its fields."""
     short = {}
@@ -90,6 +111,10 @@ def _shortened(thing: R, fields: tuple[str, ...]) -> R:
 
 def _beginning(thing: Record, name: str, full: str) -> str:
     """As much of a name as fits the field with a NUL after it."""
-    codec = next(field.codec for field in fields_of(type(thing)) if field.name == name)
+    codec = _codec(thing, name)
     size = codec.size if isinstance(codec, FixedCodec) else 0
     return decode(encode(full)[: size - 1])
+
+
+def _codec(thing: Record, name: str) -> FieldCodec:
+    return next(field.codec for field in fields_of(type(thing)) if field.name == name)
