@@ -173,7 +173,7 @@ def _lost(package: Package, folder: Folder, changes: Mapping[str, Change]) -> It
         if path.startswith(ASSETS) and path in folder and folder.read(path) not in found:
             yield (
                 f"{path} is no file that is known by its bytes: a part has no table of its own, "
-                f"so it and what stands behind it become {PART_DATA} when the part is unpacked again"
+                f"so it and what stands behind it become {PART_DATA} when it is unpacked again"
             )
 
 
