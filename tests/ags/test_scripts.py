@@ -92,19 +92,19 @@ def test_assembly_gives_the_same_bytes() -> None:
     text = disassemble(again)
     assert assemble(text).to_bytes() == data
     for line in (
-        "movl ax, @string s0".ljust(36) + ' ; "Hello, \\"world\\""',
-        "movl bx, @string s0+7",
+        "movl ax, @string s_Hello_world_3ebfda".ljust(36) + ' ; "Hello, \\"world\\""',
+        "movl bx, @string s_Hello_world_3ebfda+7",
         "movl mar, @data 4",
         'movl ax, @import "Display^101"',
-        "jzi L21",
-        "movl ax, @function L0",
+        "jzi L_room_Load_338f0a",
+        "movl ax, @function L_room_Load",
     ):
         assert f"\n    {line}\n" in text
 
 
 def test_longer_strings_move_what_refers_to_them() -> None:
     text = disassemble(assemble(SMALL))
-    longer = text.replace('s0: "Hello', 's0: "Oh, hello').replace("s15:", 's99: "more"\n    s15:')
+    longer = text.replace(': "Hello', ': "Oh, hello').replace("s_e3b", 's99: "more"\n    s_e3b')
     script = assemble(longer)
     assert script.strings == b'Oh, hello, "world"\0more\0\0'
     assert script.fixup_types == assemble(SMALL).fixup_types

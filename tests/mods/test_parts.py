@@ -107,7 +107,7 @@ def test_patches_are_of_what_the_files_inside_are() -> None:
     assert isinstance(made(LIT).patches[ROOM_JSON], ValuePatch)
     mask = made(PAINTED).patches[f"{ROOM}/masks/walkable.png"]
     assert isinstance(mask, PicturePatch | WholePatch)
-    spoken = changed(GAME, {f"{ROOM}/script.asm": swap('s0: "A door opens"', 's0: "A gate opens"')})
+    spoken = changed(GAME, {f"{ROOM}/script.asm": swap(': "A door opens"', ': "A gate opens"')})
     assert isinstance(made(spoken).patches[f"{ROOM}/script.asm"], LinePatch)
     assert mods.apply(GAME, [made(spoken), made(LIT)]).data == changed(spoken, {ROOM_JSON: lit})
 

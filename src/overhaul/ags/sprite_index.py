@@ -80,12 +80,21 @@ def renewed(index: bytes | memoryview, old: SpriteSet, new: SpriteSet) -> bytes 
     The engine checks only the id of an index, so one that fits must follow its sprite set.
     ``old`` is written first, so that its offsets are final.
     """
+    old.to_bytes()
+    version = version_of(index, old)
+    if version is None:
+        return None
+    new.to_bytes()
+    return write_index(version, index_of(new, version))
+
+
+def version_of(index: bytes | memoryview, sprites: SpriteSet) -> int | None:
+    """The version of an index that is just that of a sprite set; None for another one.
+
+    The offsets of the set must be final: it was read, or written.
+    """
     try:
         version, _ = read_index(index)
     except FormatError:
         return None
-    old.to_bytes()
-    if write_index(version, index_of(old, version)) != bytes(index):
-        return None
-    new.to_bytes()
-    return write_index(version, index_of(new, version))
+    return version if write_index(version, index_of(sprites, version)) == bytes(index) else None

@@ -28,6 +28,7 @@ from overhaul.ags_folder.knowledge import fixed as fixed
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
 from overhaul.ags_folder.knowledge import texts as texts
+from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -209,7 +210,8 @@ def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object
     if NEW_DIALOGS in tables.kinds.values():
         in_rows |= {column.path for column in DIALOGS.columns}
     left = [name for name in names if name not in in_rows]
-    return kit.show(content, game.version, left) | rows.show_rows(tables, kinds)
+    shown = by_sprite(kit.show(content, game.version, left))
+    return shown | rows.show_rows(tables, kinds)
 
 
 def _show_gui(game: Game, content: GameContent) -> dict[str, object]:
@@ -319,7 +321,7 @@ def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
     """Take a JSON file: first the lists of their own in it, then the things."""
     names, kinds = GROUPS[path]
     things = {name: shown.pop(name) for name in kinds if name in shown}
-    given = list(shown)
+    given = list(as_bytes(shown, path))
     base = game.content or GameContent()
     game.content = kit.read(GameContent, shown, game.version, path, base=base, only=names)
     with in_file(path):

@@ -10,6 +10,8 @@ from overhaul.document.protocol import Document
 #: Where things were in the editor's memory: they say at most whether something is there.
 _POINTERS: Final = frozenset({"pointer", "pointers", "message_pointers", "has_message"})
 _POINTER: Final = "_pointer"
+#: How many there are; and what is drawn by lot whenever a sprite set is written.
+_COUNTS: Final = frozenset({"slot_count", "sprite_count", "last_slot", "file_id"})
 #: The release of the editor, in game.json and room.json.
 _RELEASE: Final = "compiled_with"
 
@@ -39,8 +41,8 @@ def fixed(path: str, key: str) -> bool:
 
 
 def counter(path: str, key: str) -> bool:
-    """Pointers differ in each build: of several, any will do."""
-    return key in _POINTERS or key.endswith(_POINTER)
+    """Pointers and ids of sprite sets differ in each build: of several, any will do."""
+    return key in _POINTERS or key in _COUNTS or key.endswith(_POINTER)
 
 
 def beside(one: Document, two: Document) -> None:

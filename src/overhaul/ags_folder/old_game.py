@@ -12,6 +12,7 @@ from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.parallel import MAIN
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import kit, rows
+from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.folder.jsonkit import in_file
 from overhaul.schema import fields_of
@@ -83,7 +84,7 @@ def _show_group(game: Game, content: OldGameContent, path: str) -> dict[str, obj
     in_rows = rows.folded(tables)[MAIN]
     names = [name for name in GROUPS[path] if name not in in_rows]
     things = tables.kinds if path == DIALOGS_JSON else ()
-    return kit.show(content, game.version, names) | rows.show_rows(tables, things)
+    return by_sprite(kit.show(content, game.version, names)) | rows.show_rows(tables, things)
 
 
 def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
@@ -97,7 +98,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
             if path == DIALOGS_JSON and DIALOGS in shown:
                 things[DIALOGS] = shown.pop(DIALOGS)
             content = game.old = kit.read(
-                OldGameContent, shown, game.version, path, base=content, only=names
+                OldGameContent, as_bytes(shown, path), game.version, path, base=content, only=names
             )
             with in_file(path):
                 rows.take_rows(game.tables(), things, (DIALOGS,))

@@ -11,9 +11,14 @@ from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.sprites import INDEX_FILE
 from overhaul.ags.library.package import Asset, Package
 from overhaul.ags.library.tables import TABLES, Table6, Table30
-from overhaul.ags.sprite_index import renewed
+from overhaul.ags.sprite_index import renewed, version_of
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags_folder import kit
+from overhaul.ags_folder.knowledge import beside as beside
+from overhaul.ags_folder.knowledge import counter as counter
+from overhaul.ags_folder.knowledge import meaning as meaning
+from overhaul.ags_folder.knowledge import ordering as ordering
+from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -119,6 +124,24 @@ def _show_asset(path: str, asset: Asset) -> dict[str, object]:
     if asset.data is None:
         shown["missing"] = True
     return shown
+
+
+def derived(document: PackageDocument, path: str) -> bool:
+    """The index of the sprites follows from them, where it is theirs."""
+    if path != ASSETS + INDEX_FILE:
+        return False
+    sprites, index = document.package.get(SPRITES), document.package.get(INDEX_FILE)
+    if sprites is None or index is None:
+        return False
+    try:
+        return version_of(index.read(), SpriteSet.read(sprites.read())) is not None
+    except FormatError:
+        return False
+
+
+def fixed(path: str, key: str) -> bool:
+    """All that package.json says can be edited."""
+    return False
 
 
 # --- packing --------------------------------------------------------------------------------

@@ -20,6 +20,13 @@ from overhaul.ags.sprites import (
     SpriteSetHeader,
 )
 from overhaul.ags_folder import kit
+from overhaul.ags_folder.knowledge import beside as beside
+from overhaul.ags_folder.knowledge import counter as counter
+from overhaul.ags_folder.knowledge import derived as derived
+from overhaul.ags_folder.knowledge import fixed as fixed
+from overhaul.ags_folder.knowledge import meaning as meaning
+from overhaul.ags_folder.knowledge import ordering as ordering
+from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import EncodeError, FormatError, WorkspaceError

@@ -12,12 +12,12 @@ import numpy as np
 from overhaul.document.notebook import html_of
 from overhaul.document.plainfiles import PlainFile, matches_any
 from overhaul.errors import OverhaulError
-from overhaul.folder.jsonkit import read_json
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.media import audio, png
 from overhaul.mods import values
 from overhaul.mods.renames import find_renamed, moved_path
 from overhaul.mods.renaming import Renaming
+from overhaul.mods.structured import is_structured, read_value
 from overhaul.mods.texts import text_details
 from overhaul.mods.values import NOTHING, Op, show_path
 from overhaul.mods.view import NAME, SOURCE, Game, View, opened
@@ -228,10 +228,10 @@ def _details(
     """What differs in a file; None if it is only the new names of renamed resources."""
     path = two.path
     before, after = one.read(), two.read()
-    if path.endswith(".json"):
+    if is_structured(path):
         try:
-            first = renaming.value(old.without(path, read_json(before, path)))
-            second = new.without(path, read_json(after, path))
+            first = renaming.value(old.without(path, read_value(path, before)))
+            second = new.without(path, read_value(path, after))
         except OverhaulError:
             return {"size": len(after), "old_size": len(before)}
         ops = order_changes(new, path, first, second)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from overhaul.errors import OverhaulError
-from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.mods.conflicts import Conflict
 from overhaul.mods.merging import fits, merge
 from overhaul.mods.modfile import Copied
@@ -26,6 +25,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Edit, Hunk, Misfit, carry_out, combine, exactly, place
+from overhaul.mods.structured import read_value, value_bytes
 from overhaul.mods.values import NOTHING, Op
 from overhaul.mods.view import SOURCE, View
 
@@ -176,11 +176,11 @@ class FileMerge:
         kinds = {type(patch) for patch in todo.values()}
         if kinds == {ValuePatch}:
             try:
-                value = read_json(here, self.path)
+                value = read_value(self.path, here)
             except OverhaulError as error:
                 self._tell(tuple(todo), str(error))
                 return None
-            return json_bytes(self.value(self._with_lists(value, todo)))
+            return value_bytes(self.path, self.value(self._with_lists(value, todo)))
         if kinds == {LinePatch}:
             return self._patched_lines(here, todo)
         if WholePatch not in kinds and kinds == {PicturePatch}:

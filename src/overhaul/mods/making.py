@@ -8,7 +8,6 @@ import numpy as np
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import OverhaulError
-from overhaul.folder.jsonkit import read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.mods import values
@@ -30,6 +29,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renames import find_renamed
 from overhaul.mods.sequences import hunks
+from overhaul.mods.structured import is_structured, read_value
 from overhaul.mods.texts import edited_texts
 from overhaul.mods.values import Op, same
 from overhaul.mods.view import ASSEMBLY, CODE, NAME, SOURCE, Game, View, opened
@@ -262,10 +262,10 @@ class _Maker:
         was, now = content_digest(path, before), content_digest(path, after)
         if was == now:
             return None
-        if path.endswith(".json"):
+        if is_structured(path):
             try:
-                first = self.old.without(path, read_json(before, path))
-                second = self.new.without(path, read_json(after, path))
+                first = self.old.without(path, read_value(path, before))
+                second = self.new.without(path, read_value(path, after))
             except OverhaulError:
                 return WholePatch(was, now, after)
             ops = new_order(self.new, path, first, second)

@@ -1,9 +1,9 @@
 """Changes of JSON values, field by field, and merging them.
 
-Elements of lists that have an identity (an ``id``, a ``name``, or that are texts which occur once)
-are told apart by it, others by their place or by those around them.  A step of a path is a key of
-an object, an index, or ``{"id": 100001}`` for the element with that identity; a text that is an
-element itself is ``{"": "spr_hero"}``.
+Elements of lists that have an identity (an ``id``, a ``name``, a ``slot``, or that are texts which
+occur once) are told apart by it, others by their place or by those around them.  A step of a path
+is a key of an object, an index, or ``{"id": 100001}`` for the element with that identity; a text
+that is an element itself is ``{"": "spr_hero"}``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from overhaul.mods.sequences import hunks, opcodes
 #: A step of a path: see above.
 Step: TypeAlias = "str | int | Mapping[str, object]"
 #: What tells elements of lists apart, in the order in which it is tried.
-IDENTITIES = ("id", "name")
+IDENTITIES = ("id", "name", "slot")
 #: The identity of elements that are texts.
 ITSELF = ""
 #: No value: an object without that key.

@@ -54,6 +54,7 @@ class _Assembler:
         self.imports: list[str] = []
         self.import_index: dict[str, int] = {}
         self.string_labels: dict[str, int] = {}
+        self.string_texts: dict[str, bytes] = {}
         self.labels: dict[str, int] = {}
         self.words: list[int] = []
         self.fixups: list[tuple[int, int]] = []
@@ -142,11 +143,11 @@ class _Assembler:
     def _string_row(self, tokens: list[str]) -> None:
         if len(tokens) not in (2, 3) or not tokens[0].endswith(":"):
             raise SourceError('expected  label: "text"')
-        label = tokens[0][:-1]
-        if label in self.string_labels:
+        label, text = tokens[0][:-1], encode(self._unquote(tokens[1]))
+        if self.string_texts.setdefault(label, text) != text:
             raise SourceError(f"duplicate string label {label}")
-        self.string_labels[label] = len(self.strings)
-        self.strings += encode(self._unquote(tokens[1]))
+        self.string_labels.setdefault(label, len(self.strings))
+        self.strings += text
         if len(tokens) == 2:
             self.strings.append(0)
         elif tokens[2] != "unterminated":

@@ -1,9 +1,9 @@
 """Compiled scripts as assembly text, from which :mod:`.assembler` gives the same bytes.
 
-Every position that may move has a label: code (``L12``, the word index it had), strings (``s40``,
-the byte offset it had).  A literal that the loader adjusts is written with what it refers to:
-``@string s40``, ``@function L12``, ``@import "Character::Say^101"``, ``@data 200``,
-``@stack 8``.  Words that are not instructions are written ``.word``.
+Every position that may move has a label (see :mod:`.labels`): code (``L_on_event_3f0d12``),
+strings (``s_Hello_185f8d``).  A literal that the loader adjusts is written with what it refers to:
+``@string s_Hello_185f8d``, ``@function L_on_event``, ``@import "Character::Say^101"``,
+``@data 200``, ``@stack 8``.  Words that are not instructions are written ``.word``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from overhaul.ags.script.labels import code_labels, string_labels
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.opcodes import (
     CODE_FIXUPS,
@@ -97,10 +98,13 @@ class _Disassembler:
             size = len(self.words)
             fixups = {at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < size}
         self.fixups = fixups
-        self.starts = [index for index, _ in instructions(self.words, fixups)]
-        self.boundaries = {*self.starts, len(self.words)}
-        self.strings = {offset: text for offset, text, _ in string_pieces(script.strings)}
+        self.found = list(instructions(self.words, fixups))
+        pieces = list(string_pieces(script.strings))
+        self.strings = {offset: text for offset, text, _ in pieces}
+        self.string_labels = string_labels(pieces)
         self.string_starts = sorted(self.strings)
+        targets = self._targets({*(index for index, _ in self.found), len(self.words)})
+        self.labels = code_labels(script, self.found, fixups, targets)
         self.import_index: dict[str, int] = {}
         for index, name in enumerate(script.imports):
             self.import_index[name] = -1 if name in self.import_index else index
@@ -118,7 +122,8 @@ class _Disassembler:
                 yield f"    {offset:#06x}: {row.hex(' ')}"
         yield ".strings"
         for offset, text, ended in string_pieces(script.strings):
-            yield f"    s{offset}: {self._quote(decode(text))}{'' if ended else ' unterminated'}"
+            label = self.string_labels[offset]
+            yield f"    {label}: {self._quote(decode(text))}{'' if ended else ' unterminated'}"
         yield f".imports {len(script.imports)}"
         for index, name in enumerate(script.imports):
             if name:
@@ -143,10 +148,9 @@ class _Disassembler:
 
     def _code(self) -> Iterator[str]:
         words = self.words
-        targets = self._targets()
-        for index, opcode in instructions(words, self.fixups):
-            if index in targets:
-                yield f"L{index}:"
+        for index, opcode in self.found:
+            if index in self.labels:
+                yield f"{self.labels[index]}:"
             if opcode is None:
                 yield f"    .word {self._literal(index)}"
                 continue
@@ -159,29 +163,29 @@ class _Disassembler:
                     comment = comment or self._comment(number)
                 elif kind == "r":
                     operands.append(REGISTERS.get(value, f"r{value}"))
-                elif opcode.is_jump and index + 2 + value in self.boundaries:
-                    operands.append(f"L{index + 2 + value}")
+                elif opcode.is_jump and index + 2 + value in self.labels:
+                    operands.append(self.labels[index + 2 + value])
                 else:
                     operands.append(str(value))
             line = f"    {opcode.name} {', '.join(operands)}".rstrip()
             yield f"{line:<40} ; {comment}" if comment else line
-        if len(words) in targets:
-            yield f"L{len(words)}:"
+        if len(words) in self.labels:
+            yield f"{self.labels[len(words)]}:"
 
-    def _targets(self) -> set[int]:
-        """The word indexes that need a label."""
+    def _targets(self, places: set[int]) -> set[int]:
+        """The word indexes, of those between instructions, that need a label."""
         words, script = self.words, self.script
         found: set[int] = set()
-        for index, opcode in instructions(words, self.fixups):
+        for index, opcode in self.found:
             if opcode is not None and opcode.is_jump and index + 1 not in self.fixups:
                 found.add(index + 2 + words[index + 1])
         found.update(words[at] for at, kind in self.fixups.items() if kind == FUNCTION)
         found.update(e.address & 0xFFFFFF for e in script.exports if e.address >> 24 == 1)
         found.update(section.offset for section in script.sections)
-        return found & self.boundaries
+        return found & places
 
     def _place(self, index: int) -> str:
-        return f"L{index}" if index in self.boundaries else str(index)
+        return self.labels.get(index, str(index))
 
     def _export(self, name: str, address: int) -> str:
         kind = EXPORT_KINDS.get(address >> 24)
@@ -215,7 +219,7 @@ class _Disassembler:
         if not 0 <= offset < len(self.script.strings) or place < 0:
             return str(offset)
         start = self.string_starts[place]
-        return f"s{start}" + (f"+{offset - start}" if offset > start else "")
+        return self.string_labels[start] + (f"+{offset - start}" if offset > start else "")
 
     def _comment(self, index: int) -> str:
         text = self.strings.get(self.words[index]) if self.fixups[index] == STRING else None
