@@ -197,6 +197,16 @@ NEW_PROGRAMS = [
     "a[0] = b; do { if (c) { a[1] = 1; } else { a[2] = 2; } } until (d); a[3] = 4;",
     "--a[[], b ? c : d]; e[[1]][f ? g : h] = 2;",
     "a = { b: { c: pi ?? 0 }, d: infinity ?? 1 };",
+    "switch (a) { case 0: default: b ??= 0; exit; }",
+    "switch (a) { default: case 0: switch (b) { default: exit; case 1: } }",
+    "switch (a) { case 0: default: switch (b) { case 1: default: return c; } }",
+    "try { } catch (e) { switch (a) { default: case 1: exit; } }",
+    "try { } catch (e) { switch (a) { case 1: default: exit; } }",
+    "try { for (i = 0;; ++i) { exit; } } finally { if (a) { } else { } }",
+    "a[b] /= c; if (d) { for (;;) { if (e) continue; } } else { } a[f] = 1;",
+    "a[0] = 1; if (d) { if (e) { for (;;) { if (f) continue; } } else { } } else { g(); } a[1] = 1;",
+    "for (;; while (a) { b[c] = 0; }) { b[d] = 1; }",
+    "scr--; scr += 1; a = scr++; self.scr--; a = self.scr;",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]
@@ -241,6 +251,7 @@ def context(bytecode: int, version: tuple[int, ...]) -> Context:
     made.add_asset("sprite", 2, "spr")
     made.add_asset("room", 1, "rm")
     made.add_function("F", "gml_Script_F")
+    made.add_function("scr", "gml_Script_scr")
     if not made.dialect.gml_v2:
         for name in "abcdefghijklmnop":
             made.add_extension_function(name)

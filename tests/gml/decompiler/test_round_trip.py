@@ -119,6 +119,14 @@ def test_array_owners_tell_a_call_from_an_accessor(source: str, expected: str | 
     assert expected is None or " ".join(decompile(code, game).split()) == expected
 
 
+def test_what_begins_a_constructor_is_no_part_of_its_first_statement() -> None:
+    game = context(17, (2024, 14, 0, 0))
+    game.dialect = game.dialect.replace(array_copy_on_write=True)
+    source = "function f() constructor { a[@ i] = 0; }"
+    code = compile_source(source, game, kind="global_script", name=NAME)
+    assert " ".join(decompile(code, game).split()) == source
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [

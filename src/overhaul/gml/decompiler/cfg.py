@@ -104,7 +104,8 @@ class ControlFlow:
         """Whether a stretch is just one assignment or increment."""
         stores = 0
         for instruction in self.instructions[start:end]:
-            if op.B <= instruction.opcode <= op.POPENV:
+            opcode = instruction.opcode
+            if op.B <= opcode <= op.POPENV or opcode in (op.EXIT, op.RET):
                 return False
             stores += instruction.opcode == op.POP
         return stores == 1 and self.is_opcode(end - 1, op.POP)

@@ -204,7 +204,8 @@ class Calls:
 
     def _set_static(self, arguments: list[Value], index: int) -> int:
         self.scope.fragment.constructor = True
-        return self._clean_up(arguments, index)
+        self.frame.begin = self._clean_up(arguments, index)
+        return self.frame.begin
 
     def _copy_static(self, arguments: list[Value], index: int) -> int:
         """Behind the call of the parent constructor, whose result stays below."""

@@ -87,7 +87,7 @@ class Stores:
             # The divisor of `x = x / y` becomes a double, that of `x /= y` does not.
             written = right.converted >= 0 and right.type == op.DOUBLE
             if left.converted < 0 and value.operator in _COMPOUND and not kept and not written:
-                target.node = left.node
+                target.node = self._changed(target, left)
                 self._assign(target, OPERATORS[value.operator] + "=", right, following)
                 return
             if target.source is not None and target.source.type1 == op.INT32:
@@ -124,7 +124,7 @@ class Stores:
         if source.opcode != op.PUSH or source.type1 != op.INT16:
             return False
         operator = "++" if value.operator == op.ADD else "--"
-        target.node = left.node
+        target.node = self._changed(target, left)
         self.uses.assigned(target.node, target.node, operator)
         stack = self.frame.stack
         if kept or (stack and stack[-1] is left):
@@ -138,6 +138,15 @@ class Stores:
         node = tree.Increment(operator, self.frame.owned(target.node))
         self.frame.emit(tree.ExpressionStatement(node), following)
         return True
+
+    def _changed(self, target: Value, left: Value) -> tree.Expression:
+        """What is read and stored again, as source says it: only where it is read alone, the name
+        of a function means that function."""
+        bare = type(target.node) is tree.Name and type(left.node) is tree.Member
+        source = target.source
+        if bare and source is not None and source.value == op.BUILTIN:
+            return target.node
+        return left.node
 
     def _same(self, left: Value, target: Value) -> bool:
         """Whether a value was read from just where it is now stored."""

@@ -9,7 +9,7 @@ ever threaded through another, so a target beyond the end of the current stretch
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -50,8 +50,9 @@ class Breakable:
     to a place that only such a jump shows: it sets ``step``.  ``counted``: the loop counts a
     variable up or down at its end that was set just before it, so that it may well be a ``for``.
     ``jumped``: marks of array owners tell that a jump leads to its end or behind it.
-    ``in_default``: the body being read is that of a switch's ``default``.  ``marked``: how many
-    marks of array owners stand before its body.  ``broken``: a ``break`` leaves it.
+    ``in_default``: the body being read is that of a switch's ``default``; None while that may be
+    the label of a case as well.  ``marked``: how many marks of array owners stand before its body.
+    ``broken``: a ``break`` leaves it.
     """
 
     kind: Construct
@@ -63,7 +64,7 @@ class Breakable:
     jumped: bool = False
     continued: bool = False
     step: int = -1
-    in_default: bool = False
+    in_default: bool | None = False
     marked: int = 0
     broken: bool = False
 
@@ -71,6 +72,27 @@ class Breakable:
     def left_early(self) -> bool:
         """Whether a jump leads to the end of the body or out of it."""
         return self.broken or self.continued or self.jumped or self.step >= 0
+
+    def undone(self, count: int) -> None:
+        """Learn from an exit inside, before which so many values are taken off the stack.
+
+        The newest compilers forget the value of a switch in its ``default``: whether that or a
+        case was the last label of a body shows in how many values there are.
+        """
+        kinds = (Construct.SWITCH, Construct.REPEAT)
+        counted = [each for each in self.around() if each.kind in kinds]
+        forgotten = sum(not each.in_default for each in counted) - count
+        for each in counted:
+            if each.in_default is None:
+                each.in_default = forgotten > 0
+                forgotten -= 1
+
+    def around(self) -> Iterator[Breakable]:
+        """This construct and those that it is in, innermost first."""
+        outer: Breakable | None = self
+        while outer is not None:
+            yield outer
+            outer = outer.parent
 
     def takes_continue(self, index: int, target: int) -> bool:
         """Whether a jump at ``index`` is a ``continue``; learns where the step of a for stands."""

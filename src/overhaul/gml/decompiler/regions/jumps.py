@@ -68,6 +68,7 @@ class Jumps:
         node = frame.stack.pop().node
         last = frame.out[-1] if frame.out and node == _TEMPORARY else None
         if isinstance(last, tree.Assignment) and last.target == node and last.operator == "=":
+            self._learn_undone(index)
             frame.out.pop()
             frame.begin = self.flow.at_offset[last.address]
             node = last.value
@@ -76,9 +77,19 @@ class Jumps:
 
     def on_exit(self, instruction: Instruction, index: int) -> int:
         """exit."""
+        self._learn_undone(index)
         text = "exit" if self.scope.fragment.child is None else "return"
         self.frame.emit(tree.Exit(text=text), index + 1)
         return index + 1
+
+    def _learn_undone(self, index: int) -> None:
+        """Count what an exit takes off the stack: it begins with that."""
+        if (
+            self.blocks.breakable is not None
+            and self.blocks.dialect.switch_default_exit_keeps_value
+        ):
+            ahead = self.flow.instructions[self.frame.begin : index]
+            self.blocks.breakable.undone(sum(each.opcode == op.POPZ for each in ahead))
 
     def on_popenv(self, instruction: Instruction, index: int) -> int:
         """popenv: only the form that leaves a ``with`` early stands by itself."""

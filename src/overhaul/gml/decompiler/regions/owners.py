@@ -60,7 +60,8 @@ class OwnerMarks:
             elif marks:
                 if carried is None:
                     carried = self._known_behind(head, tail, end)
-                if carried or any(self._mark(at) == self.frame.marks.get(at) for at in marks):
+                again = any(self._mark(at) == self.frame.marks.get(at) for at in marks)
+                if carried or (again and self._forgets(head, start, tail)):
                     found = statement.address
             following = start
         return found
@@ -97,18 +98,37 @@ class OwnerMarks:
         """The first mark behind a loop, or what makes or changes an array and comes before it;
         empty where another path comes first, or a loop with jumps in it.  In a function that is a
         part of an assignment with a mark, and up to the end of that, no other is needed."""
-        flow = self.flow
         part = self._function(head)
         unmarked = bool(part) and not self._has_mark(part.start, part.stop)
-        for index in range(tail + 1, end):
-            if self._jumps_in(range(flow.targets.get(index, index + 1), index), tail):
+        index = tail + 1
+        while index < end:
+            entries = self._entries
+            while (other := self._other_part(index, head)) is not None:
+                loops = any(self._jumps_in(self._loop_to(each), tail) for each in other)
+                if loops or self._has_mark(other.start, other.stop) or other.stop >= end:
+                    return []
+                index, entries = other.stop, self._paths
+            if self._jumps_in(self._loop_to(index), tail):
                 return []
-            if any(entry < head for entry in self._entries(index)):
+            if any(entry < head for entry in entries(index)):
                 return []
             if self._mark(index) is not None or (self._uses_owner(index) and not unmarked):
                 return [index]
             unmarked = unmarked and (index < part.stop or not self._stores(index))
+            index += 1
         return []
+
+    def _other_part(self, index: int, head: int) -> range | None:
+        """The else part that a jump leads over, at the end of an if that began before a loop."""
+        target = self.flow.targets.get(index, -1)
+        if not self.flow.is_opcode(index, op.B) or target < index or self._inside(index):
+            return None
+        begun = self.flow.exits.get(index + 1, ())
+        return range(index + 1, target) if any(each < head for each in begun) else None
+
+    def _loop_to(self, index: int) -> range:
+        """The loop that ends with an instruction; empty if none does."""
+        return range(self.flow.targets.get(index, index + 1), index)
 
     def _jumps_in(self, loop: range, tail: int) -> bool:
         """Whether a loop behind ``tail`` has a jump that may leave its body early."""
@@ -151,6 +171,12 @@ class OwnerMarks:
                 if begin >= jump or self._has_mark(begin, index):
                     found.append(jump)
         return found
+
+    def _forgets(self, head: int, step: int, tail: int) -> bool:
+        """Whether no owner is known behind a loop's body, before a step: with a mark in it, or a
+        jump out of the loop."""
+        out = self.flow.jumps.get(tail + 1, ())
+        return self._has_mark(head, step) or any(head < jump < step for jump in out)
 
     def _has_mark(self, start: int, end: int) -> bool:
         return any(self._mark(index) is not None for index in range(start, end))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
@@ -13,11 +12,7 @@ from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.decompiler.regions.branches import Branches
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
-from overhaul.gml.vm.opcodes import Comparison
 
-_LEFT: Final = ("@@try_unhook@@", "@@finish_catch@@")
-_DROPPED: Final = ("@@try_unhook@@", "@@throw@@")
-"""Functions whose results no popz takes before an exit."""
 Label = tuple[int, tree.Expression | None]
 """First instruction of its body, and case value or None for default."""
 
@@ -81,10 +76,17 @@ class Switches:
         for (start, label), stop in zip(shape.labels, ends, strict=False):
             self.frame.go_back(owner)
             self.frame.known_owner = known
-            breakable.in_default = label is None
-            case = tree.Case(label, blocks.body(start, stop, breakable))
+            case = tree.Case(label, [])
             case.address = self.flow.offsets[start]
             cases.append(case)
+            beside = [each for each in cases if each.address == case.address]
+            shared = label is None and len(beside) > 1
+            breakable.in_default = None if shared else label is None
+            case.body = blocks.body(start, stop, breakable)
+            if shared and not breakable.in_default:
+                values = [each.value for each in beside[:-1]]
+                for each, label in zip(beside, [None, *values], strict=True):
+                    each.value = label
         if len(self.frame.marks) != marks:
             self.frame.known_owner = None
         self.frame.emit(tree.Switch(value.node, cases), shape.end + 1)
@@ -121,9 +123,7 @@ class Switches:
             leave, bodies_end = end - 2, end - 3
         labels: list[Label] = [(min(target, bodies_end), value) for target, value in cases]
         if default >= 0:
-            default = min(default, bodies_end)
-            first = self._is_undone(default, [start for start, _ in labels], bodies_end)
-            labels.insert(0 if first else len(labels), (default, None))
+            labels.append((min(default, bodies_end), None))
         labels.sort(key=lambda label: label[0])
         if (labels[0][0] if labels else bodies_end) != first_body:
             raise StructureError(f"the switch at {flow.where(index)} has code before its labels")
@@ -156,69 +156,3 @@ class Switches:
             test = stack.pop()
             if not stack or stack[-1] is not value or test.left is not value:
                 raise StructureError(f"a case of an unknown shape at {flow.where(at)}")
-
-    # -- default beside a case -----------------------------------------------------------------
-
-    def _is_undone(self, default: int, starts: list[int], end: int) -> bool:
-        """Whether a body that a default shares with a case undoes the switch before it exits.
-
-        Where compilers forget that in a default, a case must have been the last of its labels.
-        """
-        flow = self.flow
-        if default not in starts or not self.blocks.dialect.switch_default_exit_keeps_value:
-            return False
-        stop = min((start for start in starts if start > default), default=end)
-        around = 0
-        outer = self.blocks.breakable
-        while outer is not None:
-            around += outer.kind in (Construct.SWITCH, Construct.REPEAT) and not outer.in_default
-            outer = outer.parent
-        index = first = default
-        inside: list[int] = []  # the ends of switches and repeats in the body
-        while index < stop:
-            while inside and index >= inside[-1]:
-                first = inside.pop()
-            opcode = flow.instructions[index].opcode
-            if opcode == op.BT:
-                first = index + 1
-                end = self._behind_counted(index)
-                if end > first and end not in inside:
-                    inside.append(end)
-            elif opcode in (op.EXIT, op.RET):
-                last = index - (1 if opcode == op.EXIT else 2)
-                undone = self._values_undone(first, last) > around + len(inside)
-                if undone or not inside:  # one inside may leave out its own
-                    return undone
-            if index + 1 in flow.functions and flow.targets.get(index, -1) > index:
-                index = flow.targets[index]
-            else:
-                index += 1
-        return False
-
-    def _behind_counted(self, index: int) -> int:
-        """The index behind a ``bt``: if it begins a switch or a repeat, behind all of that."""
-        flow = self.flow
-        copied = flow.is_opcode(index - 1, op.CMP) and flow.is_opcode(index - 3, op.DUP)
-        if not copied or flow.instructions[index - 3].value:
-            return index + 1
-        if flow.instructions[index - 1].value == Comparison.LTE:
-            return flow.behind(flow.targets[index], op.POPZ)
-        while index < self.blocks.end and not flow.is_opcode(index, op.B):
-            index += 1
-        ends = [flow.targets[each] for each in (index, index + 1) if flow.is_opcode(each, op.B)]
-        return flow.behind(max(index + 1, *ends), op.POPZ) if ends else index
-
-    def _values_undone(self, first: int, last: int) -> int:
-        """How many values are taken off the stack before an exit, from ``first`` to the
-        instruction before it, ``last``."""
-        is_opcode = self.flow.is_opcode
-        while any(self.flow.is_call(last, name) for name in _LEFT):
-            last -= 1  # what ends a try that is left stands behind
-        undone = 0
-        while last >= first and (is_opcode(last, op.POPZ) or is_opcode(last, op.POPENV)):
-            undone += is_opcode(last, op.POPZ)
-            last -= 1
-        called = is_opcode(last, op.CALL) or is_opcode(last, op.CALLV)
-        if called and not any(self.flow.is_call(last, name) for name in _DROPPED):
-            undone -= 1  # the first takes what the call leaves
-        return undone
