@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mod_laws import generated_ags
+from mod_laws.plans import SEEN, Plan
 from modded_games import Edit, edited, new_sprite
 from overhaul import mods
 from overhaul.errors import OverhaulError
@@ -18,9 +20,10 @@ from overhaul.mods.building import rebuild, view_of
 from overhaul.mods.making import difference
 from overhaul.mods.modfile import Mod
 from overhaul.mods.texts import read_texts
-from overhaul.mods.view import View
+from overhaul.mods.view import SOURCE, View
 
-SEEN = "zz_seen"
+#: which project files have
+IDS = "ids.json"
 
 
 class Made(NamedTuple):
@@ -32,21 +35,13 @@ class Made(NamedTuple):
     shows: Callable[[View], bool]
 
 
-class Plan(NamedTuple):
-    """Edits of plain files for a mod and for its rival, and what shows the mod's."""
-
-    name: str
-    edits: dict[str, Edit]
-    rival: dict[str, Edit]
-    shows: Callable[[View], bool]
-
-
 def mods_of(view: View, seed: int) -> list[Made]:
     """Mods of each thing that the game has: two entries of code, two fields, a text, a frame, a
     sound, a sprite with an object and an instance, another name for a sprite."""
     chance = random.Random(seed)
     made = []
-    for plan in [plan for make in _PLANS for plan in make(view, chance)]:
+    makers = (generated_ags.plans,) if view.document.kind.startswith("ags-") else _PLANS
+    for plan in [plan for make in makers for plan in make(view, chance)]:
         try:
             mod, rival = (_made(view, plan, edits) for edits in (plan.edits, plan.rival))
         except OverhaulError:
@@ -63,7 +58,8 @@ def _made(view: View, plan: Plan, edits: Mapping[str, Edit]) -> Mod:
 
 
 def _code(view: View, chance: random.Random) -> Iterator[Plan]:
-    paths = sorted(path for path in view.files if path in view.assembly)
+    code = view.assembly or view.files  # projects have their code as it was written
+    paths = sorted(path for path in view.files if path in code and path.endswith(SOURCE))
     chance.shuffle(paths)
     exact = (path for path in paths[:30] if view.files[path].is_exact)
     for path in itertools.islice(exact, 2):
@@ -83,7 +79,7 @@ def _line(line: str) -> Callable[[str], str]:
 
 def _field(view: View, chance: random.Random) -> Iterator[Plan]:
     for folder, key in (("rooms/", "width"), ("objects/", "depth")):
-        paths = [path for path in view.files if path.startswith(folder) and path.endswith(".json")]
+        paths = _of_resources(view, folder)
         if not paths:
             continue
         path = chance.choice(paths)
@@ -94,6 +90,13 @@ def _field(view: View, chance: random.Random) -> Iterator[Plan]:
 
         name = f"{key} of {path}"
         yield Plan(name, {path: _set(key, before + 16)}, {path: _set(key, before + 32)}, shows)
+
+
+def _of_resources(view: View, folder: str) -> list[str]:
+    """The JSON files of the resources in a folder."""
+    found = [path for path in view.files if path.startswith(folder) and path.endswith(".json")]
+    own = f"/{folder[:-2]}.json"
+    return [path for path in found if path.count("/") == 1 or path.endswith(own)]
 
 
 def _set(key: str, value: object) -> Callable[[str], str]:
@@ -157,14 +160,23 @@ def _sound(view: View, chance: random.Random) -> Iterator[Plan]:
 
 
 def _new(view: View, chance: random.Random) -> Iterator[Plan]:
+    if not any(path.startswith(("sprites/", "objects/", "rooms/")) for path in view.files):
+        return
     sprite, thing = f"spr_{SEEN}", f"objects/obj_{SEEN}"
     edits: dict[str, Edit] = {
         **new_sprite(sprite),
         f"{thing}/object.json": json.dumps({"sprite": sprite}).encode(),
     }
-    rooms = [path for path in view.files if path.startswith("rooms/") and path.endswith(".json")]
+    rooms = _of_resources(view, "rooms/")
     path = chance.choice(rooms) if rooms else ""
-    if path:
+    if IDS in view:  # a project
+        edits[f"sprites/{sprite}/sprite.json"] = b"{}"
+        listed = path.replace("/room.json", "/instances.json")
+        path = listed if path and listed in view else ""
+        if path:
+            items = [*json.loads(view.read(path)), {"x": 8, "y": 8, "object": f"obj_{SEEN}"}]
+            edits[path] = json.dumps(items).encode()
+    elif path:
         room = json.loads(view.read(path))
         layers = [layer for layer in room.get("layers", ()) if layer.get("type") == "instances"]
         item: dict[str, object] = {"x": 8, "y": 8, "object": f"obj_{SEEN}"}

@@ -20,6 +20,7 @@ from overhaul.ags.sprites import SpriteSet
 from overhaul.errors import WorkspaceError
 from overhaul.mods.patches import ValuePatch
 from overhaul.mods.structured import read_value, value_bytes
+from overhaul.mods.values import identity
 from overhaul.mods.view import opened
 
 TRANSLATION = translation().to_bytes()
@@ -279,3 +280,48 @@ def test_a_longer_text_in_a_script_leaves_all_others_alone() -> None:
     text = plain(result.data, path).decode()
     assert ': "You have %d coins of gold, %s."' in text
     assert ': "opened"' in text
+
+
+# ------------------------------------------------------------------------------------- characters
+
+
+def with_characters(change: Callable[[list[dict[str, Any]]], object]) -> bytes:
+    def edit(text: str) -> str:
+        shown = json.loads(text)
+        change(shown["characters"])
+        return json.dumps(shown)
+
+    old = ags_games.game().to_bytes()
+    return changed(old, {"characters.json": edit})
+
+
+def test_a_character_with_another_name_is_the_same_one() -> None:
+    def scripted(characters: list[dict[str, Any]]) -> None:
+        characters[1]["script_name"] = "cBob"
+
+    def called(characters: list[dict[str, Any]]) -> None:
+        scripted(characters)
+        characters[0]["name"] = "Hero"
+
+    def moved(characters: list[dict[str, Any]]) -> None:
+        scripted(characters)
+        characters[0]["x"] = 33
+
+    old, one, two = (with_characters(change) for change in (scripted, called, moved))
+    (change,) = mods.diff(old, one).changes
+    assert change.lines() == ['characters[script_name=cEgo].name: "Ego" → "Hero"']
+    result = together(old, one, two)
+    assert result.conflicts == []
+    ego = json.loads(plain(result.data, "characters.json"))["characters"][0]
+    assert (ego["name"], ego["x"]) == ("Hero", 33)
+
+
+def test_things_that_no_script_names_have_their_names() -> None:
+    assert identity([{"script_name": "a", "name": "x"}], [{"script_name": "b", "name": "y"}]) == (
+        "script_name"
+    )
+    assert (
+        identity([{"script_name": "", "name": "x"}], [{"script_name": "b", "name": "y"}]) == "name"
+    )
+    assert identity([{"name": "", "slot": 1}], []) == "name"
+    assert identity([{"name": 1, "slot": 1}, {"name": 1, "slot": 2}], []) == "slot"

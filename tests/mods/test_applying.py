@@ -224,3 +224,11 @@ def test_a_picture_that_is_not_indexed_has_no_palette() -> None:
     assert patches.read_picture(picture(RED)).palette == b""
     with pytest.raises(overhaul.FormatError, match="expected an indexed picture"):
         png.decode_indexed(picture(RED))
+
+
+def test_what_is_there_already_is_no_change(made: dict[str, mods.Mod]) -> None:
+    """Another field of the file differs, and its text is written in another way."""
+    both = changed(GAME, {CAVE: field("width", 640)})
+    both = changed(both, {CAVE: field("height", 480)})
+    result = mods.apply(both, [made["field"]])
+    assert (result.data, result.changed, result.conflicts) == (both, [], [])

@@ -174,3 +174,23 @@ def test_the_new_names_of_one_kind_are_no_difference_in_another() -> None:
     assert {path for kind, path in changes if kind == "renamed"} == {*OTHER_NAMES.values()}
     assert ("changed", "ids.json") not in changes
     assert ("changed", "project.json") not in changes
+
+
+def test_a_resource_that_is_renamed_and_changed_is_not_in_the_mod() -> None:
+    """Only its changes are, and what others do to it comes along."""
+    long = "".join(f"told[{number}] = {number} * 3; // of the game\n" for number in range(20))
+    old = changed(GAME, {"objects/obj_player/step_end.gml": long.encode()})
+    new = called(old, {"objects/obj_player": "objects/obj_hero"})
+    new = changed(new, {"objects/obj_hero/step.gml": b"y += 2;"})
+    mod = mods.load(mods.make(old, new, name="hero").to_bytes())
+    assert mod.renamed == {"objects/obj_player": "objects/obj_hero"}
+    assert mod.paths() == ["objects/obj_hero/step.gml"]
+    assert mods.apply(old, [mod]).data == new
+    other = mods.make(
+        old,
+        changed(old, {"objects/obj_player/step_end.gml": long.encode() + b"z = 1;\n"}),
+        name="z",
+    )
+    result = mods.apply(old, [mod, other])
+    assert result.conflicts == []
+    assert plain(result.data, "objects/obj_hero/step_end.gml").endswith(b"z = 1;\n")

@@ -70,3 +70,74 @@ def test_what_names_a_renamed_one_is_renamed_as_well() -> None:
         "objects/obj_old": "objects/obj_new",
         "sprites/spr_old": "sprites/spr_new",
     }
+
+
+class Sources(Files):
+    """Files that are no JSON."""
+
+    def __init__(self, files: dict[str, object]) -> None:
+        super().__init__({})
+        self.files = {path: str(value).encode() for path, value in files.items()}
+
+
+def alike(old: dict[str, object], new: dict[str, object]) -> dict[str, str]:
+    return find_renamed(cast("View", Sources(old)), cast("View", Sources(new)))
+
+
+def source(name: str, lines: range, *more: str) -> dict[str, object]:
+    """A script: 24 bytes a line."""
+    return {
+        f"scripts/{name}/x.gml": "\n".join(
+            [f"show_message_{n:02} = 'said';" for n in lines] + [*more]
+        )
+    }
+
+
+def test_one_that_was_changed_as_well_has_most_of_it() -> None:
+    renamed_one = {"scripts/a": "scripts/b"}
+    assert alike(source("a", range(10)), source("b", range(10), "more();")) == renamed_one
+    assert alike(source("a", range(10)), source("b", range(6))) == renamed_one
+    assert alike(source("a", range(10)), source("b", range(5))) == {}
+    assert alike(source("a", range(6)), source("b", range(10))) == renamed_one
+    assert alike(source("a", range(5)), source("b", range(10))) == {}
+
+
+def test_a_few_bytes_that_are_alike_say_nothing() -> None:
+    assert alike(source("a", range(4)), source("b", range(4), "x();")) == {}
+    assert alike(source("a", range(5)), source("b", range(5), "x();")) == {"scripts/a": "scripts/b"}
+
+
+def test_the_most_alike_are_paired() -> None:
+    old = source("a", range(10)) | source("b", range(20, 30))
+    new = source("y", range(8)) | source("z", range(9)) | source("x", range(20, 29))
+    assert alike(old, new) == {"scripts/a": "scripts/z", "scripts/b": "scripts/x"}
+
+
+def test_files_that_are_equal_count_whole() -> None:
+    picture = "p" * 300
+    old: dict[str, object] = {"sprites/a/0.png": picture, "sprites/a/sprite.dat": "1"}
+    assert alike(old, {"sprites/b/0.png": picture, "sprites/b/sprite.dat": "2"}) == {
+        "sprites/a": "sprites/b"
+    }
+    assert alike(old, {"sprites/b/0.png": picture + "q", "sprites/b/sprite.dat": "1"}) == {}
+    assert alike(old, {"sounds/b/0.png": picture, "sounds/b/sprite.dat": "2"}) == {}
+
+
+def test_code_follows_its_object() -> None:
+    old: dict[str, object] = {
+        "objects/obj_a/object.json": {"depth": 3},
+        "code/gml_Object_obj_a_Step_0/x.gml": "x",
+    }
+    new: dict[str, object] = {
+        "objects/obj_b/object.json": {"depth": 3},
+        "code/gml_Object_obj_b_Step_0/x.gml": "y",
+    }
+    assert renamed(old, new) == {
+        "code/gml_Object_obj_a_Step_0": "code/gml_Object_obj_b_Step_0",
+        "objects/obj_a": "objects/obj_b",
+    }
+    other: dict[str, object] = {
+        "objects/obj_b/object.json": {"depth": 3},
+        "code/gml_Object_obj_b_Step_1/x.gml": "y",
+    }
+    assert renamed(old, other) == {"objects/obj_a": "objects/obj_b"}

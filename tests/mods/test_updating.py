@@ -165,7 +165,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     update = folder.parent / "update.win"
     update.write_bytes(changed(GAME, {KEEPER: lambda text: text + "score = 1;\n"}))
     assert main(["update", str(folder), str(update)]) == 0
-    assert "1 edited files carried over" in capsys.readouterr().out
+    assert "1 edited file carried over" in capsys.readouterr().out
     update.write_bytes(changed(GAME, {KEEPER: lambda text: "theirs = 1;\n" + text}))
     assert main(["update", "--json", str(folder), str(update)]) == 1
     found = json.loads(capsys.readouterr().out)

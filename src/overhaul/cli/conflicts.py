@@ -26,7 +26,11 @@ def write_merged(
     save_all(output, result.data, result.companions, force=force, backup=lambda path: backup)
     if not settings.json and not settings.quiet:
         size = size_in_words(len(result.data))
-        say(f"{shown(output)}: {size}, {len(result.changed)} plain files differ")
+        count = len(result.changed)
+        differ = {0: "as it was", 1: "1 plain file differs"}.get(
+            count, f"{count} plain files differ"
+        )
+        say(f"{shown(output)}: {size}, {differ}")
     warn(result.warnings, settings)
     return OK
 

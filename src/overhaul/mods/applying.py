@@ -16,10 +16,10 @@ from overhaul.mods.filemerge import FileMerge
 from overhaul.mods.merging import merge
 from overhaul.mods.modfile import Mod, file_digest
 from overhaul.mods.renames import moved_path
-from overhaul.mods.renaming import Renaming
+from overhaul.mods.renaming import Renaming, code_of
 from overhaul.mods.texts import read_texts
 from overhaul.mods.values import Op, same
-from overhaul.mods.view import ASSEMBLY, CODE, NAME, SOURCE, Game, View, opened, without_ending
+from overhaul.mods.view import ASSEMBLY, NAME, SOURCE, Game, View, opened, without_ending
 
 
 class Applied(NamedTuple):
@@ -327,7 +327,7 @@ class _Application:
                 found[new] = renamed[old]
         for place in {without_ending(path) for path in mod.added}:  # code of renamed objects
             for old, new in [*found.items()]:
-                head, now = (_code_of(each) for each in (old, new))
+                head, now = (code_of(each) for each in (old, new))
                 if head and place.startswith(head) and f"{place}{SOURCE}" not in self.view:
                     found[place] = now + place[len(head) :]
         return found
@@ -355,12 +355,6 @@ class _Application:
         settings = merging.value(before)
         self.conflicts += [conflict.named(self.names) for conflict in merging.conflicts]
         return settings if isinstance(settings, dict) and settings != before else {}
-
-
-def _code_of(place: str) -> str:
-    """How the paths of an object's code begin; "" for other resources."""
-    kind, _, name = place.partition("/")
-    return f"{CODE}gml_Object_{name}_" if kind == "objects" else ""
 
 
 def _of_error(error: OverhaulError) -> Conflict:

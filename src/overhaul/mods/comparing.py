@@ -326,7 +326,7 @@ def _elements(hunk: object, index: int) -> list[object]:
 
 
 def _mark(op: Op) -> tuple[str, object]:
-    key = values.identity([op.now], [op.now]) or ""
+    key = next(iter(op.after or ()), None) or values.identity([op.now], [op.now]) or ""
     return key, values.mark_of(op.now, key)
 
 

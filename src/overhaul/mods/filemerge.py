@@ -26,7 +26,7 @@ from overhaul.mods.patches import (
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Edit, Hunk, Misfit, carry_out, combine, exactly, place
 from overhaul.mods.structured import read_value, value_bytes
-from overhaul.mods.values import NOTHING, Op
+from overhaul.mods.values import NOTHING, Op, same
 from overhaul.mods.view import SOURCE, View
 
 
@@ -180,7 +180,8 @@ class FileMerge:
             except OverhaulError as error:
                 self._tell(tuple(todo), str(error))
                 return None
-            return value_bytes(self.path, self.value(self._with_lists(value, todo)))
+            merged = self.value(self._with_lists(value, todo))
+            return here if same(merged, value) else value_bytes(self.path, merged)
         if kinds == {LinePatch}:
             return self._patched_lines(here, todo)
         if WholePatch not in kinds and kinds == {PicturePatch}:

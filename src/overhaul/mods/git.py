@@ -14,7 +14,7 @@ from overhaul.mods.view import Game, View, opened
 #: The endings of the files that git-setup is for.
 PATTERNS = (
     "*.win", "*.unx", "*.ios", "*.droid", "*.gmd", "*.gm6", "*.gmk", "*.gm81", "*.crm", "*.dta",
-    "*.ags", "*.tra",
+    "*.ags", "*.tra", "*.spr",
 )  # fmt: skip
 _CONFIG = """\
 [diff "overhaul"]

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
-from overhaul.mods.renaming import Renaming, name_of, own_names
+from overhaul.mods.renaming import Renaming, code_of, name_of, own_names
 from overhaul.mods.values import text_of
 from overhaul.mods.view import SOURCE, View, without_ending
 
 #: what stands for a resource's own name in its files
 _ITSELF = "\0"
+#: How much of a changed resource must be in one under another name: of all of it, and in bytes.
+_LIKE, _TELLING = 0.6, 120
+#: How many of one kind are compared with each other at most.
+_PAIRS = 4000
 
 
 def find_renamed(old: View, new: View) -> dict[str, str]:
     """The resources (paths of files or folders) that have another name in ``new``, by their path
     in ``old``: one that is gone is paired with the one that came with equal files, in the order of
-    their paths.  Files that only say the new names of others are equal too."""
+    their paths.  Files that only say the new names of others are equal too.
+
+    Then one that was changed as well is paired with the one that has most of it, and code with that
+    of its object's new name."""
     gone, came = _only_here(old, new), _only_here(new, old)
     pairs: dict[str, str] = {}
     while gone and came:
         found = _paired(old, gone, new, came, Renaming(pairs))
+        found = found or _of_objects(gone, came, pairs)
+        found = found or _most_alike(old, gone, new, came, Renaming(pairs))
         if not found:
             break
         pairs |= found
@@ -52,6 +62,60 @@ def _paired(
     return pairs
 
 
+def _of_objects(
+    gone: Mapping[str, object], came: Mapping[str, object], pairs: Mapping[str, str]
+) -> dict[str, str]:
+    """Code of objects that are renamed."""
+    heads = {code_of(old): code_of(now) for old, now in pairs.items() if code_of(old)}
+    found = {}
+    for place in gone:
+        for old, now in heads.items():
+            if place.startswith(old) and now + place[len(old) :] in came:
+                found[place] = now + place[len(old) :]
+    return found
+
+
+def _most_alike(
+    old: View,
+    gone: Mapping[str, Iterable[str]],
+    new: View,
+    came: Mapping[str, Iterable[str]],
+    renaming: Renaming,
+) -> dict[str, str]:
+    """Of one kind, those that have most of what the other has."""
+    left = {name_of(place) for place in gone}
+    kinds: dict[str, tuple[list[str], list[str]]] = {}
+    for number, places in enumerate((gone, came)):
+        for place in sorted(places):
+            kinds.setdefault(place.rpartition("/")[0], ([], []))[number].append(place)
+    found: list[tuple[float, str, str]] = []
+    for before, after in kinds.values():
+        if 0 < len(before) * len(after) <= _PAIRS:
+            one = {place: _said(old, place, gone[place], renaming) for place in before}
+            two = {place: _said(new, place, came[place], Renaming({}), left) for place in after}
+            scores = {(a, b): _likeness(one[a], two[b]) for a in before for b in after}
+            found += [(-score, *pair) for pair, score in scores.items() if score >= _LIKE]
+    pairs: dict[str, str] = {}
+    for _, place, now in sorted(found):
+        if place not in pairs and now not in pairs.values():
+            pairs[place] = now
+    return pairs
+
+
+def _likeness(one: Mapping[str, bytes], two: Mapping[str, bytes]) -> float:
+    """Which part of the larger resource is in the other: equal files, and equal lines of source."""
+    both = 0
+    for rest, data in one.items():
+        other = two.get(rest)
+        if data == other:
+            both += len(data)
+        elif other is not None and rest.endswith(SOURCE):
+            lines = Counter(data.split(b"\n")) & Counter(other.split(b"\n"))
+            both += sum((len(line) + 1) * count for line, count in lines.items())
+    largest = max(sum(map(len, files.values())) for files in (one, two))
+    return both / largest if both >= _TELLING else 0
+
+
 def _only_here(view: View, other: View) -> dict[str, list[str]]:
     """The resources that the other game does not have, with their files."""
     found: dict[str, list[str]] = {}
@@ -73,11 +137,23 @@ def _content(
 ) -> tuple[str, str]:
     """What is the same in resources that differ in their names: the folder, and the files."""
     total = hashlib.sha256()
-    folder = place.rpartition("/")[0]
+    for rest, data in _said(view, place, files, renaming, names).items():
+        total.update(f"{rest}\0{len(data)}\0".encode("utf-8", "surrogatepass") + data)
+    return place.rpartition("/")[0], total.hexdigest()
+
+
+def _said(
+    view: View,
+    place: str,
+    files: Iterable[str],
+    renaming: Renaming,
+    names: Set[str] = frozenset(),
+) -> dict[str, bytes]:
+    """What the files of a resource say without its name, by the ends of their paths."""
     nameless = Renaming({})
     nameless.add(dict.fromkeys(own_names(place), _ITSELF))
+    said = {}
     for path in files:
-        rest = path[len(place) :]
         data = view.read(path)
         if path.endswith(".json"):
             try:
@@ -94,8 +170,8 @@ def _content(
             text = data.decode("utf-8", "surrogateescape")
             text = nameless.source(renaming.source(text))
             data = text.encode("utf-8", "surrogateescape")
-        total.update(f"{rest}\0{len(data)}\0".encode("utf-8", "surrogatepass") + data)
-    return folder, total.hexdigest()
+        said[path[len(place) :]] = data
+    return said
 
 
 def _nameless(value: object, names: Set[str]) -> object:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from overhaul.document.names import unescape_name
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.mods.values import Step, same
-from overhaul.mods.view import SOURCE
+from overhaul.mods.view import CODE, SOURCE
 
 _WORD = r"(?<![\w.])(?:{})(?!\w)"
 #: what a text between quotes says in another way
@@ -24,6 +24,12 @@ _SCRIPTS = ("gml_GlobalScript_", "gml_Script_")
 def name_of(place: str) -> str:
     """The name of the resource at a path."""
     return unescape_name(place.rpartition("/")[2])
+
+
+def code_of(place: str) -> str:
+    """How the paths of an object's code begin; "" for other resources."""
+    kind, _, name = place.partition("/")
+    return f"{CODE}gml_Object_{name}_" if kind == "objects" else ""
 
 
 def own_names(place: str) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """Changes of JSON values, field by field, and merging them.
 
-Elements of lists that have an identity (an ``id``, a ``name``, a ``slot``, or that are texts which
-occur once) are told apart by it, others by their place or by those around them.  A step of a path
-is a key of an object, an index, or ``{"id": 100001}`` for the element with that identity; a text
-that is an element itself is ``{"": "spr_hero"}``.
+Elements of lists that have an identity (an ``id``, a ``script_name``, a ``name``, a ``slot``, or
+that are texts which occur once) are told apart by it, others by their place or by those around
+them.  A step of a path is a key of an object, an index, or ``{"id": 100001}`` for the element with
+that identity; a text that is an element itself is ``{"": "spr_hero"}``.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from overhaul.mods.sequences import hunks, opcodes
 
 #: A step of a path: see above.
 Step: TypeAlias = "str | int | Mapping[str, object]"
+#: What things may have beside the name that players see; empty for those that no script names.
+_SCRIPTED = "script_name"
 #: What tells elements of lists apart, in the order in which it is tried.
-IDENTITIES = ("id", "name", "slot")
+IDENTITIES = ("id", _SCRIPTED, "name", "slot")
 #: The identity of elements that are texts.
 ITSELF = ""
 #: No value: an object without that key.
@@ -103,6 +105,8 @@ def _is_identity(key: str, items: Sequence[object]) -> bool:
     for item in items:
         mark = item if key == ITSELF else item.get(key) if isinstance(item, dict) else None
         if isinstance(mark, bool) or not isinstance(mark, str if key == ITSELF else str | int):
+            return False
+        if key == _SCRIPTED and not mark:
             return False
         seen.add(mark)
     return len(seen) == len(items)

@@ -30,7 +30,8 @@ def command(folder: str, game: str, settings: Settings) -> int:
         conflicts = [conflict.to_json() for conflict in done.conflicts]
         say_json({**done._asdict(), "conflicts": conflicts})
     elif not settings.quiet:
-        say(f"{shown(done.folder)}: {len(done.kept)} edited files carried over")
+        files = "1 edited file" if len(done.kept) == 1 else f"{len(done.kept)} edited files"
+        say(f"{shown(done.folder)}: {files} carried over")
         say(f"{shown(done.backup)}: the folder as it was")
     if not settings.json:
         tell_conflicts(done.conflicts)

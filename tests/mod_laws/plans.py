@@ -1,0 +1,21 @@
+"""What a mod that is made up does, and what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from modded_games import Edit
+from overhaul.mods.view import View
+
+#: what is new in the games has this in its name
+SEEN = "zz_seen"
+
+
+class Plan(NamedTuple):
+    """Edits of plain files for a mod and for its rival, and what shows the mod's."""
+
+    name: str
+    edits: dict[str, Edit]
+    rival: dict[str, Edit]
+    shows: Callable[[View], bool]
