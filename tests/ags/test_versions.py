@@ -418,6 +418,13 @@ def test_another_version_loses_nothing(version: int, lost: str, tmp_path: Path) 
         overhaul.pack(tmp_path / "folder", tmp_path / "again.dta")
 
 
+def test_a_version_that_is_not_read_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ac2game.dta").write_bytes(old_game(12).to_bytes())
+    overhaul.unpack(tmp_path / "ac2game.dta", tmp_path / "folder")
+    with pytest.raises(WorkspaceError, match=r"game\.json.*: version: no file of data version 13 "):
+        edited(tmp_path / "folder", "game.json", lambda shown: shown.update(version=13))
+
+
 @pytest.mark.parametrize("version", range(5, 13))
 def test_old_games(version: int, tmp_path: Path) -> None:
     data = old_game(version).to_bytes()

@@ -188,9 +188,13 @@ def _equal(one: Any, two: Any) -> bool:
 
 
 def _with_old_name(files: Files, old: str, new: str) -> Files:
-    """The files as if a resource still had its old name: what refers to it follows it."""
+    """The files as if a resource still had its old name: what refers to it follows it.
+
+    A file keeps its new name where the old one is there too, as a picture renamed alone is that of
+    a new resource.
+    """
     return {
-        path.replace(new, old): data
+        path if path.replace(new, old) in files else path.replace(new, old): data
         if path.endswith(".png")
         else data.replace(new.encode(), old.encode())
         for path, data in files.items()
@@ -227,9 +231,9 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
         return True  # a field that the other version has, with what it had always been, or nothing
     if edit.where.endswith("version") and (path, where) == (NAME, "version"):
         return bool(back == str(edit.new))
-    again = ("list: element again", "value: like others")
-    if edit.kind in again and path == edit.path and given is ABSENT:
-        return back in ([], {}, "")  # what the first element has not, and later ones have
+    again = edit.kind in ("list: element again", "value: like others") and path == edit.path
+    if again and given is ABSENT and back in ([], {}, ""):
+        return True  # what the first element has not, and later ones have
     if edit.kind == "table: row removed" and path == edit.path:
         return True  # a part of a table is enough: its index is the key
     if edit.kind == "picture: repainted" and re.fullmatch(r"tilesets/.*\.png", path):

@@ -46,8 +46,9 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"game\.json", "script_modules.*", "(file|folder): "),
         _ENCODING,
         (r".*\.json", _PROPERTY_LISTS, "(value|key): "),
-        (r"gui\.json", "guis", r"value: .* @ settings\.json"),  # there are GUIs, without any yet
-        (r"scripts/.*\.asm", "", "list: (emptied|element removed)"),  # shown in that encoding
+        # there are GUIs, or words, without any yet
+        (r"(gui|texts)\.json", "guis|dictionary", r"value: .* @ settings\.json"),
+        (r"scripts/.*\.asm", "", "value: like others|list: "),  # shown in that encoding
     ],
     "ags-room": [
         _ENCODING,
@@ -95,6 +96,8 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"\w+/.*\.json", "id", "(file|folder): |(value|list|key): .* @ ids"),
         # a new resource has all its files
         (r"({unit}|{unit}/.*)\.json", ".*", "(file|folder): "),
+        # a picture renamed alone is that of a new background; the old one says its size
+        (r"backgrounds/.*\.json", "width|height", r"file: renamed @ backgrounds/.*\.png"),
     ],
     "gamemaker-data": [
         # as far as a file shows it

@@ -188,6 +188,22 @@ def test_a_removed_file_that_is_empty_now_is_gone(monkeypatch: pytest.MonkeyPatc
     assert subject.pack(files).warnings == ["x.txt is gone, but what it said stays as it was"]
 
 
+def test_what_only_the_edited_file_is_read_with_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def apply(
+        self: Derived, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]
+    ) -> list[str]:
+        document.title, document.opaque = json.dumps({"n": 2}), b"12345"
+        return []
+
+    monkeypatch.setattr(Derived, "apply", apply)
+    edited = json.dumps({**WAS, "n": 2}).encode()
+    subject = made(monkeypatch)
+    told = subject.pack({**subject.files, "toy.json": edited}).warnings
+    assert told == ["toy.json: read again: 5 bytes behind the end"]
+    before = Subject("a.toy", toy.toy_bytes({}, "") + b"1")
+    assert before.pack({**before.files, "toy.json": edited}).warnings == []
+
+
 def test_files_and_settings_without_effect_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = made(monkeypatch)
     files = dict(subject.files)

@@ -12,7 +12,7 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
-from overhaul.ags.game.game import COUNTS, Game
+from overhaul.ags.game.game import COUNTS, Game, is_decoded
 from overhaul.ags.game.gui import known_version
 from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
 from overhaul.ags.game.names import BLOCK as NAMES_BLOCK
@@ -241,6 +241,9 @@ def _take(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     listed: list[str] = []
     before = game.version
     shown = _take_game(document, folder, listed) if GAME_JSON in changes else {}
+    if game.version != before and BODY not in folder and not is_decoded(game.version):
+        with in_file(GAME_JSON), at_key("version"):
+            raise FormatError(f"no file of data version {game.version} is known")
     if game.version != before:  # what it does not store must be gone from all of them
         tables = [path for path in folder.list() if path.endswith(".json")]
         changes = {**dict.fromkeys(tables, changes[GAME_JSON]), **changes}

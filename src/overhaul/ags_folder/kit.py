@@ -31,6 +31,7 @@ from overhaul.folder.jsonkit import (
     show_value,
 )
 from overhaul.folder.records import set_counts, show_record
+from overhaul.folder.taken import new_warnings
 from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import from_jsonable
 
@@ -125,8 +126,10 @@ def another_version(document: AgsDocument, folder: Folder, path: str) -> Iterato
     with told_version("version", before, asked, path):
         yield
         if before not in ("", document.version):
-            with in_file(path):
-                open_data(document.to_bytes(), source=None)
+            with in_file(path), open_data(document.to_bytes(), source=None) as again:
+                again.info()
+                for warning in new_warnings(document, again):
+                    raise FormatError(warning)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from overhaul.folder.comparing import compare, digest_of
 from overhaul.folder.jsonkit import placed_in
 from overhaul.folder.manifest import KEPT, KeptBeside, Manifest, read_blob
 from overhaul.folder.paths import scan
-from overhaul.folder.taken import check_taken
+from overhaul.folder.taken import check_taken, new_warnings
 from overhaul.folder.toml import NAME, FolderSettings
 
 TYPE_CHECKING = False
@@ -224,6 +224,9 @@ def build(
             told = folder_format.settings(again) == folder_format.settings(document)
             shown = again if told else document
             warnings += check_taken(shown, files, changes, reopen, told=warnings, used=reading.used)
+            if reopen is not None:
+                found = new_warnings(document, again)
+                warnings += [f"{_edited(changes)}: read again: {text}" for text in found]
     warnings[:] = [_as_people_do(warning, made_of) for warning in warnings]
     return built
 

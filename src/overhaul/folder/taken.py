@@ -8,6 +8,7 @@ other files, so that no edit is lost without a word.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
@@ -20,6 +21,7 @@ from overhaul.folder.jsonkit import read_json, show_value
 from overhaul.folder.toml import NAME
 
 _JSON: Final = ".json"
+_NUMBER: Final = re.compile(r"\b(0x[0-9a-fA-F]+|\d+)\b")
 #: Files of large formats that are looked at when they are read.
 _CHECKED: Final = (".gml", ".asm", ".csv")
 #: Texts of code come out in another way than they went in (the choice of language, comments).
@@ -87,6 +89,12 @@ def check_taken(
     added = (path for path in moved if changes[path] == "added" and path not in listed)
     warnings += _unused(path for path in added if not _is_told(path, told))
     return warnings
+
+
+def new_warnings(before: Document, after: Document) -> list[str]:
+    """What reading a file found that it did not find in the one before; places may have moved."""
+    known = {_NUMBER.sub("", text) for text in before.warnings}
+    return [text for text in after.warnings if _NUMBER.sub("", text) not in known]
 
 
 def _as_before(

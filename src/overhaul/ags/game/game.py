@@ -48,6 +48,11 @@ COUNTS: Final = (*_COUNTS, "gui_count")
 """The fields of the settings that follow from lists."""
 
 
+def is_decoded(version: int) -> bool:
+    """Whether more than the header is read of games of this data version."""
+    return OLD_OLDEST <= version <= OLD_NEWEST or version >= OLDEST_DECODED
+
+
 @dataclass(slots=True)
 class Game:
     """Game data: ``content``, or ``old`` for data versions up to 12.
@@ -77,7 +82,7 @@ class Game:
         """The game in ``data``.  Raises FormatError, UnsupportedVersion."""
         game = cls()
         position = game.read_header(data, source)
-        if OLD_NEWEST < game.version < OLDEST_DECODED or game.version < OLD_OLDEST:
+        if not is_decoded(game.version):
             game.body = bytes(data[position:])
             game.reason = "no file of this data version is known"
             return game
