@@ -19,7 +19,7 @@ from overhaul.folder.toml import NAME, FolderSettings
 
 from .edits import MARK, STRINGS, Edit, Place, load, pattern
 from .meaning import ABSENT, SETS, follows, rows_of, same_text, same_tiles, same_value, unit_of
-from .subject import Files, Packed, Subject
+from .subject import ASSEMBLY, SOURCE, Files, Packed, Subject
 
 GOOD = ("true", "refused", "told")
 #: What is said of documents that are never packed.
@@ -236,6 +236,8 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
         return True  # what the first element has not, and later ones have
     if edit.kind == "table: row removed" and path == edit.path:
         return True  # a part of a table is enough: its index is the key
+    if edit.path == STRINGS and given is ABSENT and path.endswith(SOURCE):
+        return _has_text(edit, subject, path)
     if edit.kind == "picture: repainted" and re.fullmatch(r"tilesets/.*\.png", path):
         return same_tiles(path, subject.files, given, back)
     if (path not in edit.edited or place != edit.place) and follows(
@@ -243,6 +245,14 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
     ):
         return True
     return same_value(subject.kind, path, where, given, back)
+
+
+def _has_text(edit: Edit, subject: Subject, path: str) -> bool:
+    """Whether code that has no file among those of the subject has a text that was edited."""
+    code = subject.assembly.get(path.removesuffix(SOURCE) + ASSEMBLY, b"")
+    before, after = (rows_of(files[STRINGS]) for files in (subject.files, edit.of(subject.files)))
+    texts = {row[1] for row, new in zip(before, after, strict=False) if row != new}
+    return any(f'"{text}"'.encode() in code for text in texts)
 
 
 def summary(findings: list[Finding]) -> str:

@@ -127,7 +127,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"tags\.json", ".*", r"(file|folder): .* @ \w+/|key: .* @ tags"),
         # the name of a group, where the bytes are
         (r"sounds/.*\.json", "group", ".* @ audio_groups"),
-        (r"({unit}|sounds/.*)\.json", "details.*", "(file|bytes): .* @ sounds/"),
+        (r"({unit}|sounds/.*)\.json", "length|details.*", "(file|bytes): .* @ sounds/"),
         (r"{unit}\.json", "details.*", "(value|list): .* @ sounds/"),
     ],
 }
@@ -242,6 +242,8 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
         return True  # no code
     if document == "gamemaker-project" and isinstance(one, int) and isinstance(two, str):
         return not where.endswith("]")  # the number of a resource comes back as its name
+    if document == "gamemaker-data" and where == "instance_order":
+        return one == [] and two is ABSENT  # that of no instances
     if document == "gamemaker-data" and re.fullmatch(r"events\.\w+", where):
         return bool(_code_of(one) == _code_of(two))  # an event with usual values is the code's name
     if isinstance(one, int | float) and isinstance(two, int | float):

@@ -188,6 +188,19 @@ def test_a_removed_file_that_is_empty_now_is_gone(monkeypatch: pytest.MonkeyPatc
     assert subject.pack(files).warnings == ["x.txt is gone, but what it said stays as it was"]
 
 
+def test_a_file_that_is_named_otherwise_when_it_is_unpacked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def plain_files(self: Derived, document: toy.Toy, options: Any) -> Any:
+        yield PlainFile("some things/50%25 off.txt", lambda: b"1")
+
+    subject = made(monkeypatch)
+    monkeypatch.setattr(Derived, "plain_files", plain_files)
+    files = {**subject.files, "some things/50% off.txt": b"1", "some things/51% off.txt": b"1"}
+    (warning,) = subject.pack(files).warnings
+    assert warning.startswith("some things/51% off.txt has no effect")
+
+
 def test_what_only_the_edited_file_is_read_with_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def apply(
         self: Derived, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from overhaul import media
+from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change, Folder, UnpackOptions
 from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
@@ -86,9 +87,14 @@ def check_taken(
     if tables and not slow:
         known = {*changes, *listed, *used}
         warnings += _unused((path for path in files.list() if path not in known), " any more")
-    added = (path for path in moved if changes[path] == "added" and path not in listed)
+    added = (path for path in moved if changes[path] == "added" and not {path, _own(path)} & listed)
     warnings += _unused(path for path in added if not _is_told(path, told))
     return warnings
+
+
+def _own(path: str) -> str:
+    """The path as unpacking writes it: ``50%25 off.png`` for ``50% off.png``."""
+    return "/".join(escape_name(unescape_name(part)) for part in path.split("/"))
 
 
 def new_warnings(before: Document, after: Document) -> list[str]:
