@@ -206,6 +206,7 @@ NEW_PROGRAMS = [
     "a[b] /= c; if (d) { for (;;) { if (e) continue; } } else { } a[f] = 1;",
     "a[0] = 1; if (d) { if (e) { for (;;) { if (f) continue; } } else { } } else { g(); } a[1] = 1;",
     "for (;; while (a) { b[c] = 0; }) { b[d] = 1; }",
+    "try { for (;; { return a; exit; }) { b.c[d] *= e; } } finally { if (f) { } else { g.c[h] = i; } }",
     "scr--; scr += 1; a = scr++; self.scr--; a = self.scr;",
 ]
 #: a bytecode number and a version: what chooses a dialect

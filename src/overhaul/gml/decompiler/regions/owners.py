@@ -46,23 +46,20 @@ class OwnerMarks:
             return -1
         following = tail
         carried: bool | None = None
-        found = -1
+        found, growing = -1, False
         for statement in reversed(body):
+            if jumps_out(statement):
+                break  # of the loop, perhaps: no step does
             start = self.flow.at_offset[statement.address]
             marks = [at for at in range(start, following) if self._mark(at) is not None]
-            leaves = jumps_out(statement)
-            if found >= 0 and (not copies or marks or leaves or isinstance(statement, _WAYS)):
-                break
-            if found >= 0:
-                found = statement.address
-            elif leaves:
-                break  # of the loop, perhaps: no step does
-            elif marks:
-                if carried is None:
-                    carried = self._known_behind(head, tail, end)
-                again = any(self._mark(at) == self.frame.marks.get(at) for at in marks)
-                if carried or (again and self._forgets(head, start, tail)):
-                    found = statement.address
+            known = any(self._mark(at) == self.frame.marks.get(at) for at in marks)
+            if marks and carried is None:
+                carried = self._known_behind(head, tail, end)
+            if (known and self._forgets(head, start, tail)) or (carried and marks and found < 0):
+                found, growing = statement.address, copies
+            elif found >= 0:
+                growing = growing and not marks and not isinstance(statement, _WAYS)
+                found = statement.address if growing else found
             following = start
         return found
 
