@@ -207,6 +207,8 @@ NEW_PROGRAMS = [
     "a[0] = 1; if (d) { if (e) { for (;;) { if (f) continue; } } else { } } else { g(); } a[1] = 1;",
     "for (;; while (a) { b[c] = 0; }) { b[d] = 1; }",
     "try { for (;; { return a; exit; }) { b.c[d] *= e; } } finally { if (f) { } else { g.c[h] = i; } }",
+    "i = 0; for (;;) { if (a) { continue; } else { } b.i = 1; }",
+    "i = 0; for (;;) { if (a) { exit; } else { } b.i = 1; }",
     "scr--; scr += 1; a = scr++; self.scr--; a = self.scr;",
 ]
 #: a bytecode number and a version: what chooses a dialect

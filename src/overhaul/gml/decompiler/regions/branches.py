@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
@@ -14,6 +15,9 @@ from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct,
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
+
+_LEAVING: Final = (op.B, op.EXIT, op.RET)
+"""Behind these nothing is reached but by a branch."""
 
 
 def _any_between(indices: list[int], after: int, before: int) -> bool:
@@ -88,7 +92,9 @@ class Branches:
         if tries.ends_finally(target, beyond):
             return -1
         nothing = beyond == target
-        if outer is not None and (empty or nothing) and self._continues(outer, beyond, nothing):
+        reached = last in flow.landing or flow.instructions[last - 1].opcode not in _LEAVING
+        maybe = empty or (nothing and reached)
+        if outer is not None and maybe and self._continues(outer, beyond, nothing):
             return -1
         return beyond
 
