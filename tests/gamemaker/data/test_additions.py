@@ -265,6 +265,19 @@ def test_the_counts_of_variables_follow(version: str) -> None:
     assert head.max_locals == 4  # arguments as well
 
 
+@pytest.mark.parametrize(("added", "most"), [("", 2), ("var d; d = 2;", 5)])
+def test_locals_that_an_entry_has_already_raise_no_count(added: str, most: int) -> None:
+    """A game of 2.2.2 counts fewer than its entries have."""
+    game = game_of("2.2.5")
+    additions.add_event(game, "obj_a", "Step_0", "var a, b, c; a = 1;")
+    head = game.record("VARI")
+    assert head is not None
+    head.max_locals = 2
+    entry = game.records.code["gml_Object_obj_a_Step_0"]
+    entry.gml = "var a, b, c; a = 2;" + added
+    assert head.max_locals == most
+
+
 def test_bytes_and_assembly_follow_an_assignment() -> None:
     game = again(with_event("x = 1;"))
     entry = game.records.code[0]

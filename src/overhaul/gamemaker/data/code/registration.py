@@ -242,10 +242,11 @@ class Registrar:
         children = assign_children(self.game, root, code, children)
         root.bytecode = bytecode
         root.game = self.game
+        had = max(root.locals_count, len(self._index.local_names(str(root.name)) or ()))
         root.locals_count = code.locals_count
         root.arguments = code.arguments_count
         self._assign_locals(root, code)
-        self._raise_counts(code)
+        self._raise_counts(code, had)
         known = [(name, arguments) for name, _, _, arguments in before]
         if known != [(str(child.name), child.arguments) for child in children]:
             return Change.CHILDREN
@@ -301,8 +302,9 @@ class Registrar:
             if not self._index.is_shared(number, root):
                 variable.id = place
 
-    def _raise_counts(self, code: Code) -> None:
-        """VARI's counts, raised where new records exceed them."""
+    def _raise_counts(self, code: Code, had: int) -> None:
+        """VARI's counts, raised where new records exceed them, or more locals than the entry
+        ``had``: a game may count fewer than it has."""
         if not self._typed:
             return
         head = self._head
@@ -314,4 +316,6 @@ class Registrar:
                 head.globals_count = max(head.globals_count, variable.id + 1)
             if pool == SELF:
                 head.instance_count = max(head.instance_count, variable.id + 1)
-        head.max_locals = max(head.max_locals, len(self._local_list), code.locals_count)
+        most = max(len(self._local_list), code.locals_count)
+        if most > had:
+            head.max_locals = max(head.max_locals, most)
