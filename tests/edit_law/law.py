@@ -85,7 +85,7 @@ def _refused(subject: Subject, edit: Edit, message: str) -> Finding:
 
 def _compared(subject: Subject, edit: Edit, folder: Files, packed: Packed, again: Files) -> Finding:
     if edit.renamed is not None and "renamed" in edit.kind:
-        folder, again = (_with_old_name(files, *edit.renamed) for files in (folder, again))
+        folder, again = (with_old_name(files, *edit.renamed) for files in (folder, again))
     if edit.path == STRINGS and edit.kind.startswith("table: cell"):
         again = _with_old_text(again, folder)
     left = [one for one in differing(folder, again) if not _expected(one, edit, packed, subject)]
@@ -187,7 +187,7 @@ def _equal(one: Any, two: Any) -> bool:
     return bool(np.array_equal(np.array(one), np.array(two)))
 
 
-def _with_old_name(files: Files, old: str, new: str) -> Files:
+def with_old_name(files: Files, old: str, new: str) -> Files:
     """The files as if a resource still had its old name: what refers to it follows it.
 
     A file keeps its new name where the old one is there too, as a picture renamed alone is that of

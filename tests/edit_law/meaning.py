@@ -28,8 +28,8 @@ _PROPERTY_LISTS = r".*\.(old_)?(values|definitions)"
 _ENCODING = (r"overhaul\.toml", "encoding", "(value|list|key|file): ")
 
 #: By kind of document: files (a regular expression), places in them, and the edits from which
-#: changes there follow: their kind, or "kind: ... @ file".  ``{unit}`` is what the edited file is
-#: of (its path without the ending, or its folder).  docs/formats says each of them.
+#: changes there follow: their kind, or "kind: ... @ file place".  ``{unit}`` is what the edited
+#: file is of (its path without the ending, or its folder).  docs/formats says each of them.
 FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     "ags-package": [
         (r"package\.json", "assets.*", "(file|folder): "),
@@ -123,6 +123,14 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"fonts/.*\.json", "range_(start|end)", "(list|value|key): "),
         (r"objects/.*\.json", "events.*", "file: .* @ code/"),  # code is run as its name says
         (r"(code|global_init)\.json", "", "file: .* @ code/"),
+        # of a function that is no script any more, as the rule gives it
+        (r"code\.json", r"entries\..*\.variables", r"key: removed @ scripts\.json"),
+        # instances name their layer where each has a name of its own, and its instances in order
+        (
+            r"{unit}\.json",
+            r"instances\[\]\.layer|layers\[\]\.data.*",
+            r"(value: like others|list: .*) @ rooms/.* layers\[\]\.(name|data\.instances)",
+        ),
         (r"{unit}\.json", "", "file: "),  # a picture alone is a tile set
         (r"tags\.json", ".*", r"(file|folder): .* @ \w+/|key: .* @ tags"),
         # the name of a group, where the bytes are
@@ -149,7 +157,7 @@ def follows(
     if document == "ags-package" and b'"part":' in files["package.json"]:
         return True  # a part has no table: its files are found by what they begin with
     unit = re.escape(unit_of(edit.path))
-    done = f"{edit.kind} @ {edit.path}"
+    done = f"{edit.kind} @ {edit.path} {edit.where}"
     return any(
         re.fullmatch(file.replace("{unit}", unit), path)
         and re.fullmatch(place or ".*", where)

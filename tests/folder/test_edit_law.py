@@ -12,7 +12,7 @@ from PIL import Image
 
 import toy
 from edit_law.edits import Edit, all_edits, changed, dump, families, in_turn
-from edit_law.law import Finding, compact, differing, judge, summary, table
+from edit_law.law import Finding, compact, differing, judge, summary, table, with_old_name
 from edit_law.subject import MemoryFolder, Subject
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import Format
@@ -197,6 +197,14 @@ def test_the_table_counts_each_sort_of_file() -> None:
         ["c.json", "1", "1", "0", "1", "0", "0"],
         ["all", "2", "4", "1", "1", "0", "1 CRASH, 1 DROPPED"],
     ]
+
+
+def test_a_renamed_resource_is_compared_under_its_old_name() -> None:
+    renamed = {"x/a_zz.json": b"a_zz", "x/a_zz.png": b"a_zz", "y.json": b'["a_zz"]'}
+    named = {"x/a.json": b"a", "x/a.png": b"a_zz", "y.json": b'["a"]'}
+    assert with_old_name(renamed, "a", "a_zz") == named
+    both = {"x/a.json": b"1", "x/a_zz.json": b"2"}
+    assert with_old_name(both, "a", "a_zz") == both
 
 
 def test_families_forget_names() -> None:
