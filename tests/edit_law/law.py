@@ -238,7 +238,8 @@ def _expected(one: Difference, edit: Edit, packed: Packed, subject: Subject) -> 
         return True  # a part of a table is enough: its index is the key
     if edit.path == STRINGS and given is ABSENT and path.endswith(SOURCE):
         return _has_text(edit, subject, path)
-    if edit.kind == "picture: repainted" and re.fullmatch(r"tilesets/.*\.png", path):
+    tiles = edit.kind == "picture: repainted" and not edit.path.startswith("textures/")
+    if tiles and re.fullmatch(r"tilesets/.*\.png", path):
         return same_tiles(path, subject.files, given, back)
     if (path not in edit.edited or place != edit.place) and follows(
         subject.kind, edit, path, where, subject.files, given, back

@@ -18,8 +18,6 @@ from overhaul.media import png
 from .edits import STRINGS, TEXTURES, Edit, load, places
 from .subject import Files
 
-#: Edits of whole files of resources, pictures and the list of them.
-_WITH_PARTS = r"(picture|file|folder): |(value|list|key): .* @ (textures\.json|sprites/)"
 _OF_PICTURES = r".* @ (sprites|fonts|backgrounds|tilesets|embedded_images|textures)/"
 #: The format of AGS properties says which of two lists there is; that with elements must be.
 _PROPERTY_LISTS = r".*\.(old_)?(values|definitions)"
@@ -100,8 +98,8 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"backgrounds/.*\.json", "width|height", r"file: renamed @ backgrounds/.*\.png"),
     ],
     "gamemaker-data": [
-        # as far as a file shows it
-        (r"overhaul\.toml", "(background|string)_alignment", _WITH_PARTS),
+        # as far as a file shows it, by where things are
+        (r"overhaul\.toml", "(background|string)_alignment", ""),
         (r"overhaul\.toml", "version", "list: emptied @ feature_flags"),
         (r"general\.json", r"details\.uid", ""),  # a checksum of what is beside it
         (r"general\.json", "room_order.*", "(file|folder): .* @ rooms/"),
@@ -118,6 +116,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         ),
         (r"{unit}/mask_\d+\.png", "", "(picture|file|value|list|key): .* @ sprites/"),
         (r"{unit}/sprite\.json", "(width|height|margin_.*|details.*)", "(picture|file): "),
+        (r"{unit}/sprite\.json", "margin_.*", "value: .* @ sprites/.* bbox_mode"),
         (r"{unit}(/.*)?\.png", "", "(picture|file): "),
         (r"tilesets/.*\.json", "(columns|tile_count|tile_ids.*)", "(picture|value): "),
         (r"fonts/.*\.json", "range_(start|end)", "(list|value|key): "),
@@ -248,6 +247,10 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
         return (one == "" and two is ABSENT) or (one is ABSENT and two == "")
     if document == "ags-game" and where.endswith("script.code") and (one, two) == ([], ""):
         return True  # no code
+    if path == "ids.json" and isinstance(one, list) and isinstance(two, list):
+        return _slots(one) == _slots(two)
+    if isinstance(one, dict) and [*one] == ["index"] and isinstance(two, str):
+        return True  # a resource by its number comes back as its name
     if document == "gamemaker-project" and isinstance(one, int) and isinstance(two, str):
         return not where.endswith("]")  # the number of a resource comes back as its name
     if document == "gamemaker-data" and where == "instance_order":
@@ -276,6 +279,11 @@ def same_text(path: str, one: bytes, two: bytes) -> bool:
 
 def _words(text: bytes) -> list[bytes]:
     return re.sub(rb"\b(true|false)\b", lambda m: b"01"[m[0] == b"true" :][:1], text).split()
+
+
+def _slots(names: list[Any]) -> list[Any]:
+    """A list of names where a number is that of free slots, with one None for each."""
+    return [slot for name in names for slot in ([None] * name if isinstance(name, int) else [name])]
 
 
 def _code_of(event: Any) -> Any:
