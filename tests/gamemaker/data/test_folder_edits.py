@@ -456,6 +456,21 @@ def test_gaps_stay_where_they_are() -> None:
         edited(data, {"order.json": order | {"paths": ["pth_b", "pth_b"]}})
 
 
+def test_gaps_are_moved_with_the_others() -> None:
+    data = changed("2.3.2", with_gap)
+    order = shown(data, "order.json")
+    for paths in ([None, "pth_b", "pth_a"], ["pth_a", "pth_b", None]):
+        game, _ = edited(data, {"order.json": order | {"paths": paths}})
+        assert [p and str(p.name) for p in game.records.paths] == paths
+    new: dict[str, Any] = {"paths/pth_c.json": {}}
+    new["order.json"] = order | {"paths": [None, "pth_c", "pth_b", "pth_a"]}
+    game, _ = edited(data, new)
+    assert [p and str(p.name) for p in game.records.paths] == [None, "pth_c", "pth_b", "pth_a"]
+    for paths in (["pth_a", "pth_b", None, None], [None, None, "pth_b", "pth_a"]):
+        with pytest.raises(WorkspaceError, match=r"order\.json: paths: null .* expected 1, got 2"):
+            edited(data, {"order.json": order | {"paths": paths}})
+
+
 def test_added_resources_come_in_the_order_of_order_json() -> None:
     data = packed("2.3.2")
     order = shown(data, "order.json")

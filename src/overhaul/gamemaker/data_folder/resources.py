@@ -179,20 +179,21 @@ class ResourceEdits:
                         owner.insert(index, None)
             elif changed:
                 place = {stem: index for index, stem, _ in now.resources(kind)}
-                order = self._places_of(kind, place)
                 gaps = [index for index, item in enumerate(owner) if item is None]
+                order = self._places_of(kind, place, gaps)
                 placed = {*order, *gaps}
+                kept = [index for index in gaps if index not in order]
                 order += [index for index in range(len(owner)) if index not in placed]
-                for index in gaps:
+                for index in kept:
                     order.insert(index, index)
                 if order != list(range(len(owner))):
                     owner.reorder(order)
 
-    def _places_of(self, kind: Kind, place: dict[str, int]) -> list[int]:
+    def _places_of(self, kind: Kind, place: dict[str, int], gaps: list[int]) -> list[int]:
         """The new order of a kind's resources; ``place`` has where they are, by file name.
 
-        New ones need not be listed.  Raises WorkspaceError for names that are not there, occur
-        twice, or are missing.
+        New ones need not be listed, nor the empty places ``gaps``, which stay where they are then.
+        Raises WorkspaceError for names that are not there, occur twice, or are missing.
         """
         listed = self.order_of(kind.folder)
         before = {stem for stem in self.view.stems(kind) if stem}
@@ -210,7 +211,15 @@ class ResourceEdits:
                 f"{ORDER}: {kind.folder}: {missing[0]!r} is missing (a {kind.word} goes with its "
                 "files)"
             )
-        return [place[stem] for stem in listed if stem in place]
+        entries = self.order[kind.folder]
+        if entries.count(None) not in (0, len(gaps)):
+            raise WorkspaceError(
+                f"{ORDER}: {kind.folder}: null stands for an empty place: expected {len(gaps)}, "
+                f"got {entries.count(None)}"
+            )
+        empty = iter(gaps)
+        places = (next(empty) if stem is None else place.get(stem) for stem in entries)
+        return [each for each in places if each is not None]
 
     def change_names(self) -> None:
         """Rename the resources whose ``name`` key changed, before anything refers to them."""
