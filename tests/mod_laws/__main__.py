@@ -2,7 +2,7 @@
 
 ``pairs data|projects|ags``: a mod of two builds makes the one of the other.  ``put FILES...``:
 generated mods of a game commute, and those that touch the same conflict.  ``carry FILES...``: those
-of the first build are carried to the others.
+of the first build are carried to the others; ``carry data|projects|ags``: of each three builds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from mod_laws.builds import FAMILIES, Outcome, judge, pairs
+from mod_laws.builds import FAMILIES, Outcome, judge, pairs, trios
 from mod_laws.putting import carried, together
 from overhaul.errors import OverhaulError
 
@@ -61,9 +61,18 @@ def _put(options: argparse.Namespace) -> int:
 
 
 def _carry(options: argparse.Namespace) -> int:
-    counts, wrong = carried([Path(name) for name in options.of], options.seed)
-    print(dict(counts), *wrong, sep="\n  ")
-    return int(bool(wrong))
+    family = options.of[0]
+    rows = trios(family) if family in FAMILIES else [tuple(Path(name) for name in options.of)]
+    total: Counter[str] = Counter()
+    for builds in [*rows][:: options.step]:
+        began = time.process_time()
+        counts, wrong = carried(builds, options.seed)
+        total += counts
+        seconds = time.process_time() - began
+        names = ", ".join(path.name for path in builds)
+        print(f"{names}: {dict(counts)} {seconds:.1f} s", *wrong, sep="\n  ", flush=True)
+    print(dict(total))
+    return int(bool(total["lost"]))
 
 
 if __name__ == "__main__":

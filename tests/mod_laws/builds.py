@@ -62,6 +62,12 @@ def pairs(family: str) -> Iterator[tuple[Path, Path]]:
         yield from itertools.combinations(files, 2)
 
 
+def trios(family: str) -> Iterator[tuple[Path, ...]]:
+    """Each three builds that follow each other, by their names."""
+    for files in groups(family):
+        yield from zip(files, files[1:], files[2:], strict=False)
+
+
 def judge(old: Path, new: Path) -> tuple[Outcome, Mod | None]:
     """Make a mod of two builds, and put it on the first one."""
     try:

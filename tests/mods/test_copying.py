@@ -76,6 +76,22 @@ def test_what_is_named_comes_too_if_asked_for() -> None:
     assert any("spr_hero" in conflict.reason for conflict in alone.conflicts)
 
 
+def test_what_an_object_collides_with_comes_too() -> None:
+    """Its name is in the name of the event alone."""
+    code = "gml_Object_obj_hero_Collision_obj_gate"
+    hero = changed(
+        GAME,
+        {
+            "objects/obj_gate/object.json": b'{"depth": 5}',
+            "objects/obj_hero/object.json": b"{}",
+            f"code/{code}.gml": b"depth = 3;\n",
+        },
+    )
+    result = mods.copy(hero, "objects/obj_hero", GAME, with_dependencies=True)
+    assert result.conflicts == []
+    assert "objects/obj_gate/object.json" in result.changed
+
+
 def test_what_matches_nothing_is_an_error() -> None:
     with pytest.raises(WorkspaceError, match="nothing matches sprites/none"):
         mods.copy(GAME, "sprites/none", GAME)

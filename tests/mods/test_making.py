@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from lantern_edits import CATCH, EDITS, FIRST, GAME, GLOW, STEP
-from modded_games import BLUE, KEEPER, RED, Edit, changed, plain, repainted
+from modded_games import BLUE, KEEPER, RED, Edit, changed, picture, plain, repainted
 from overhaul import mods
+from overhaul.media import png
 
 
 def test_a_mod_is_small_and_always_the_same(made: dict[str, mods.Mod]) -> None:
@@ -58,3 +62,18 @@ def test_a_mod_is_edited_as_a_folder(tmp_path: Path, made: dict[str, mods.Mod]) 
     diff.write_text(diff.read_text().replace("lives = 3", "lives = 9"))
     result = mods.apply(GAME, [mods.load(tmp_path)])
     assert plain(result.data, KEEPER).startswith(b"lives = 9;\n")
+
+
+@pytest.mark.parametrize("size", [(16, 4), (4, 16)])
+def test_less_than_half_of_a_picture_is_a_part(size: tuple[int, int]) -> None:
+    path = "sprites/spr_bar/0.png"
+    shape = json.dumps({"width": size[1], "height": size[0]}).encode()
+    old = changed(GAME, {"sprites/spr_bar/sprite.json": shape, path: picture(RED, size)})
+
+    def repainted_pixels(count: int) -> mods.Mod:
+        pixels = png.decode(plain(old, path)).copy()
+        pixels.reshape(-1, 4)[:count] = BLUE
+        return mods.make(old, changed(old, {path: png.encode(pixels)}), name="bar")
+
+    assert isinstance(repainted_pixels(31).patches[path], mods.PicturePatch)
+    assert not isinstance(repainted_pixels(32).patches.get(path), mods.PicturePatch)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from overhaul.mods.merging import Trouble, merge
 from overhaul.mods.patches import read_ops, show_ops
-from overhaul.mods.values import NOTHING, brief, compare, identity, is_brief_of, same, show_path
+from overhaul.mods.values import NOTHING, Op, brief, compare, identity, is_brief_of, same, show_path
 
 SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["a", "b", 1.5])
 MARKED = st.lists(st.fixed_dictionaries({"id": st.integers(0, 5), "x": SCALARS}), max_size=5).map(
@@ -190,3 +190,20 @@ def test_numbers_and_truth_are_not_the_same() -> None:
     assert same(float("nan"), float("nan"))
     assert not same({"a": 1}, {"b": 1})
     assert not same([1], [1, 1])
+
+
+def test_an_element_that_got_another_id_is_there_already() -> None:
+    """Packing gives ids anew where two elements have one: putting a mod on twice adds nothing."""
+    new = Op("insert", ("items",), NOTHING, {"id": 1, "x": 9}, {"id": 7})
+    there = {"items": [{"id": 1, "x": 5}, {"id": 7, "x": 9}]}
+    assert merge(there, [(0, [new])]) == (there, [])
+    other = {"items": [{"id": 1, "x": 5}, {"id": 7, "x": 8}]}
+    made, troubles = merge(other, [(0, [new])])
+    assert made == {"items": [*other["items"], {"x": 9}]}
+    assert troubles == []
+    # of two mods that give one id, both are new, whatever else is like them
+    first = Op("insert", ("items",), NOTHING, {"id": 1, "x": 5}, {"id": 7})
+    made, troubles = merge({"items": [{"id": 7, "x": 9}]}, [(0, [first]), (1, [new])])
+    assert troubles == []
+    assert isinstance(made, dict)
+    assert sorted(item["x"] for item in made["items"]) == [5, 9, 9]
