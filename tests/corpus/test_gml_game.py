@@ -237,12 +237,17 @@ def test_an_edit_changes_what_it_should(path: Path) -> None:
     assert len([v for v in after.variables if v[0] == "brand_new_global"]) == 1
     for name, text in sources.items():
         entry = again.records.code[name]
-        assert lines_of(entry.gml) == lines_of(text)
+        if game.language.context.dialect.bytecode >= 13:  # before, `var` is shown without a value
+            assert lines_of(entry.gml) == lines_of(text)
         if name in after.locals:
             assert [own for _, own in after.locals[name][1]] == local_names(after.codes[name])
         if modern:
             check_children(again, entry)
-    assert again.to_bytes() == open_game(again.to_bytes()).to_bytes()
+    made = again.to_bytes()
+    assert made == open_game(made).to_bytes()
+    for name, text in sources.items():
+        again.records.code[name].gml = text
+    assert again.to_bytes() == made
 
 
 def check_children(game: Any, root: Any) -> None:
