@@ -166,3 +166,9 @@ def test_a_change_elsewhere_or_unclear_is_not_exactly_there() -> None:
     around = ("a",) * 3
     assert exactly(Hunk(4, around, (), ("a",), around), ["a"] * 9) is None
     assert exactly(Hunk(4, around, (), ("b",), around), ["a"] * 9) is not None
+
+
+def test_what_is_equal_at_both_ends_stays() -> None:
+    old, new = list("hxtuv"), list("htuvytuv")
+    assert [*opcodes(old, new)] == [(1, 2, 1, 5)]
+    assert [*opcodes(new, old)] == [(1, 5, 1, 2)]

@@ -95,6 +95,7 @@ def test_the_same_lines_are_marked(folder: Path) -> None:
         .read_text()
         .startswith("<<<<<<< yours\nmine = 1;\n=======\ntheirs = 1;\n>>>>>>> update\n")
     )
+    assert not [*folder.rglob("*.yours")]  # both sides are in the file
     with pytest.raises(overhaul.OverhaulError):
         overhaul.pack(folder, folder.parent / "new.win")
 
@@ -137,6 +138,7 @@ def test_what_one_side_removed_is_told(folder: Path) -> None:
         (DOOR, "you changed it, and the update removed it"),
         (KEEPER, "you removed it, and the update changed it"),
     ]
+    assert not [*folder.rglob("*.yours")]
     assert (folder / DOOR).read_text().startswith("mine = 1;\n")
     assert (folder / KEEPER).read_text().endswith("score = 1;\n")
 
