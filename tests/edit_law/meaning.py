@@ -68,6 +68,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "gamemaker-export": [
         (r"\w+/.*\.json", "(id|bbox_.*)", "(file|folder): "),
+        (r"{unit}/sprite\.json", "bbox_.*", "value: .* bbox_mode"),  # those of a mode of its own
         # what export.json does not list is not exported
         (r"\w+/.*", ".*", r"(value|list|key): .* @ export\.json"),
         (r"export\.json", ".*", "(file|folder): "),
@@ -108,6 +109,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"{unit}\.json", ".*", "file: .* @ sounds/"),  # a sound file alone is a sound
         (r"general\.json", r"details\.last_(object|tile)_id", ""),
         (r"textures\.json", r"items\[\]\.of\[\]", "list: .* @ order"),  # in that order
+        (r".*\.json", r".*\.index", "list: .* @ order"),  # numbers of what is missing
         # pictures: where they are, the pages they are on, masks, boxes, counts
         (
             r"textures\.json|textures/.*|texture_groups\.json",
