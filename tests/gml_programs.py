@@ -209,6 +209,7 @@ NEW_PROGRAMS = [
     "try { for (;; { return a; exit; }) { b.c[d] *= e; } } finally { if (f) { } else { g.c[h] = i; } }",
     "i = 0; for (;;) { if (a) { continue; } else { } b.i = 1; }",
     "i = 0; for (;;) { if (a) { exit; } else { } b.i = 1; }",
+    "delete a[0]; for (;; { delete a[0]; }) { if (b) { continue; } }",
     "scr--; scr += 1; a = scr++; self.scr--; a = self.scr;",
 ]
 #: a bytecode number and a version: what chooses a dialect

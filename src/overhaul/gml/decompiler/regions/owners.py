@@ -72,17 +72,32 @@ class OwnerMarks:
         return bool(inside)
 
     def jumped(self, head: int, tail: int, end: int) -> bool:
-        """Whether a loop without marks has a jump to its end or behind it that does not show: the
-        owner known before it is marked again behind it, before the ``end`` of what is around it."""
+        """Whether a loop has a jump to its step or its end, or behind it, that does not show: the
+        owner known before it is marked again in the step, or behind it and before the ``end`` of
+        what is around it."""
         if not self.dialect.array_copy_on_write or self.dialect.owners_always_marked:
             return False
         before = self.frame.known_owner
         jumps = self.flow.jumps.get(tail + 1, [])
         if before is None or any(head < jump < tail for jump in jumps):
             return False
-        if self._has_mark(head, tail):
-            return False
+        inside = next((at for at in range(head, tail) if self._mark(at) is not None), -1)
+        if inside >= 0:
+            return self._mark(inside) == before and self._is_jumped_to(head, inside)
         return any(self._mark(index) == before for index in self._behind(head, tail, end))
+
+    def _is_jumped_to(self, head: int, end: int) -> bool:
+        """Whether nothing but a jump forward in a loop can have made its owner unknown at ``end``,
+        which no path has marked before."""
+        stretch = range(head, end)
+        if any(self._jumps_in(self._loop_to(index), head) for index in stretch):
+            return False
+        return any(
+            self.flow.is_opcode(index, op.B)
+            and index < self.flow.targets[index] <= end
+            and not self._inside(index)
+            for index in stretch
+        )
 
     def _known_behind(self, head: int, tail: int, end: int) -> bool:
         """Whether an array is made or changed behind a loop without a mark before it."""
@@ -171,8 +186,8 @@ class OwnerMarks:
 
     def _forgets(self, head: int, step: int, tail: int) -> bool:
         """Whether no owner is known behind a loop's body, before a step: with a mark in it, or a
-        jump out of the loop."""
-        out = self.flow.jumps.get(tail + 1, ())
+        jump out of the loop or to the step."""
+        out = [*self.flow.jumps.get(tail + 1, ()), *self.flow.jumps.get(step, ())]
         return self._has_mark(head, step) or any(head < jump < step for jump in out)
 
     def _has_mark(self, start: int, end: int) -> bool:
