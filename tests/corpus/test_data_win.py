@@ -97,7 +97,8 @@ def test_longer_names_and_strings_move_everything(path: Path) -> None:
                 renamed.add(item.name.number)
                 item.name.text += "_with_a_longer_name"
     for string in game.strings[::10]:
-        string.text += " and some more text"
+        if not string.text.startswith("GM"):  # the kind of a track says what it holds
+            string.text += " and some more text"
     check_written(game)
 
 
