@@ -181,11 +181,14 @@ def test_a_script_has_its_functions_and_names(client: Browser) -> None:
     assert "q=Display" in page["imports"][0]["href"]
     assert page["source"] is None
     lines = {line["number"]: line["parts"] for line in page["lines"]}
-    assert lines[17] == [{"text": "L4", "role": "resource", "href": "#L17"}, {"text": ":"}]
+    assert lines[17] == [
+        {"text": "L_hDoor_Look", "role": "resource", "href": "#L17"},
+        {"text": ":"},
+    ]
     assert lines[18] == [
         {"text": "    jzi", "role": "keyword"},
         {"text": " "},
-        {"text": "L0", "role": "resource", "href": "#L14"},
+        {"text": "L_room_Load", "role": "resource", "href": "#L14"},
     ]
     assert lines[4][1] == {"text": ": "}
     assert lines[4][2] == {"text": '"a <b>text</b>"', "role": "string"}

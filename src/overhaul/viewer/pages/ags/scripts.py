@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 #: lines of a page; longer scripts are in their plain files
 LINES: Final = 6000
-_EXPORT: Final = re.compile(r'    function "([^"]*)" (L\d+)')
+_EXPORT: Final = re.compile(r'    function "([^"]*)" (L_\S+)')
 _IMPORT: Final = re.compile(r'    \d+: "([^"]*)"')
-_LABEL: Final = re.compile(r"L\d+(?=:)")
+_LABEL: Final = re.compile(r"L_\S+(?=:$)")
 _PARTS: Final = re.compile(
-    r'(?P<comment>;.*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<label>\bL\d+\b)|(?P<word>@\w+)'
+    r'(?P<comment>;.*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<label>\bL_\w+(?:\.\d+)?)|(?P<word>@\w+)'
     r"|(?P<number>(?<![\w.])-?(?:0x)?[0-9a-f]+\b)|(?P<directive>^\.\w+)|(?P<keyword>^    [.\w]+)"
 )
 
