@@ -119,6 +119,15 @@ class Subject:
             files[path] = self.files[path]
         return files
 
+    def source_of(self, path: str) -> bytes:
+        """The original source of code that has no file among the ``files``; empty for no code."""
+        assembly = path.removesuffix(SOURCE) + ASSEMBLY
+        if assembly not in self.assembly:
+            return b""
+        with self._open(self.original) as document:
+            files = self._files_of(document, [assembly], self.assembly.keys() - {assembly})
+        return files.get(path, b"")
+
     def _open(self, packed: Packed) -> Document:
         return open_data(packed.data, source=self.name, beside=MemoryBeside(packed.companions))
 
