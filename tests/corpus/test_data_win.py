@@ -148,6 +148,8 @@ def test_code_entries_change(path: Path, change: str) -> None:
         return
     game.load_all()
     roots = [entry for entry in game.records.code if entry is not None and entry.root is None]
+    if not roots:
+        pytest.skip("no code in this game")
     if change == "remove":
         game.records.code.remove(roots[len(roots) // 2])
     elif change == "reorder":
