@@ -10,7 +10,7 @@ from overhaul.document.protocol import Document
 #: Where things were in the editor's memory: they say at most whether something is there.
 _POINTERS: Final = frozenset({"pointer", "pointers", "message_pointers", "has_message"})
 _POINTER: Final = "_pointer"
-#: How many there are; and what is drawn by lot whenever a sprite set is written.
+#: How many there are, and the random number that each writing of a sprite set makes.
 _COUNTS: Final = frozenset({"slot_count", "sprite_count", "last_slot", "file_id"})
 #: The release of the editor, in game.json and room.json.
 _RELEASE: Final = "compiled_with"

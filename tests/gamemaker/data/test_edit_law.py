@@ -46,7 +46,7 @@ def test_what_follows_is_of_the_edited_kind() -> None:
     assert after("picture: larger", "sprites/a/0.png", "textures.json")
     assert not after("file: removed", "rooms/a.json", "textures.json")
     assert not after("file: removed", "textures.json", "general.json", "room_order[]")
-    assert not after("value: number", "rooms/a.json", "overhaul.toml", "string_alignment")
+    assert not after("value: number", "rooms/a.json", "overhaul.toml", "version")
     assert after("file: added", "sounds/a.ogg", "sounds/a.json", "group")
     assert not after("file: added", "sounds/a.ogg", "sounds/b.json", "group")
     assert after("value: number", "export.json", "objects/a/object.json", "depth", "export")
