@@ -210,6 +210,7 @@ NEW_PROGRAMS = [
     "i = 0; for (;;) { if (a) { continue; } else { } b.i = 1; }",
     "i = 0; for (;;) { if (a) { exit; } else { } b.i = 1; }",
     "delete a[0]; for (;; { delete a[0]; }) { if (b) { continue; } }",
+    "for (;; while (a) { b[0] = 1; }) { b[c] |= 1; for (;;) { } }",
     "scr--; scr += 1; a = scr++; self.scr--; a = self.scr;",
 ]
 #: a bytecode number and a version: what chooses a dialect

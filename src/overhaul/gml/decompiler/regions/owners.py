@@ -84,6 +84,8 @@ class OwnerMarks:
         inside = next((at for at in range(head, tail) if self._mark(at) is not None), -1)
         if inside >= 0:
             return self._mark(inside) == before and self._is_jumped_to(head, inside)
+        if not self._jumps_ahead(head, tail):
+            return False
         return any(self._mark(index) == before for index in self._behind(head, tail, end))
 
     def _is_jumped_to(self, head: int, end: int) -> bool:
@@ -92,11 +94,15 @@ class OwnerMarks:
         stretch = range(head, end)
         if any(self._jumps_in(self._loop_to(index), head) for index in stretch):
             return False
+        return self._jumps_ahead(head, end)
+
+    def _jumps_ahead(self, start: int, end: int) -> bool:
+        """Whether a jump leads forward in a stretch, or to its end."""
         return any(
             self.flow.is_opcode(index, op.B)
             and index < self.flow.targets[index] <= end
             and not self._inside(index)
-            for index in stretch
+            for index in range(start, end)
         )
 
     def _known_behind(self, head: int, tail: int, end: int) -> bool:
