@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
+from typing import NamedTuple
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
@@ -20,6 +21,18 @@ _LIKE, _TELLING = 0.6, 120
 _PAIRS = 4000
 
 
+class _Left(NamedTuple):
+    """The resources of a game, with their files, that have no counterpart in the other."""
+
+    view: View
+    places: dict[str, list[str]]
+
+    def without(self, places: Iterable[str]) -> _Left:
+        """Those that are not among the places."""
+        found = set(places)
+        return _Left(self.view, {at: each for at, each in self.places.items() if at not in found})
+
+
 def find_renamed(old: View, new: View) -> dict[str, str]:
     """The resources (paths of files or folders) that have another name in ``new``, by their path
     in ``old``: one that is gone is paired with the one that came with equal files, in the order of
@@ -29,34 +42,27 @@ def find_renamed(old: View, new: View) -> dict[str, str]:
     of its object's new name."""
     gone, came = _only_here(old, new), _only_here(new, old)
     pairs: dict[str, str] = {}
-    while gone and came:
-        found = _paired(old, gone, new, came, Renaming(pairs))
-        found = found or _of_objects(gone, came, pairs)
-        found = found or _most_alike(old, gone, new, came, Renaming(pairs))
+    while gone.places and came.places:
+        found = _paired(gone, came, Renaming(pairs))
+        found = found or _of_objects(gone.places, came.places, pairs)
+        found = found or _most_alike(gone, came, Renaming(pairs))
         if not found:
             break
         pairs |= found
-        gone = {place: files for place, files in gone.items() if place not in found}
-        came = {place: files for place, files in came.items() if place not in found.values()}
+        gone, came = gone.without(found), came.without(found.values())
     return dict(sorted(pairs.items()))
 
 
-def _paired(
-    old: View,
-    gone: Mapping[str, Iterable[str]],
-    new: View,
-    came: Mapping[str, Iterable[str]],
-    renaming: Renaming,
-) -> dict[str, str]:
+def _paired(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
     """Resources with equal files, where old ones say the new names of what was renamed."""
     nothing = Renaming({})
     waiting: dict[tuple[str, str], list[str]] = {}
-    left = {name_of(place) for place in gone}  # what a renamed one may call its parts still
-    for place, files in sorted(came.items()):
-        waiting.setdefault(_content(new, place, files, nothing, left), []).append(place)
+    left = {name_of(place) for place in gone.places}  # what a renamed one may call its parts still
+    for place in sorted(came.places):
+        waiting.setdefault(_content(came, place, nothing, left), []).append(place)
     pairs = {}
-    for place, files in sorted(gone.items()):
-        found = waiting.get(_content(old, place, files, renaming))
+    for place in sorted(gone.places):
+        found = waiting.get(_content(gone, place, renaming))
         if found:
             pairs[place] = found.pop(0)
     return pairs
@@ -75,24 +81,18 @@ def _of_objects(
     return found
 
 
-def _most_alike(
-    old: View,
-    gone: Mapping[str, Iterable[str]],
-    new: View,
-    came: Mapping[str, Iterable[str]],
-    renaming: Renaming,
-) -> dict[str, str]:
+def _most_alike(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
     """Of one kind, those that have most of what the other has."""
-    left = {name_of(place) for place in gone}
+    left = {name_of(place) for place in gone.places}
     kinds: dict[str, tuple[list[str], list[str]]] = {}
-    for number, places in enumerate((gone, came)):
-        for place in sorted(places):
+    for number, side in enumerate((gone, came)):
+        for place in sorted(side.places):
             kinds.setdefault(place.rpartition("/")[0], ([], []))[number].append(place)
     found: list[tuple[float, str, str]] = []
     for before, after in kinds.values():
         if 0 < len(before) * len(after) <= _PAIRS:
-            one = {place: _said(old, place, gone[place], renaming) for place in before}
-            two = {place: _said(new, place, came[place], Renaming({}), left) for place in after}
+            one = {place: _said(gone, place, renaming) for place in before}
+            two = {place: _said(came, place, Renaming({}), left) for place in after}
             scores = {(a, b): _likeness(one[a], two[b]) for a in before for b in after}
             found += [(-score, *pair) for pair, score in scores.items() if score >= _LIKE]
     pairs: dict[str, str] = {}
@@ -116,45 +116,38 @@ def _likeness(one: Mapping[str, bytes], two: Mapping[str, bytes]) -> float:
     return both / largest if both >= _TELLING else 0
 
 
-def _only_here(view: View, other: View) -> dict[str, list[str]]:
-    """The resources that the other game does not have, with their files."""
+def _only_here(view: View, other: View) -> _Left:
+    """The resources that the other game does not have."""
     found: dict[str, list[str]] = {}
     for path, place in view.resources().items():
         found.setdefault(place, []).append(path)
-    return {
+    own = {
         place: sorted(files)
         for place, files in found.items()
         if "/" in place and not any(path in other.files for path in files)
     }
+    return _Left(view, own)
 
 
 def _content(
-    view: View,
-    place: str,
-    files: Iterable[str],
-    renaming: Renaming,
-    names: Set[str] = frozenset(),
+    left: _Left, place: str, renaming: Renaming, names: Set[str] = frozenset()
 ) -> tuple[str, str]:
     """What is the same in resources that differ in their names: the folder, and the files."""
     total = hashlib.sha256()
-    for rest, data in _said(view, place, files, renaming, names).items():
+    for rest, data in _said(left, place, renaming, names).items():
         total.update(f"{rest}\0{len(data)}\0".encode("utf-8", "surrogatepass") + data)
     return place.rpartition("/")[0], total.hexdigest()
 
 
 def _said(
-    view: View,
-    place: str,
-    files: Iterable[str],
-    renaming: Renaming,
-    names: Set[str] = frozenset(),
+    left: _Left, place: str, renaming: Renaming, names: Set[str] = frozenset()
 ) -> dict[str, bytes]:
     """What the files of a resource say without its name, by the ends of their paths."""
     nameless = Renaming({})
     nameless.add(dict.fromkeys(own_names(place), _ITSELF))
     said = {}
-    for path in files:
-        data = view.read(path)
+    for path in left.places[place]:
+        data = left.view.read(path)
         if path.endswith(".json"):
             try:
                 value = read_json(data, path)
