@@ -75,6 +75,8 @@ PROGRAMS = [
     "a.b.c.d = e.f[g].h;",
     "(a).b = 1;",
     "x = y; x = x + y * 2; x = (x + y) * 2; x = x - (y - z); x = x / (y / z);",
+    "x = 1; for (; y;) { if (a) { if (b) { continue; } } else { } x += 1; }",
+    "x = 1; for (; y;) { if (a) { } else { if (b) continue; } x = 2; }",
 ]
 #: 2.3 and later
 NEW_PROGRAMS = [

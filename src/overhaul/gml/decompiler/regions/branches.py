@@ -94,18 +94,18 @@ class Branches:
         nothing = beyond == target
         reached = last in flow.landing or flow.instructions[last - 1].opcode not in _LEAVING
         maybe = empty or (nothing and reached)
-        if outer is not None and maybe and self._continues(outer, beyond, nothing):
+        if outer is not None and maybe and self._continues(outer, index, beyond, nothing):
             return -1
         return beyond
 
-    def _continues(self, outer: Breakable, target: int, nothing: bool) -> bool:
-        """Whether a forward jump from here to ``target``, which may skip ``nothing``, may be a
-        ``continue`` of the loop."""
+    def _continues(self, outer: Breakable, index: int, target: int, nothing: bool) -> bool:
+        """Whether a forward jump to ``target``, which may skip ``nothing``, at the end of the if at
+        ``index`` may be a ``continue`` of the loop."""
         if self.tries.flagged():
             return False
         if outer.continue_target == target or outer.step == target:
             return True
-        if outer.kind is Construct.DO:
+        if outer.kind is Construct.DO or self._continues_behind(outer, index, target):
             return False
         blocks = self.blocks
         if outer.jumped and nothing and outer.step < 0:
@@ -115,6 +115,13 @@ class Branches:
         if outer.jumped or target == outer.tail:
             return outer.jumped
         return outer.counted and self.flow.is_one_store(target, outer.tail)
+
+    def _continues_behind(self, outer: Breakable, start: int, end: int) -> bool:
+        """Whether a jump in a stretch leads behind it in the loop, as only a ``continue`` does."""
+        return any(
+            self.flow.is_opcode(at, op.B) and end < self.flow.targets[at] <= outer.tail
+            for at in range(start, end)
+        )
 
     def short_circuit(self, index: int, target: int, operator: str) -> int:
         """An operand of ``&&`` or ``||`` ends here; the first one reads all the others."""
