@@ -77,6 +77,7 @@ PROGRAMS = [
     "x = y; x = x + y * 2; x = (x + y) * 2; x = x - (y - z); x = x / (y / z);",
     "x = 1; for (; y;) { if (a) { if (b) { continue; } } else { } x += 1; }",
     "x = 1; for (; y;) { if (a) { } else { if (b) continue; } x = 2; }",
+    "for (b = 0;;) { if (a) { if (c) { } else { } b = d; } }",
 ]
 #: 2.3 and later
 NEW_PROGRAMS = [
@@ -214,6 +215,35 @@ NEW_PROGRAMS = [
     "delete a[0]; for (;; { delete a[0]; }) { if (b) { continue; } }",
     "for (;; while (a) { b[0] = 1; }) { b[c] |= 1; for (;;) { } }",
     "scr--; scr += 1; a = scr++; self.scr--; a = self.scr;",
+    "try { exit; } catch (e) { } finally { try { } catch (f) { } with (o) { continue; } }",
+    "while (a) { try { } catch (e) { break; } finally { try { } catch (f) { } } }",
+    "while (a) { try { } catch (e) { } finally { try { } catch (f) { continue; } } }",
+    "while (a) { try { } catch (e) { try { break; } catch (f) { } } finally { try { } catch (g) { } } }",
+    "while (a) { try { } catch (e) { if (b) { continue; } else { exit; } } finally { try { } finally { try { } catch (f) { } } } }",
+    "for (;;) { try { break; try { } catch (e) { } } finally { } }",
+    "self.a = []; a[0] = 3;",
+    "self.a = []; a = []; self.a = [];",
+    "a[0] = 1; for (;;) { if (b) { continue; } } switch (c) { case 1: d -= []; default: a[0.5] = 1; }",
+    "a[0] = 1; with (o) { if (b) { } else { } } a[0] = 1;",
+    "a[0] = 1; with (o) { if (b) { continue; } } a[0] = 1;",
+    "a[0] = 1; repeat (b) { if (c) { } else { } } a[0] = 1;",
+    "a[0] = 1; repeat (b) { if (c) { continue; } else { } } a[0] = 1;",
+    "a[0] = 1; do { if (b) { } else { } } until (c); a[0] = 1;",
+    "a[0] = 1; do { if (b) { continue; } } until (c); a[0] = 1;",
+    "a[0] = 1; b = 1; for (;; b = 2) { if (c) { } else { } } a[0] = 1;",
+    "b = 1; for (;;) { if (c) { } else { } b[0] = 1; } b[0] = 1;",
+    "with (o) { if (a) { b = []; continue; } b = []; }",
+    "with (o) { if (a) continue; if (b) { c[0] = 1; } else { c[0] = 1; } }",
+    "do { if (a) { b[0] = 1; continue; } b[0] = 1; } until (c);",
+    "for (;;) { continue; if (a) { b[0] = 1; } else { b[0] = 1; } }",
+    "a[0]++; repeat (3) { if (b) { c[0] = 1; continue; } a[1] = c; }",
+    "a[0] = 1; do { if (b) { o.a[0] = 2; } else { a[0] = 1; } } until (c);",
+    "for (;;) { if (a) { b[0] = 1; } else { if (c) { b[0] = 1; continue; } b[0] = 1; } if (d) { } }",
+    "for (;;) { a[0] = 1; } if (b) { a[0] = 1; try { } finally { c[1] = a; } } c[1] = a;",
+    "for (;;) { a[0] = 1; } switch (b) { default: if (c) { a[0] = 1; break; } a[0] = 1; }",
+    "while (a) { b[0] = 1; if (c) { d[1] = b; continue; } else { try { } finally { b[0] = 1; } } }",
+    "try { for (;; if (a) { b[0] = c; }) { b[c] = d; b[1] ^= e; } } catch (e) { try { } finally { } }",
+    "try { return 0; a[1] /= 2; } finally { delete a[0]; for (;;) { if (b) { continue; } } }",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]

@@ -18,6 +18,8 @@ class Fragment:
     parent_call     the call of a constructor's parent
     array_stores    stores of new arrays in locals, and whether ``var`` declares the local there,
                     where the owner of the array tells
+    owned_stores    stores of arrays in variables of the instance that are named without ``self.``,
+                    the variable and the number of the array's owner
     marked_loops    each ``for`` that the marks of array owners tell from a ``while``
     static_stores   stores of statics in builds that don't mark the block of static declarations
     statements      what was read, which passes change in place
@@ -30,7 +32,8 @@ class Fragment:
     __slots__ = (
         "array_stores", "child", "constructor", "dialect", "end", "enum_values", "globals",
         "has_try", "is_struct", "locals", "looked_ahead", "marked_loops", "of_constructor",
-        "parameters", "parent_call", "start", "statements", "static_stores", "taken", "used",
+        "owned_stores", "parameters", "parent_call", "start", "statements", "static_stores",
+        "taken", "used",
     )  # fmt: skip
 
     def __init__(self, child: Child | None, start: int, end: int, dialect: Dialect) -> None:
@@ -47,6 +50,7 @@ class Fragment:
         self.used = child.arguments_count & 0x7FFF if child is not None else 0
         self.parent_call: tree.Call | None = None
         self.array_stores: list[tuple[tree.Assignment, bool]] = []
+        self.owned_stores: list[tuple[tree.Assignment, str, int]] = []
         self.marked_loops: list[tree.For] = []
         self.static_stores: list[tree.Assignment] = []
         self.statements: list[tree.Statement] = []

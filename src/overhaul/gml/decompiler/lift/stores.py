@@ -175,7 +175,9 @@ class Stores:
         if own and isinstance(place, tree.Member) and self.scope.locations.names.says_self:
             place = tree.Name(place.name)  # a method stands without
         if operator != "=":
-            frame.emit(tree.Assignment(frame.owned(place), operator, node), following)
+            changed = tree.Assignment(frame.owned(place), operator, node)
+            self._note_owner(changed, owner)
+            frame.emit(changed, following)
             return
         if type(node) is tree.Name and place == node and not self.dialect.bytecode14_or_lower:
             # ``x = x`` compiles to nothing: this was written otherwise
@@ -184,9 +186,23 @@ class Stores:
                 return
             place = tree.Member(tree.Name("self"), node.name)
         statement = tree.Assignment(place, operator, node)
+        self._note_owner(statement, owner)
         frame.emit(statement, following)
         if owner == op.STATIC and self.dialect.static_marker_everywhere:
             self.scope.fragment.static_stores.append(statement)
         if owner == op.LOCAL and self._tells_declared() and has_array_literal(node):
             declared = frame.owner & 0xFFFF != _UNDECLARED
             self.scope.fragment.array_stores.append((statement, declared))
+
+    def _note_owner(self, statement: tree.Assignment, scope: int) -> None:
+        """Keep the number of the owner of an array that a variable without a dot gets."""
+        if not (self.dialect.array_copy_on_write and self.dialect.new_array_owners):
+            return
+        target = statement.target
+        if type(target) is tree.Index:
+            while isinstance(target, tree.Index):
+                target = target.object
+        elif scope != op.SELF or not has_array_literal(statement.value):
+            return
+        if type(target) is tree.Name:
+            self.scope.fragment.owned_stores.append((statement, target.name, self.frame.owner))

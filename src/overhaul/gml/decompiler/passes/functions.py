@@ -45,6 +45,18 @@ def mark_statics(fragment: Fragment) -> None:
         fragment.statements[position] = static
 
 
+def say_self(fragment: Fragment) -> None:
+    """``self.a = []`` where the owner's number of another array in ``a`` is that of a variable
+    without a dot: that of one with a dot is higher by the function's number, shifted once more."""
+    lowest: dict[str, int] = {}
+    for _, name, owner in fragment.owned_stores:
+        lowest[name] = min(owner, lowest.get(name, owner))
+    for statement, name, owner in fragment.owned_stores:
+        dotted = owner > lowest[name] and (owner - lowest[name]) & 0xFFFF == 0
+        if dotted and type(statement.target) is tree.Name:
+            statement.target = tree.Member(tree.Name("self"), name)
+
+
 def as_static(statement: tree.Statement) -> tree.Static | None:
     """``name = value`` as the declaration of a static variable; None for other statements."""
     if not isinstance(statement, tree.Assignment) or statement.operator != "=":

@@ -19,15 +19,21 @@ from overhaul.gml.decompiler.passes.exceptions.finally_copies import (
     join_returns,
     remove_finally_copies,
 )
+from overhaul.gml.decompiler.passes.exceptions.finally_parts import place_by_number
 from overhaul.gml.decompiler.passes.exceptions.jumps import restore_jumps
 from overhaul.gml.decompiler.passes.exceptions.loop_kinds import choose_loop_kinds
-from overhaul.gml.decompiler.passes.functions import mark_statics, take_default_values
+from overhaul.gml.decompiler.passes.functions import (
+    mark_statics,
+    say_self,
+    take_default_values,
+)
 from overhaul.gml.decompiler.passes.locals import declare_locals
 
 Pass = Callable[[Fragment], None]
 
 TRY_PASSES: Final[tuple[Pass, ...]] = (
     remove_finally_copies,  # the copies of finally parts before what leaves a try early
+    place_by_number,  # finally parts, by the numbers of `break` and `continue`
     choose_loop_kinds,  # `for` or `while`, by the flags of `break` and `continue`
     restore_jumps,  # without these flags and the loops around the parts of a try
     join_returns,  # copyVar = e; return copyVar
@@ -37,10 +43,12 @@ TRY_PASSES: Final[tuple[Pass, ...]] = (
 FUNCTION_PASSES: Final[tuple[Pass, ...]] = (
     take_default_values,  # if (arg0 == undefined) arg0 = value
     mark_statics,  # static x = value
+    say_self,  # self.x = []
     declare_locals,  # var x
 )
 
 ENTRY_PASSES: Final[tuple[Pass, ...]] = (
+    say_self,
     declare_locals,
     declare_globals,  # globalvar x
     drop_exit_of_nothing,  # the `exit` of an entry without statements

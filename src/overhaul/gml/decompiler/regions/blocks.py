@@ -49,7 +49,8 @@ class Breakable:
     Targets are instruction indices, -1 while unknown.  The ``continue`` of a ``for`` jumps forward,
     to a place that only such a jump shows: it sets ``step``.  ``counted``: the loop counts a
     variable up or down at its end that was set just before it, so that it may well be a ``for``.
-    ``jumped``: marks of array owners tell that a jump leads to its end or behind it.
+    ``jumped``: marks of array owners tell that a jump leads to its end or behind it (False: that
+    none does).
     ``in_default``: the body being read is that of a switch's ``default``; None while that may be
     the label of a case as well.  ``marked``: how many marks of array owners stand before its body.
     ``broken``: a ``break`` leaves it.
@@ -61,7 +62,7 @@ class Breakable:
     tail: int
     parent: Breakable | None
     counted: bool = False
-    jumped: bool = False
+    jumped: bool | None = None
     continued: bool = False
     step: int = -1
     in_default: bool | None = False
@@ -71,7 +72,7 @@ class Breakable:
     @property
     def left_early(self) -> bool:
         """Whether a jump leads to the end of the body or out of it."""
-        return self.broken or self.continued or self.jumped or self.step >= 0
+        return self.broken or self.continued or self.step >= 0 or self.jumped is True
 
     def undone(self, count: int) -> None:
         """Learn from an exit inside, before which so many values are taken off the stack.
@@ -93,6 +94,13 @@ class Breakable:
         while outer is not None:
             yield outer
             outer = outer.parent
+
+    def may_leave(self, target: int) -> bool:
+        """Whether a jump forward to ``target`` may be a ``break`` or ``continue`` of this one."""
+        if target in (self.break_target, self.continue_target):
+            return True
+        steps = self.kind in (Construct.WHILE, Construct.DO)
+        return steps and target <= self.tail and self.step in (-1, target)
 
     def takes_continue(self, index: int, target: int) -> bool:
         """Whether a jump at ``index`` is a ``continue``; learns where the step of a for stands."""

@@ -12,6 +12,7 @@ from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import Expressions
 from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct, Else
+from overhaul.gml.decompiler.regions.owners import OwnerMarks
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
@@ -35,6 +36,7 @@ class Branches:
     blocks: Blocks
     expressions: Expressions
     tries: Tries
+    owners: OwnerMarks
 
     def on_bf(self, instruction: Instruction, index: int) -> int:
         """bf: an operand of ``&&``, or the condition of an if or ``?:``."""
@@ -96,12 +98,15 @@ class Branches:
         maybe = empty or (nothing and reached)
         if outer is not None and maybe and self._continues(outer, index, beyond, nothing):
             return -1
+        leaves = outer is not None and outer.may_leave(beyond)
+        if leaves and self.owners.joins(index, target, beyond):
+            return -1
         return beyond
 
     def _continues(self, outer: Breakable, index: int, target: int, nothing: bool) -> bool:
         """Whether a forward jump to ``target``, which may skip ``nothing``, at the end of the if at
         ``index`` may be a ``continue`` of the loop."""
-        if self.tries.flagged():
+        if outer.jumped is False or (self.tries.flagged() and not outer.jumped):
             return False
         if outer.continue_target == target or outer.step == target:
             return True
@@ -113,7 +118,9 @@ class Branches:
         if outer.step >= 0 or blocks.end != outer.tail or blocks.elses:
             return False
         if outer.jumped or target == outer.tail:
-            return outer.jumped
+            return outer.jumped is True
+        if any(each < index for each in self.flow.exits.get(outer.tail, ())):
+            return False  # in an if at the end of the loop
         return outer.counted and self.flow.is_one_store(target, outer.tail)
 
     def _continues_behind(self, outer: Breakable, start: int, end: int) -> bool:

@@ -15,6 +15,7 @@ from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.passes.idioms import continue_at_end, continue_early
 from overhaul.gml.decompiler.passes.locals import declares_in_headers
 from overhaul.gml.decompiler.passes.loops import make_loop
+from overhaul.gml.decompiler.passes.nested import statements_of
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.decompiler.regions.owners import OwnerMarks
 from overhaul.gml.decompiler.regions.tries import Tries
@@ -59,7 +60,7 @@ class Loops:
             raise StructureError(f"the loop at {where} crosses another construct")
         if not is_do:
             return self._read_while(index, tail, once=not tails)
-        breakable = Breakable(Construct.DO, tail + 1, -1, tail, self.blocks.breakable)
+        breakable = self._breakable(Construct.DO, index, tail, tail + 1, -1)
         breakable.marked = len(self.frame.marks)
         self.blocks.breakable = breakable
         out, rest = self.blocks.block(index, tail)
@@ -70,7 +71,7 @@ class Loops:
         if breakable.step >= 0 and out[-1].address >= self.flow.offsets[breakable.step]:
             raise StructureError(f"a continue leads into the do at {where}")
         self.expressions.as_condition(rest[0])
-        if not self.tries.flagged():
+        if self._may_continue(index, breakable):
             continue_at_end(out)
             continue_early(out)
         self.frame.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
@@ -97,15 +98,14 @@ class Loops:
         kind = Construct.ONCE if part else Construct.WHILE
         counted = once and self._counts(tail)
         breakable = Breakable(kind, tail + 1, index, tail, self.blocks.breakable, counted)
-        end = breakable.parent.tail if breakable.parent is not None else len(flow.instructions)
-        breakable.jumped = once and not part and self.owners.jumped(index, tail, end)
+        breakable.jumped = self._jumped(index, breakable) if once and not part else None
         body = self.blocks.body(test + 1, tail, breakable)
         last = frame.last_owner
         step_offset = flow.offsets[breakable.step] if breakable.step >= 0 else -1
         marked = False
         if step_offset < 0 and not breakable.continued:
-            copies = self.scope.fragment.has_try
-            step_offset = self.owners.step(body, index, tail, end, copies)
+            end = self._end_around(breakable)
+            step_offset = self.owners.step(body, index, tail, end, self.tries.copies)
             marked = step_offset >= 0
         if step_offset >= 0 and self.owners.forgotten_before(step_offset):
             frame.known_owner = last
@@ -119,15 +119,44 @@ class Loops:
                 self.scope.fragment.marked_loops.append(statement)
             if statement.initial is not None:
                 frame.begin = flow.at_offset[statement.initial.address]
-            if not self.tries.flagged():
+            if self._may_continue(index, breakable):
                 continue_early(body)
         frame.emit(statement, tail + 1)
         return tail + 1
+
+    def _breakable(
+        self, kind: Construct, head: int, tail: int, break_target: int, continue_target: int
+    ) -> Breakable:
+        """A loop that is read next, but for a ``while`` or ``for``, with what marks tell of it."""
+        breakable = Breakable(kind, break_target, continue_target, tail, self.blocks.breakable)
+        breakable.jumped = self._jumped(head, breakable)
+        return breakable
+
+    def _jumped(self, head: int, breakable: Breakable) -> bool | None:
+        """Whether marks tell that a jump leads to a loop's end, and not one that sets a flag."""
+        tail = breakable.tail
+        jumped = self.owners.jumped(head, tail, self._end_around(breakable))
+        if jumped and self.tries.flagged() and any(map(self.tries.sets_flag, range(head, tail))):
+            return None
+        return jumped
+
+    def _end_around(self, breakable: Breakable) -> int:
+        """Where the construct around a loop ends."""
+        outer = breakable.parent
+        return outer.tail if outer is not None else len(self.flow.instructions)
+
+    def _may_continue(self, head: int, breakable: Breakable) -> bool:
+        """Whether the end of a loop's body can be written with a ``continue`` just as well."""
+        if self.tries.flagged() or breakable.jumped is False:
+            return False
+        return not (self.owners.tells and self.owners.has_mark(head, breakable.tail))
 
     def _counts(self, tail: int) -> bool:
         """Whether a loop ends in a store of the variable that was set just before it."""
         operand = self.flow.instructions[tail - 1].operand
         if not self.flow.is_opcode(tail - 1, op.POP) or type(operand) is not VariableReference:
+            return False
+        if operand.kind == op.ARRAY:
             return False
         targets = [each.target for each in self.frame.out[-2:] if isinstance(each, tree.Assignment)]
         return any(
@@ -135,10 +164,12 @@ class Loops:
             for target in targets
         )
 
-    def _add(self, statement: tree.Statement, body: list[tree.Statement], following: int) -> int:
+    def _add(
+        self, statement: tree.Repeat | tree.With, head: int, loop: Breakable, following: int
+    ) -> int:
         """Add a ``repeat`` or ``with``."""
-        if not self.tries.flagged():
-            continue_early(body)
+        if self._may_continue(head, loop):
+            continue_early(statements_of(statement.body))
         self.frame.emit(statement, following)
         return following
 
@@ -165,9 +196,9 @@ class Loops:
         tail = end - 5 if flow.instructions[end - 2].opcode == op.CONV else end - 4
         if self.frame.stack or tail < index + 4 or end >= self.blocks.end:
             raise StructureError(f"the repeat at {flow.where(index)} crosses another construct")
-        breakable = Breakable(Construct.REPEAT, end, tail, tail, self.blocks.breakable)
+        breakable = self._breakable(Construct.REPEAT, index, tail, end, tail)
         body = self.blocks.body(index + 4, tail, breakable)
-        return self._add(tree.Repeat(count.node, tree.Block(body)), body, end + 1)
+        return self._add(tree.Repeat(count.node, tree.Block(body)), index, breakable, end + 1)
 
     # -- with ----------------------------------------------------------------------------------
 
@@ -184,7 +215,7 @@ class Loops:
         broken = flow.is_branch(tail + 1, op.B, tail + 3) and flow.is_opcode(tail + 2, op.POPENV)
         if broken and flow.instructions[tail + 2].value == POPENV_DROP:
             following, leave = tail + 3, tail + 2
-        breakable = Breakable(Construct.WITH, leave, tail, tail, self.blocks.breakable)
+        breakable = self._breakable(Construct.WITH, index, tail, leave, tail)
         locations = self.scope.locations
         owner, locations.owner = locations.owner, locations.object_of(instance.node)
         try:
@@ -199,4 +230,4 @@ class Loops:
             elif node == _OTHER_ID:
                 node = tree.Name("other")
         target = self.uses.as_instance(node)
-        return self._add(tree.With(target, tree.Block(body)), body, following)
+        return self._add(tree.With(target, tree.Block(body)), index, breakable, following)

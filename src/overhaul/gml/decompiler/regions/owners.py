@@ -16,6 +16,7 @@ from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.passes.nested import jumps_out
+from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import FunctionReference, VariableReference
@@ -33,6 +34,7 @@ class OwnerMarks:
     flow: ControlFlow
     frame: Frame
     dialect: Dialect
+    tries: Tries
     _cases: defaultdict[int, list[int]] | None = None
 
     def step(self, body: list[tree.Statement], head: int, tail: int, end: int, copies: bool) -> int:
@@ -40,23 +42,24 @@ class OwnerMarks:
 
         A mark in it is of the owner known before it, or is known still behind the loop and before
         the ``end`` of what is around it.  ``copies``: a copy of a finally part may stand in the
-        step, which must not be cut in two; what leaves the loop ends one.
+        step before a way out, which must not be cut in two; what leaves the loop ends one.
         """
-        if not self.dialect.array_copy_on_write or self.dialect.owners_always_marked:
+        if not self.tells:
             return -1
         following = tail
         carried: bool | None = None
-        found, growing = -1, False
+        found, growing, leaves = -1, False, False
         for statement in reversed(body):
             if jumps_out(statement):
                 break  # of the loop, perhaps: no step does
+            leaves = leaves or any(isinstance(part, _WAYS) for part in statement.walk())
             start = self.flow.at_offset[statement.address]
             marks = [at for at in range(start, following) if self._mark(at) is not None]
             known = any(self._mark(at) == self.frame.marks.get(at) for at in marks)
             if marks and carried is None:
                 carried = self._known_behind(head, tail, end)
             if (known and self._forgets(head, start, tail)) or (carried and marks and found < 0):
-                found, growing = statement.address, copies
+                found, growing = statement.address, copies and leaves
             elif found >= 0:
                 growing = growing and not marks and not isinstance(statement, _WAYS)
                 found = statement.address if growing else found
@@ -71,22 +74,62 @@ class OwnerMarks:
         marks |= dict.fromkeys(inside)
         return bool(inside)
 
-    def jumped(self, head: int, tail: int, end: int) -> bool:
+    def jumped(self, head: int, tail: int, end: int) -> bool | None:
         """Whether a loop has a jump to its step or its end, or behind it, that does not show: the
         owner known before it is marked again in the step, or behind it and before the ``end`` of
-        what is around it."""
-        if not self.dialect.array_copy_on_write or self.dialect.owners_always_marked:
-            return False
+        what is around it.  False if it is known there, None if no mark tells."""
         before = self.frame.known_owner
-        jumps = self.flow.jumps.get(tail + 1, [])
-        if before is None or any(head < jump < tail for jump in jumps):
-            return False
+        if not self.tells or before is None:
+            return None
+        if any(head < jump < tail for jump in self.flow.jumps.get(tail + 1, [])):
+            return None
         inside = next((at for at in range(head, tail) if self._mark(at) is not None), -1)
         if inside >= 0:
-            return self._mark(inside) == before and self._is_jumped_to(head, inside)
+            return (self._mark(inside) == before and self._is_jumped_to(head, inside)) or None
         if not self._jumps_ahead(head, tail):
+            return None
+        marks = [self._mark(index) for index in self._behind(head, tail, end)]
+        return True if before in marks else False if None in marks else None
+
+    def joins(self, test: int, start: int, end: int) -> bool:
+        """Whether the stretch behind the first part of an if, whose ``bf`` is ``test``, is no else
+        part: an array in it has no mark, but its owner is only known from the first part, or has
+        one, but is known before the if."""
+        if not self.tells:
             return False
-        return any(self._mark(index) == before for index in self._behind(head, tail, end))
+        before = self.frame.known_owner
+        own = [at for at in range(test, start) if self._mark(at) not in (None, before)]
+        if not own:
+            return False
+        last = self._variable(own[-1])
+        for index in self._behind(test, start - 1, end):
+            mark = self._mark(index)
+            if mark is None:
+                joined = before is None or self._variable(index) == last != self._marked(before)
+            else:
+                joined = mark == before
+            if joined:
+                return True
+        return False
+
+    def _marked(self, owner: int) -> str | None:
+        """The variable of the last mark of an owner so far."""
+        marks = (index for index in reversed(self.frame.marks) if self._mark(index) == owner)
+        return next((self._variable(index) for index in marks), None)
+
+    def _variable(self, index: int) -> str | None:
+        """The variable that is stored next."""
+        while index < len(self.flow.instructions):
+            operand = self.flow.instructions[index].operand
+            if self.flow.is_opcode(index, op.POP) and isinstance(operand, VariableReference):
+                return operand.name
+            index += 1
+        return None
+
+    @property
+    def tells(self) -> bool:
+        """Whether marks are left out where an owner is known."""
+        return self.dialect.array_copy_on_write and not self.dialect.owners_always_marked
 
     def _is_jumped_to(self, head: int, end: int) -> bool:
         """Whether nothing but a jump forward in a loop can have made its owner unknown at ``end``,
@@ -113,28 +156,53 @@ class OwnerMarks:
         )
 
     def _behind(self, head: int, tail: int, end: int) -> list[int]:
-        """The first mark behind a loop, or what makes or changes an array and comes before it;
-        empty where another path comes first, or a loop with jumps in it.  In a function that is a
-        part of an assignment with a mark, and up to the end of that, no other is needed."""
+        """The first mark behind a loop, or what makes or changes an array and comes before it, and
+        the first of each further body of a switch; none where another path comes in first, or a
+        loop with jumps in it.  In a
+        function that is a part of an assignment with a mark, and up to the end of that, no other is
+        needed."""
+        found: list[int] = []
         part = self._function(head)
-        unmarked = bool(part) and not self._has_mark(part.start, part.stop)
+        unmarked = bool(part) and not self.has_mark(part.start, part.stop)
         index = tail + 1
         while index < end:
             entries = self._entries
             while (other := self._other_part(index, head)) is not None:
                 loops = any(self._jumps_in(self._loop_to(each), tail) for each in other)
-                if loops or self._has_mark(other.start, other.stop) or other.stop >= end:
-                    return []
+                if loops or self.has_mark(other.start, other.stop) or other.stop >= end:
+                    return found
                 index, entries = other.stop, self._paths
             if self._jumps_in(self._loop_to(index), tail):
-                return []
+                break
+            if index in self.tries.part_ends:
+                break  # none is known there
             if any(entry < head for entry in entries(index)):
-                return []
+                break
             if self._mark(index) is not None or (self._uses_owner(index) and not unmarked):
-                return [index]
+                found.append(index)
+                index = self._next_path(tail, index, end)
+                continue
             unmarked = unmarked and (index < part.stop or not self._stores(index))
             index += 1
-        return []
+        return found
+
+    def _next_path(self, tail: int, index: int, end: int) -> int:
+        """Where the next body of a switch begins whose cases stand between a loop and ``index``: a
+        compiler knows there what it did before the switch; ``end`` if there is none."""
+        flow = self.flow
+        begun = [
+            target
+            for branch in range(tail + 1, index)
+            if (target := flow.targets.get(branch, -1)) > index and self._is_case(branch, target)
+        ]
+        return min(begun, default=end)
+
+    def _is_case(self, branch: int, target: int) -> bool:
+        """Whether a branch leads to a body of a switch."""
+        flow = self.flow
+        is_case = flow.is_opcode(branch, op.BT) and target not in flow.shorts
+        is_default = flow.is_opcode(branch, op.B) and flow.is_opcode(branch - 1, op.BT)
+        return (is_case or is_default) and not flow.is_opcode(target, op.POPZ)
 
     def _other_part(self, index: int, head: int) -> range | None:
         """The else part that a jump leads over, at the end of an if that began before a loop."""
@@ -186,7 +254,7 @@ class OwnerMarks:
         for jump in flow.jumps.get(index, ()):
             if not self._inside(jump):
                 begin = flow.exits.get(jump + 1, [jump])[0]
-                if begin >= jump or self._has_mark(begin, index):
+                if begin >= jump or self.has_mark(begin, index):
                     found.append(jump)
         return found
 
@@ -194,9 +262,10 @@ class OwnerMarks:
         """Whether no owner is known behind a loop's body, before a step: with a mark in it, or a
         jump out of the loop or to the step."""
         out = [*self.flow.jumps.get(tail + 1, ()), *self.flow.jumps.get(step, ())]
-        return self._has_mark(head, step) or any(head < jump < step for jump in out)
+        return self.has_mark(head, step) or any(head < jump < step for jump in out)
 
-    def _has_mark(self, start: int, end: int) -> bool:
+    def has_mark(self, start: int, end: int) -> bool:
+        """Whether an owner is marked in a stretch."""
         return any(self._mark(index) is not None for index in range(start, end))
 
     def _mark(self, index: int) -> int | None:

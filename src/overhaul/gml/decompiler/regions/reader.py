@@ -53,8 +53,8 @@ class Reader:
         calls.internal["@@try_hook@@"] = tries.on_try
         calls.internal["@@finish_finally@@"] = tries.on_finish_finally
         functions = Functions(flow, scope, blocks, tries)
-        branches = Branches(flow, frame, blocks, expressions, tries)
-        owners = OwnerMarks(flow, frame, dialect)
+        owners = OwnerMarks(flow, frame, dialect, tries)
+        branches = Branches(flow, frame, blocks, expressions, tries, owners)
         loops = Loops(flow, frame, scope, blocks, expressions, tries, uses, owners)
         switches = Switches(flow, frame, blocks, branches)
         jumps = Jumps(flow, frame, scope, blocks, switches, functions, uses)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.passes.exceptions.finally_copies import close_tries
+from overhaul.gml.decompiler.passes.exceptions.finally_parts import close_tries
 from overhaul.gml.decompiler.passes.exceptions.jumps import BREAKING, CONTINUING
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.syntax import tree
@@ -30,7 +30,8 @@ class Tries:
     blocks: Blocks
     depth: int = 0
     around: Breakable | None = None
-    _marks: list[int] = field(default_factory=list)
+    _found: list[int] | None = None
+    _ends: set[int] | None = None
 
     def on_try(self, arguments: list[Value], index: int) -> int:
         """@@try_hook@@: reads the try statement up to its finally part."""
@@ -149,20 +150,43 @@ class Tries:
         operand = self.flow.instructions[index].operand
         return type(operand) is VariableReference and operand.name.startswith(flags)
 
+    @property
+    def part_ends(self) -> set[int]:
+        """Where the bodies and handlers of tries end."""
+        if self._ends is None:
+            flow = self.flow
+            hooks = [index for index in self._bounds if flow.is_call(index, "@@try_hook@@")]
+            pushed = [flow.instructions[hook - back].operand for hook in hooks for back in (2, 4)]
+            self._ends = {flow.at_offset.get(each, -1) for each in pushed if isinstance(each, int)}
+        return self._ends
+
+    @property
+    def copies(self) -> bool:
+        """Whether there may be copies of finally parts here."""
+        return self.depth > 0 and any(
+            self.flow.is_call(index, "@@finish_finally@@") for index in self._bounds
+        )
+
     def ends_finally(self, start: int, end: int) -> bool:
         """Whether a finally part that began before ``start`` ends before ``end``."""
         if not self.scope.fragment.has_try:
             return False
-        is_call = self.flow.is_call
-        if not self._marks:
-            self._marks = [
+        bounds = self._bounds
+        begun = 0
+        for index in bounds[bisect_left(bounds, start) : bisect_left(bounds, end)]:
+            begun += 1 if self.flow.is_call(index, "@@try_hook@@") else -1
+            if begun < 0:
+                return True
+        return False
+
+    @property
+    def _bounds(self) -> list[int]:
+        """Where tries begin and finally parts end."""
+        if self._found is None:
+            is_call = self.flow.is_call
+            self._found = [
                 index
                 for index in range(len(self.flow.instructions))
                 if is_call(index, "@@try_hook@@") or is_call(index, "@@finish_finally@@")
             ]
-        begun = 0
-        for index in self._marks[bisect_left(self._marks, start) : bisect_left(self._marks, end)]:
-            begun += 1 if is_call(index, "@@try_hook@@") else -1
-            if begun < 0:
-                return True
-        return False
+        return self._found

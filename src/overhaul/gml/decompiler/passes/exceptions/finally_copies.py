@@ -1,5 +1,4 @@
-"""Finds the try of each ``finally`` part, and removes the copies of these parts that compilers put
-before what leaves a try early.
+"""Removes the copies of ``finally`` parts that compilers put before what leaves a try early.
 
 An ``exit``, ``return`` or (before 2024.6) ``throw`` inside a try with a finally part has copies of
 the finally parts that it leaves in front of it; the value of a ``return`` waits in ``copyVar``.
@@ -10,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.passes.nested import (
     Statements,
@@ -25,54 +23,6 @@ _COPY: Final = tree.Name("copyVar")
 _LEAVING: Final = (tree.Exit, tree.Return)
 _Kinds = tuple[type[tree.Statement], ...]
 _ESCAPES: Final = (*_LEAVING, tree.Break, tree.Continue)
-
-
-def close_tries(statements: Statements) -> None:
-    """Give every try without a catch the finally part that it must have, in place.
-
-    The code says where a finally part ends, not whose it is; it was read as that of the last try
-    before it.  StructureError where there is none (but for what could not be read).
-    """
-    for each in list(lists_of(statements)):
-        for position in range(len(each) - 1, -1, -1):
-            statement = each[position]
-            if isinstance(statement, tree.Try) and not (statement.handler or statement.final):
-                statement.final = _final_of_later(each, position)
-
-
-def _final_of_later(statements: Statements, position: int) -> tree.Block | None:
-    """Take the finally part of a later try of a list, with what stands before it."""
-    for end in range(position + 1, len(statements)):
-        rest = _give_up_final(statements[end])
-        if rest is not None:
-            part = tree.Block([*statements[position + 1 : end + 1], *rest])
-            del statements[position + 1 : end + 1]
-            return part
-        if isinstance(statements[end], tree.Comment):
-            return None
-    raise StructureError("a try without a catch and a finally part")
-
-
-def _give_up_final(statement: tree.Statement, depth: int = 0) -> Statements | None:
-    """Take the finally part from a try; None if it has none, or none to spare.
-
-    One without a catch gets in its place that of a try in it.
-    """
-    if not isinstance(statement, tree.Try) or statement.final is None:
-        return None
-    if depth > MAXIMUM_DEPTH:
-        raise StructureError(f"tries nest deeper than {MAXIMUM_DEPTH}")
-    held = statement.final.statements
-    if statement.handler is not None:
-        statement.final = None
-        return held
-    for position, each in enumerate(held):
-        rest = _give_up_final(each, depth + 1)
-        if rest is not None:
-            behind = held[position + 1 :]
-            held[position + 1 :] = rest
-            return behind
-    return None
 
 
 def remove_finally_copies(fragment: Fragment) -> None:
@@ -102,11 +52,26 @@ def _remove_copies(statement: tree.Try, fragment: Fragment) -> None:
             statements, kinds = pending.pop()
             for removed in _remove_before(statements, copy, kinds):
                 _take_steps(final, removed, fragment.marked_loops)
+                _take_continues(final, removed, copy)
             for each in statements:
                 pending += _inside(each, kinds)
         if throws and not always and not _escapes(part):
             # Only the copies had one, so that of a throw is there for one that left no code.
             part.statements.append(tree.If(tree.Number(0), tree.Block([tree.Exit()])))
+
+
+def has_copies(statement: tree.Try, final: Statements) -> bool:
+    """Whether a copy of a finally part stands before a way out of a try that has none yet."""
+    copy = _plain(final)
+    kinds: _Kinds = (*_LEAVING, tree.Throw)
+    pending = [(part.statements, kinds) for part in (statement.body, statement.handler) if part]
+    while copy and pending:
+        statements, kinds = pending.pop()
+        for position, each in enumerate(statements):
+            if isinstance(each, kinds) and _copy_before(statements, position, copy)[0] < position:
+                return True
+            pending += _inside(each, kinds)
+    return False
 
 
 def _escapes(part: tree.Block) -> bool:
@@ -162,6 +127,17 @@ def _take_steps(final: tree.Block, copy: Statements, marked: list[tree.For]) -> 
             marked.append(made)
 
 
+def _take_continues(final: tree.Block, removed: Statements, copy: Statements) -> None:
+    """Read a finally part as one of its copies where that was found to continue a loop."""
+    more = _count_continues(removed) > _count_continues(final.statements)
+    if more and _plain(removed) == copy:
+        final.statements[:] = removed
+
+
+def _count_continues(statements: Statements) -> int:
+    return sum(isinstance(each, tree.Continue) for held in lists_of(statements) for each in held)
+
+
 def _loops(statements: Statements) -> list[tuple[Statements, int]]:
     """Where the loops are, in the order of the code."""
     found = [
@@ -175,29 +151,36 @@ def _loops(statements: Statements) -> list[tuple[Statements, int]]:
 
 def _remove_copy(statements: Statements, end: int, copy: Statements) -> Statements:
     """Drop the copy that ends at ``end``, if there is one; it is returned."""
+    start, kept = _copy_before(statements, end, copy)
+    removed = statements[start:end]
+    statements[start:end] = kept
+    return removed
+
+
+def _copy_before(statements: Statements, end: int, copy: Statements) -> tuple[int, Statements]:
+    """Where the copy that ends at ``end`` begins (there, if there is none), and what stays of the
+    statement there."""
     left = len(copy)
     start = end
     kept: Statements = []
     while left > 0:
         if start == 0:
-            return []
+            return end, []
         start -= 1
         plain = _plain(statements[start : start + 1])
         count = min(len(plain), left)
         before = len(plain) - count
         if plain[before:] != copy[left - count : left]:
-            return []
+            return end, []
         left -= count
         if before:
             # The loop that the copy begins with has taken what stands before it into its header.
             loop = statements[start]
             header = statements_of(loop.initial) if isinstance(loop, tree.For) else []
             if before > len(header):
-                return []
+                return end, []
             kept = header[:before]
-    removed = statements[start:end]
-    statements[start:end] = kept
-    return removed
+    return start, kept
 
 
 def join_returns(fragment: Fragment) -> None:

@@ -17,8 +17,12 @@ CONTINUING: Final = "__yy_continueEx"
 
 
 def number_of(statement: tree.Statement) -> str:
-    """The number of a rewritten try, from ``__yy_breakExN = 0`` (or ``var`` of it)."""
-    if isinstance(statement, tree.Assignment) and isinstance(statement.target, tree.Name):
+    """The number of a rewritten try, from ``__yy_breakExN = 0``; "" of any other statement."""
+    if (
+        isinstance(statement, tree.Assignment)
+        and isinstance(statement.target, tree.Name)
+        and statement.value == tree.Number(0)
+    ):
         name = statement.target.name
         if name.startswith(BREAKING):
             return name[len(BREAKING) :]

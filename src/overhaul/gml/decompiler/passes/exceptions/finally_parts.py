@@ -1,0 +1,174 @@
+"""Finds the try of each ``finally`` part.
+
+The code says where a finally part ends, not whose it is: ``try {} catch (e) {} finally { try {}
+catch (f) {} }`` and ``try {} catch (e) {} try {} catch (f) {} finally {}`` have the same
+instructions.  Each is read as that of the last try before its end.  What tells otherwise:
+
+- a try without a catch has a finally part;
+- before the ways out of a try stand copies of its finally part;
+- the variables of ``break`` and ``continue`` are numbered by try: those in the finally part of a
+  try come before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
+from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.passes.exceptions.finally_copies import has_copies
+from overhaul.gml.decompiler.passes.exceptions.jumps import number_of
+from overhaul.gml.decompiler.passes.nested import Statements, lists_inside, lists_of
+from overhaul.gml.syntax import tree
+
+
+def close_tries(statements: Statements) -> None:
+    """Give the tries of a body the finally parts that they must have, in place.
+
+    StructureError where there is none for a try without a catch (but for what could not be read).
+    """
+    for each in reversed(lists_of(statements)):  # copies are inside what they belong to
+        for position in range(len(each) - 1, -1, -1):
+            statement = each[position]
+            if not isinstance(statement, tree.Try) or statement.final is not None:
+                continue
+            wants = statement.handler is None
+            for end, part in _finals_of_later(each, position):
+                if wants or has_copies(statement, part):
+                    _take(each, position, end, part)
+                    break
+            else:
+                if wants and not any(isinstance(at, tree.Comment) for at in each[position + 1 :]):
+                    raise StructureError("a try without a catch and a finally part")
+
+
+def place_by_number(fragment: Fragment) -> None:
+    """Give the tries of a function the finally parts that the numbers of their variables want, in
+    place, when the copies of finally parts are gone."""
+    while _move_one(fragment.statements):
+        pass
+
+
+# -- taking a finally part -------------------------------------------------------------------------
+
+
+def _finals_of_later(statements: Statements, position: int) -> Iterator[tuple[int, Statements]]:
+    """What the finally part of a try may be: that of a later try, with all that stands before it;
+    and where that try stands."""
+    for end in range(position + 1, len(statements)):
+        parted = _without_final(statements[end])
+        if parted is not None:
+            yield end, [*statements[position + 1 : end], parted[0], *parted[1]]
+
+
+def _without_final(statement: tree.Statement, depth: int = 0) -> tuple[tree.Try, Statements] | None:
+    """A try without its finally part, and this; None if it has none, or none to spare.
+
+    One without a catch gets in its place that of a try in it.
+    """
+    if not isinstance(statement, tree.Try) or statement.final is None:
+        return None
+    if depth > MAXIMUM_DEPTH:
+        raise StructureError(f"tries nest deeper than {MAXIMUM_DEPTH}")
+    made = tree.Try(statement.body, statement.name, statement.handler)
+    made.address = statement.address
+    held = statement.final.statements
+    if statement.handler is not None:
+        return made, held
+    for position, each in enumerate(held):
+        parted = _without_final(each, depth + 1)
+        if parted is not None:
+            made.final = tree.Block([*held[:position], parted[0], *parted[1]])
+            return made, held[position + 1 :]
+    return None
+
+
+def _take(statements: Statements, position: int, end: int, final: Statements) -> None:
+    """Make what stands behind a try, up to ``end``, its finally part."""
+    statement = statements[position]
+    if isinstance(statement, tree.Try):
+        statement.final = tree.Block(final)
+        del statements[position + 1 : end + 1]
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Numbered:
+    """A try, where it stands (with what is around it), its number as it was read, and what its
+    variables say instead ("" without any)."""
+
+    node: tree.Try
+    places: list[tuple[Statements, int]]
+    number: int
+    told: str
+
+    @property
+    def off(self) -> int:
+        return int(self.told) - self.number if self.told.isdecimal() else 0
+
+
+def _move_one(statements: Statements) -> bool:
+    """Move the first finally part that numbers tell to be at a wrong try; whether there was one."""
+    tries: list[_Numbered] = []
+    _number(statements, [], tries)
+    return any(
+        _move_in(each, tries) if each.off > 0 else each.off < 0 and _move_around(each, tries)
+        for each in tries
+    )
+
+
+def _move_in(inner: _Numbered, tries: list[_Numbered]) -> bool:
+    """Give a try, or one that it is in, the tries behind it that come before it."""
+    for each in reversed(tries[: inner.number + 1]):
+        among, position = each.places[-1]
+        around = any(held is among and at == position for held, at in inner.places)
+        if not around or each.node.handler is None or each.node.final is not None:
+            continue
+        for end, part in _finals_of_later(among, position):
+            if _count(part) == inner.off:
+                _take(among, position, end, part)
+                return True
+    return False
+
+
+def _move_around(inner: _Numbered, tries: list[_Numbered]) -> bool:
+    """Put a try into the finally part of an earlier one that has its number now."""
+    for each in reversed(tries[: inner.number]):
+        if each.node.handler is None or each.node.final is not None:
+            continue
+        among, position = each.places[-1]
+        place = next((at for held, at in inner.places if held is among), -1)
+        if place <= position or _count([each.node]) != -inner.off:
+            continue
+        for end, part in _finals_of_later(among, position):
+            if end >= place:
+                _take(among, position, end, part)
+                return True
+    return False
+
+
+def _number(
+    statements: Statements, around: list[tuple[Statements, int]], tries: list[_Numbered]
+) -> None:
+    """Number the tries of a list as compilers do: behind those in their finally parts."""
+    for position, statement in enumerate(statements):
+        places = [*around, (statements, position)]
+        if not isinstance(statement, tree.Try):
+            for inside in lists_inside(statement):
+                _number(inside, places, tries)
+            continue
+        if statement.final is not None:
+            _number(statement.final.statements, places, tries)
+        told = number_of(statements[position - 2]) if position >= 2 else ""
+        tries.append(_Numbered(statement, places, len(tries), told))
+        for part in (statement.body, statement.handler):
+            if part is not None:
+                _number(part.statements, places, tries)
+
+
+def _count(statements: Statements) -> int:
+    """How many tries there are, also inside others."""
+    return sum(isinstance(each, tree.Try) for held in lists_of(statements) for each in held)
