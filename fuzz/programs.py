@@ -4,6 +4,7 @@
     python3 dev.py programs --count 1000             # 1,000 of each release
     python3 dev.py programs 16-2.0 17-2.3.7 --first 5000 --jobs 4
     python3 dev.py programs 17-2.3.7 --first 21000886 --count 1 --reduce
+    python3 dev.py programs --flow --count 1000      # small ones of nothing but control flow
 
 A program of a seed is always the same one.  Each that does not hold is printed with its seed (with
 ``--reduce`` a smaller one in its place that does not hold in the same way); the exit code is 1 if
@@ -22,10 +23,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from gml_fixed_point import broken, failure, program
+from gml_fixed_point import ProgramWriter, broken, failure, program
+from gml_flow import FlowWriter
 from gml_programs import RELEASES, Release
 from gml_reducer import reduced
-from gml_writer import context
+from gml_writer import Writer, context
 
 #: programs that a process takes at a time
 BLOCK = 100
@@ -40,9 +42,9 @@ def name(release: Release) -> str:
     return f"{bytecode}-{'.'.join(map(str, numbers))}"
 
 
-def smaller(release: Release, seed: int) -> str:
+def smaller(release: Release, seed: int, writer: ProgramWriter) -> str:
     """A small program that does not hold, in the way in which that of a seed does not."""
-    dialect, kind, source = program(release, seed)
+    dialect, kind, source = program(release, seed, writer)
     found = broken(source, dialect, kind)
     if found is None:
         return source
@@ -55,17 +57,19 @@ def smaller(release: Release, seed: int) -> str:
     return f"seed {seed}, {kind}: {found[0]}:\n{text}\n{(broken(text, dialect, kind) or found)[1]}"
 
 
-def failures(release: Release, seeds: range, reduce: bool = False) -> list[str]:
+def failures(
+    release: Release, writer: ProgramWriter, seeds: range, reduce: bool = False
+) -> list[str]:
     """What does not hold, for the programs of some seeds."""
     found = []
     for seed in seeds:
         try:
-            problem = failure(release, seed)
+            problem = failure(release, seed, writer)
         except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
             problem = traceback.format_exc()
         else:
             if problem is not None and reduce:
-                problem = smaller(release, seed)
+                problem = smaller(release, seed, writer)
         if problem is not None:
             found.append(problem)
     return found
@@ -79,17 +83,20 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100_000, help="programs of each release")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--jobs", type=int, default=None, help="processes")
+    parser.add_argument("--flow", action="store_true", help="nothing but control flow")
     parser.add_argument("--reduce", action="store_true", help="print small programs")
     given = parser.parse_args()
     if unknown := [each for each in given.releases if each not in known]:
         parser.error(f"no such release: {', '.join(unknown)}")
     seeds = range(given.first, given.first + given.count)
     blocks = [seeds[at : at + BLOCK] for at in range(0, len(seeds), BLOCK)]
+    writer = FlowWriter if given.flow else Writer
     total = 0
     with ProcessPoolExecutor(given.jobs) as pool:
         for each in given.releases or known:
             start, count = time.monotonic(), 0
-            for found in pool.map(partial(failures, known[each], reduce=given.reduce), blocks):
+            look = partial(failures, known[each], writer, reduce=given.reduce)
+            for found in pool.map(look, blocks):
                 count += len(found)
                 for problem in found:
                     print(f"{each}: {problem}\n", flush=True)

@@ -11,6 +11,7 @@ import random
 from functools import lru_cache
 from itertools import zip_longest
 
+from gml_flow import FlowWriter
 from gml_programs import Release, plain
 from gml_stack import Unsound, check_stack
 from gml_writer import Writer, context
@@ -19,6 +20,8 @@ from overhaul.gml.decompiler import analyse
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
+
+ProgramWriter = type[Writer] | type[FlowWriter]
 
 #: by what is compiled: the name of the entry
 NAMES = {
@@ -51,9 +54,9 @@ def compiled(source: str, dialect: Dialect, kind: str, previous: Code | None = N
     return gml.compile(source, game(dialect), kind=kind, name=NAMES[kind], previous=previous)
 
 
-def failure(release: Release, seed: int) -> str | None:
+def failure(release: Release, seed: int, writer: ProgramWriter = Writer) -> str | None:
     """None if all of it holds for the program of a seed; else what does not, with the program."""
-    dialect, kind, source = program(release, seed)
+    dialect, kind, source = program(release, seed, writer)
     try:
         found = broken(source, dialect, kind, assembled=seed % 4 == 0)
     except Exception as error:
@@ -62,11 +65,13 @@ def failure(release: Release, seed: int) -> str | None:
     return None if found is None else f"{found[0]}{found[1]}: seed {seed}, {kind}: {source}"
 
 
-def program(release: Release, seed: int) -> tuple[Dialect, str, str]:
+def program(
+    release: Release, seed: int, writer: ProgramWriter = Writer
+) -> tuple[Dialect, str, str]:
     """The program of a seed: its dialect, what it is compiled as, and its text."""
     dialect = varied(release, seed)
     other = "global_script" if dialect.gml_v2 else "script"
-    return dialect, "event" if seed % 2 else other, Writer(seed, dialect).program()
+    return dialect, "event" if seed % 2 else other, writer(seed, dialect).program()
 
 
 def broken(

@@ -244,6 +244,17 @@ NEW_PROGRAMS = [
     "while (a) { b[0] = 1; if (c) { d[1] = b; continue; } else { try { } finally { b[0] = 1; } } }",
     "try { for (;; if (a) { b[0] = c; }) { b[c] = d; b[1] ^= e; } } catch (e) { try { } finally { } }",
     "try { return 0; a[1] /= 2; } finally { delete a[0]; for (;;) { if (b) { continue; } } }",
+    "for (;; x[0] = 1) { } if (a) { y = []; } else { x[0] = 1; }",
+    "for (;; x[0] = 1) { } if (a) { try { } catch (e) { } } else { x[0] = 1; }",
+    "if (a) { for (;; x[0] = 1) { } } else { x[0] = 1; } x[0] = 1;",
+    "x[0] = 1; if (a) { } else { for (;; x[0] = 1) { y = []; } } x[0] = 1;",
+    "y = []; switch (a) { default: if (b) { x[0] = 1; } else { y[0][1] = 2; x = 1; } }",
+    "y = []; switch (a) { default: do { if (b) { } else { } } until (c); } y[0] = 2;",
+    "z[0][1] = 2; while (a) { if (b) { self.z = []; continue; } else { z = []; } }",
+    "y[0]++; repeat (3) { if (a) { z[0][1] = 2; continue; } z = []; }",
+    "while (a) { b[1] = c; } switch (d) { case 1: b[0]++; default: for (;;) { if (e) { o.c[0] = 2; break; } o.c[0] = 2; } if (f) { } }",
+    "o.a[0] = 2; with (o) { try { } catch (e) { if (b) { } else { } } o.a[0] = 2; }",
+    "while (a) { try { } catch (e) { try { } finally { } } finally { try { } catch (f) { } try { break; } finally { } } }",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]

@@ -9,6 +9,7 @@ import os
 import pytest
 
 from gml_fixed_point import compiled, failure
+from gml_flow import FlowWriter
 from gml_programs import RELEASES, Release
 from gml_reducer import reduced
 from gml_stack import Unsound, check_stack
@@ -26,6 +27,12 @@ _LEFT_BEHIND = "gml_Script_nsp_execute_master"
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
 def test_programs(release: Release) -> None:
     assert [each for seed in range(PROGRAMS) if (each := failure(release, seed))] == []
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
+def test_control_flow(release: Release) -> None:
+    found = (failure(release, seed, FlowWriter) for seed in range(2 * PROGRAMS))
+    assert [each for each in found if each] == []
 
 
 def test_the_stack_is_looked_at() -> None:

@@ -141,8 +141,10 @@ class Loops:
         return jumped
 
     def _end_around(self, breakable: Breakable) -> int:
-        """Where the construct around a loop ends."""
+        """Where the loop or ``with`` around a loop ends."""
         outer = breakable.parent
+        while outer is not None and outer.kind is Construct.SWITCH:
+            outer = outer.parent
         return outer.tail if outer is not None else len(self.flow.instructions)
 
     def _may_continue(self, head: int, breakable: Breakable) -> bool:

@@ -88,8 +88,9 @@ class OwnerMarks:
             return (self._mark(inside) == before and self._is_jumped_to(head, inside)) or None
         if not self._jumps_ahead(head, tail):
             return None
-        marks = [self._mark(index) for index in self._behind(head, tail, end)]
-        return True if before in marks else False if None in marks else None
+        if any(self._mark(index) == before for index in self._behind(head, tail, end)):
+            return True
+        return False if self._known_behind(head, tail, end) else None
 
     def joins(self, test: int, start: int, end: int) -> bool:
         """Whether the stretch behind the first part of an if, whose ``bf`` is ``test``, is no else
@@ -101,13 +102,16 @@ class OwnerMarks:
         own = [at for at in range(test, start) if self._mark(at) not in (None, before)]
         if not own:
             return False
+        known = None if before is None else self._marked(before)
         last = self._variable(own[-1])
         for index in self._behind(test, start - 1, end):
             mark = self._mark(index)
-            if mark is None:
-                joined = before is None or self._variable(index) == last != self._marked(before)
-            else:
+            if mark is not None:
                 joined = mark == before
+            elif before is None:
+                joined = self._variable(index) in (None, last)
+            else:
+                joined = None not in (known, last) and self._variable(index) == last != known
             if joined:
                 return True
         return False
@@ -118,13 +122,22 @@ class OwnerMarks:
         return next((self._variable(index) for index in marks), None)
 
     def _variable(self, index: int) -> str | None:
-        """The variable that is stored next."""
-        while index < len(self.flow.instructions):
-            operand = self.flow.instructions[index].operand
-            if self.flow.is_opcode(index, op.POP) and isinstance(operand, VariableReference):
+        """The variable that an array is stored in by a statement with a mark at ``index``, or which
+        stores there; None where none is named."""
+        instructions = self.flow.instructions
+        step = -1 if self._stores_element(index) else 1
+        while 0 <= index < len(instructions):
+            opcode, operand = instructions[index].opcode, instructions[index].operand
+            base = opcode == op.PUSH and self._is_of_kind(index, op.POPAF)
+            if isinstance(operand, VariableReference) and (base or opcode == op.POP):
                 return operand.name
-            index += 1
+            index += step
         return None
+
+    def _stores_element(self, index: int) -> bool:
+        """Whether an instruction stores an element of an element of an array."""
+        instruction = self.flow.instructions[index]
+        return instruction.opcode == op.BREAK and instruction.value == Extended.POPAF
 
     @property
     def tells(self) -> bool:
@@ -134,9 +147,9 @@ class OwnerMarks:
     def _is_jumped_to(self, head: int, end: int) -> bool:
         """Whether nothing but a jump forward in a loop can have made its owner unknown at ``end``,
         which no path has marked before."""
-        stretch = range(head, end)
-        if any(self._jumps_in(self._loop_to(index), head) for index in stretch):
-            return False
+        for index in range(head, end):
+            if index in self.tries.part_ends or self._jumps_in(self._loop_to(index), head):
+                return False
         return self._jumps_ahead(head, end)
 
     def _jumps_ahead(self, start: int, end: int) -> bool:
@@ -150,32 +163,34 @@ class OwnerMarks:
 
     def _known_behind(self, head: int, tail: int, end: int) -> bool:
         """Whether an array is made or changed behind a loop without a mark before it."""
-        return any(
-            self._mark(index) is None and self._uses_owner(index)
-            for index in self._behind(head, tail, end)
-        )
+        found = self._behind(head, tail, end, merged=True)
+        return any(self._mark(index) is None for index in found)
 
-    def _behind(self, head: int, tail: int, end: int) -> list[int]:
+    def _behind(self, head: int, tail: int, end: int, merged: bool = False) -> list[int]:
         """The first mark behind a loop, or what makes or changes an array and comes before it, and
-        the first of each further body of a switch; none where another path comes in first, or a
-        loop with jumps in it.  In a
-        function that is a part of an assignment with a mark, and up to the end of that, no other is
-        needed."""
+        the first of each further else part and body of a switch; none where another path comes in
+        first, or a loop with jumps in it.  In a function that is a part of an assignment with a
+        mark, and up to the end of that, no other is needed.
+
+        ``merged``: whichever path comes in, as what has no mark is known on each of them.
+        """
         found: list[int] = []
         part = self._function(head)
         unmarked = bool(part) and not self.has_mark(part.start, part.stop)
         index = tail + 1
         while index < end:
-            entries = self._entries
+            entries = self._case_branches if merged else self._entries
             while (other := self._other_part(index, head)) is not None:
                 loops = any(self._jumps_in(self._loop_to(each), tail) for each in other)
-                if loops or self.has_mark(other.start, other.stop) or other.stop >= end:
+                changes = loops or self.has_mark(other.start, other.stop)
+                if (changes and not merged) or other.stop >= end:
                     return found
-                index, entries = other.stop, self._paths
-            if self._jumps_in(self._loop_to(index), tail):
-                break
-            if index in self.tries.part_ends:
-                break  # none is known there
+                index = other.stop
+                entries = self._case_branches if merged else self._paths
+            jumps = not merged and self._jumps_in(self._loop_to(index), tail)
+            if jumps or index in self.tries.part_ends:
+                index = self._next_path(tail, index, end)  # none is known here
+                continue
             if any(entry < head for entry in entries(index)):
                 break
             if self._mark(index) is not None or (self._uses_owner(index) and not unmarked):
@@ -187,13 +202,15 @@ class OwnerMarks:
         return found
 
     def _next_path(self, tail: int, index: int, end: int) -> int:
-        """Where the next body of a switch begins whose cases stand between a loop and ``index``: a
-        compiler knows there what it did before the switch; ``end`` if there is none."""
+        """Where the next else part or body of a switch begins that a branch between a loop and
+        ``index`` leads to: a compiler knows there what it did before the branch; ``end`` if there
+        is none."""
         flow = self.flow
         begun = [
             target
             for branch in range(tail + 1, index)
-            if (target := flow.targets.get(branch, -1)) > index and self._is_case(branch, target)
+            if (target := flow.targets.get(branch, -1)) > index
+            and (self._is_case(branch, target) or self._is_else(branch, target, tail, end))
         ]
         return min(begun, default=end)
 
@@ -203,6 +220,18 @@ class OwnerMarks:
         is_case = flow.is_opcode(branch, op.BT) and target not in flow.shorts
         is_default = flow.is_opcode(branch, op.B) and flow.is_opcode(branch - 1, op.BT)
         return (is_case or is_default) and not flow.is_opcode(target, op.POPZ)
+
+    def _is_else(self, branch: int, target: int, tail: int, end: int) -> bool:
+        """Whether a branch behind a loop can only lead to an else part: the jump before that leads
+        to no end of a loop or switch."""
+        flow = self.flow
+        beyond = flow.targets.get(target - 1, -1)
+        forward = flow.is_opcode(branch, op.BF) and flow.is_opcode(target - 1, op.B)
+        if not forward or target in flow.shorts or not target < beyond <= end:
+            return False
+        if flow.is_opcode(beyond, op.POPZ) or beyond == end < len(flow.instructions):
+            return False
+        return not any(tail < flow.targets.get(at, -1) <= branch for at in range(target, end))
 
     def _other_part(self, index: int, head: int) -> range | None:
         """The else part that a jump leads over, at the end of an if that began before a loop."""
@@ -241,6 +270,16 @@ class OwnerMarks:
 
     def _paths(self, index: int) -> list[int]:
         """The branches to the end of an else part that was marked in, and to parts of switches."""
+        found = [*self._case_branches(index)]
+        for jump in self.flow.jumps.get(index, ()):
+            if not self._inside(jump):
+                begin = self.flow.exits.get(jump + 1, [jump])[0]
+                if begin >= jump or self.has_mark(begin, index):
+                    found.append(jump)
+        return found
+
+    def _case_branches(self, index: int) -> list[int]:
+        """The branches of cases that lead to a part of a switch."""
         flow = self.flow
         if self._cases is None:
             self._cases = defaultdict(list)
@@ -250,13 +289,7 @@ class OwnerMarks:
                 is_case = flow.is_opcode(branch, op.BT) and target not in flow.shorts
                 if is_case and not statics:
                     self._cases[target].append(branch)
-        found = [*self._cases.get(index, ())]
-        for jump in flow.jumps.get(index, ()):
-            if not self._inside(jump):
-                begin = flow.exits.get(jump + 1, [jump])[0]
-                if begin >= jump or self.has_mark(begin, index):
-                    found.append(jump)
-        return found
+        return self._cases.get(index, [])
 
     def _forgets(self, head: int, step: int, tail: int) -> bool:
         """Whether no owner is known behind a loop's body, before a step: with a mark in it, or a
@@ -279,9 +312,10 @@ class OwnerMarks:
 
     def _stores(self, index: int) -> bool:
         """Whether a statement may end with an instruction."""
-        instruction = self.flow.instructions[index]
-        popaf = instruction.opcode == op.BREAK and instruction.value == Extended.POPAF
-        return popaf or instruction.opcode in (op.POP, op.POPZ)
+        return self._stores_element(index) or self.flow.instructions[index].opcode in (
+            op.POP,
+            op.POPZ,
+        )
 
     def _uses_owner(self, index: int) -> bool:
         """Whether an instruction makes or changes an array in a way that wants an owner marked."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.decompiler.fragment import Fragment
@@ -21,6 +22,9 @@ from overhaul.gml.decompiler.passes.exceptions.finally_copies import has_copies
 from overhaul.gml.decompiler.passes.exceptions.jumps import number_of
 from overhaul.gml.decompiler.passes.nested import Statements, lists_inside, lists_of
 from overhaul.gml.syntax import tree
+
+_MOST_TRIES: Final = 100
+"""In a function whose finally parts are moved; trying takes the square of it."""
 
 
 def close_tries(statements: Statements) -> None:
@@ -97,78 +101,57 @@ def _take(statements: Statements, position: int, end: int, final: Statements) ->
 
 @dataclass
 class _Numbered:
-    """A try, where it stands (with what is around it), its number as it was read, and what its
-    variables say instead ("" without any)."""
+    """A try, the list and position that it stands at, and whether its variables have the number
+    that it has as it was read."""
 
     node: tree.Try
-    places: list[tuple[Statements, int]]
-    number: int
-    told: str
-
-    @property
-    def off(self) -> int:
-        return int(self.told) - self.number if self.told.isdecimal() else 0
+    among: Statements
+    position: int
+    right: bool
 
 
 def _move_one(statements: Statements) -> bool:
-    """Move the first finally part that numbers tell to be at a wrong try; whether there was one."""
-    tries: list[_Numbered] = []
-    _number(statements, [], tries)
-    return any(
-        _move_in(each, tries) if each.off > 0 else each.off < 0 and _move_around(each, tries)
-        for each in tries
-    )
-
-
-def _move_in(inner: _Numbered, tries: list[_Numbered]) -> bool:
-    """Give a try, or one that it is in, the tries behind it that come before it."""
-    for each in reversed(tries[: inner.number + 1]):
-        among, position = each.places[-1]
-        around = any(held is among and at == position for held, at in inner.places)
-        if not around or each.node.handler is None or each.node.final is not None:
-            continue
-        for end, part in _finals_of_later(among, position):
-            if _count(part) == inner.off:
-                _take(among, position, end, part)
-                return True
-    return False
-
-
-def _move_around(inner: _Numbered, tries: list[_Numbered]) -> bool:
-    """Put a try into the finally part of an earlier one that has its number now."""
-    for each in reversed(tries[: inner.number]):
+    """Move the finally part that gives most tries their numbers; whether there was one."""
+    tries = _numbered(statements)
+    wrong = _count_wrong(tries)
+    best: tuple[_Numbered, int, Statements] | None = None
+    if not wrong or len(tries) > _MOST_TRIES:
+        return False
+    for each in tries:
         if each.node.handler is None or each.node.final is not None:
             continue
-        among, position = each.places[-1]
-        place = next((at for held, at in inner.places if held is among), -1)
-        if place <= position or _count([each.node]) != -inner.off:
-            continue
-        for end, part in _finals_of_later(among, position):
-            if end >= place:
-                _take(among, position, end, part)
-                return True
-    return False
+        among, position = each.among, each.position
+        for end, part in [*_finals_of_later(among, position)]:
+            before = among[:]
+            _take(among, position, end, part)
+            left = _count_wrong(_numbered(statements))
+            among[:], each.node.final = before, None
+            if left < wrong:
+                wrong, best = left, (each, end, part)
+    if best is not None:
+        _take(best[0].among, best[0].position, best[1], best[2])
+    return best is not None
 
 
-def _number(
-    statements: Statements, around: list[tuple[Statements, int]], tries: list[_Numbered]
-) -> None:
-    """Number the tries of a list as compilers do: behind those in their finally parts."""
+def _count_wrong(tries: list[_Numbered]) -> int:
+    return sum(not each.right for each in tries)
+
+
+def _numbered(statements: Statements, tries: list[_Numbered] | None = None) -> list[_Numbered]:
+    """The tries in the order in which compilers number them: behind those in their finally
+    parts."""
+    found = [] if tries is None else tries
     for position, statement in enumerate(statements):
-        places = [*around, (statements, position)]
         if not isinstance(statement, tree.Try):
             for inside in lists_inside(statement):
-                _number(inside, places, tries)
+                _numbered(inside, found)
             continue
         if statement.final is not None:
-            _number(statement.final.statements, places, tries)
+            _numbered(statement.final.statements, found)
         told = number_of(statements[position - 2]) if position >= 2 else ""
-        tries.append(_Numbered(statement, places, len(tries), told))
+        right = told in ("", str(len(found)))
+        found.append(_Numbered(statement, statements, position, right))
         for part in (statement.body, statement.handler):
             if part is not None:
-                _number(part.statements, places, tries)
-
-
-def _count(statements: Statements) -> int:
-    """How many tries there are, also inside others."""
-    return sum(isinstance(each, tree.Try) for held in lists_of(statements) for each in held)
+                _numbered(part.statements, found)
+    return found
