@@ -255,6 +255,9 @@ NEW_PROGRAMS = [
     "while (a) { b[1] = c; } switch (d) { case 1: b[0]++; default: for (;;) { if (e) { o.c[0] = 2; break; } o.c[0] = 2; } if (f) { } }",
     "o.a[0] = 2; with (o) { try { } catch (e) { if (b) { } else { } } o.a[0] = 2; }",
     "while (a) { try { } catch (e) { try { } finally { } } finally { try { } catch (f) { } try { break; } finally { } } }",
+    "a[0] = 1; for (;;) { for (;;) { if (b) { continue; } } } a[1] = c;",
+    "for (;; { a[0] *= b; }) { } a[c || d] = b;",
+    "for (;;) { try { while (int64(1)) { } continue; } catch (e) { } }",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]

@@ -104,7 +104,7 @@ class OwnerMarks:
             return False
         known = None if before is None else self._marked(before)
         last = self._variable(own[-1])
-        for index in self._behind(test, start - 1, end):
+        for index in self._behind(test, start - 1, end, end=end):
             mark = self._mark(index)
             if mark is not None:
                 joined = mark == before
@@ -166,18 +166,22 @@ class OwnerMarks:
         found = self._behind(head, tail, end, merged=True)
         return any(self._mark(index) is None for index in found)
 
-    def _behind(self, head: int, tail: int, end: int, merged: bool = False) -> list[int]:
+    def _behind(
+        self, head: int, tail: int, around: int, merged: bool = False, end: int | None = None
+    ) -> list[int]:
         """The first mark behind a loop, or what makes or changes an array and comes before it, and
         the first of each further else part and body of a switch; none where another path comes in
         first, or a loop with jumps in it.  In a function that is a part of an assignment with a
         mark, and up to the end of that, no other is needed.
 
-        ``merged``: whichever path comes in, as what has no mark is known on each of them.
+        ``around``: where the loop around the loop ends; ``end``: where all ends (of the code
+        without it).  ``merged``: whichever path comes in, as what has no mark is known on each.
         """
         found: list[int] = []
         part = self._function(head)
         unmarked = bool(part) and not self.has_mark(part.start, part.stop)
         index = tail + 1
+        end = len(self.flow.instructions) if end is None else end
         while index < end:
             entries = self._case_branches if merged else self._entries
             while (other := self._other_part(index, head)) is not None:
@@ -189,19 +193,19 @@ class OwnerMarks:
                 entries = self._case_branches if merged else self._paths
             jumps = not merged and self._jumps_in(self._loop_to(index), tail)
             if jumps or index in self.tries.part_ends:
-                index = self._next_path(tail, index, end)  # none is known here
+                index = self._next_path(tail, index, around, end)  # none is known here
                 continue
             if any(entry < head for entry in entries(index)):
                 break
             if self._mark(index) is not None or (self._uses_owner(index) and not unmarked):
                 found.append(index)
-                index = self._next_path(tail, index, end)
+                index = self._next_path(tail, index, around, end)
                 continue
             unmarked = unmarked and (index < part.stop or not self._stores(index))
             index += 1
         return found
 
-    def _next_path(self, tail: int, index: int, end: int) -> int:
+    def _next_path(self, tail: int, index: int, around: int, end: int) -> int:
         """Where the next else part or body of a switch begins that a branch between a loop and
         ``index`` leads to: a compiler knows there what it did before the branch; ``end`` if there
         is none."""
@@ -210,7 +214,7 @@ class OwnerMarks:
             target
             for branch in range(tail + 1, index)
             if (target := flow.targets.get(branch, -1)) > index
-            and (self._is_case(branch, target) or self._is_else(branch, target, tail, end))
+            and (self._is_case(branch, target) or self._is_else(branch, target, tail, around))
         ]
         return min(begun, default=end)
 
@@ -343,7 +347,8 @@ class OwnerMarks:
         before = index - 1
         while self.flow.is_opcode(before, op.DUP):
             before -= 1
-        return self._is_step(before - 1)
+        added = self.flow.is_opcode(before, op.ADD) or self.flow.is_opcode(before, op.SUB)
+        return added and self._is_step(before - 1)
 
     def _is_step(self, index: int) -> bool:
         """Whether the 1 of a ``++`` or ``--`` is pushed."""

@@ -53,9 +53,14 @@ class _Loop:
             self.stepping = stepping
             self.known = True
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether it is read as ``for (;;)``, which may be a ``while`` with the same condition."""
+        return isinstance(self.node, tree.For) and not (self.node.condition or self.node.step)
+
     def deny(self) -> None:
         """Make it a ``while``, also if it has the condition that a ``for`` without one has."""
-        if isinstance(self.node, tree.For) and not (self.node.condition or self.node.step):
+        if self.is_endless:
             self.known = False
         self.want(False)
 
@@ -120,6 +125,9 @@ class _Finder:
             likely = [loop for loop in open_ if loop.stepping == stepping or _counts(loop.node)]
             for loop in (likely or open_)[:1]:
                 loop.want(stepping)
+            if not open_ and not stepping:
+                for loop in [each for each in reversed(loops) if each.is_endless][:1]:
+                    loop.deny()
         for loop in self.loops:
             loop.apply()
 
