@@ -258,6 +258,9 @@ NEW_PROGRAMS = [
     "a[0] = 1; for (;;) { for (;;) { if (b) { continue; } } } a[1] = c;",
     "for (;; { a[0] *= b; }) { } a[c || d] = b;",
     "for (;;) { try { while (int64(1)) { } continue; } catch (e) { } }",
+    "for (;; a[0] = 1) { } with (o) { if (b) { c = []; } else { a[0] = 1; } }",
+    "for (;; a[0] = 1) { } for (;;) { if (b) { c = []; } else { a[0] = 1; } }",
+    "try { exit; } finally { try { a = b; } catch (e) { } finally { } try { } catch (f) { } }",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]

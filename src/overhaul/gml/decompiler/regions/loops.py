@@ -151,7 +151,7 @@ class Loops:
         """Whether the end of a loop's body can be written with a ``continue`` just as well."""
         if self.tries.flagged() or breakable.jumped is False:
             return False
-        return not (self.owners.tells and self.owners.has_mark(head, breakable.tail))
+        return not (self.owners.tells and self.owners.uses.has_mark(head, breakable.tail))
 
     def _counts(self, tail: int) -> bool:
         """Whether a loop ends in a store of the variable that was set just before it."""

@@ -19,7 +19,9 @@ from overhaul.gml.decompiler.regions.extended import ExtendedOperations
 from overhaul.gml.decompiler.regions.functions import Functions
 from overhaul.gml.decompiler.regions.jumps import Jumps
 from overhaul.gml.decompiler.regions.loops import Loops
+from overhaul.gml.decompiler.regions.owner_uses import OwnerUses
 from overhaul.gml.decompiler.regions.owners import OwnerMarks
+from overhaul.gml.decompiler.regions.paths import Paths
 from overhaul.gml.decompiler.regions.switches import Switches
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.decompiler.types.enums import EnumMembers
@@ -53,7 +55,8 @@ class Reader:
         calls.internal["@@try_hook@@"] = tries.on_try
         calls.internal["@@finish_finally@@"] = tries.on_finish_finally
         functions = Functions(flow, scope, blocks, tries)
-        owners = OwnerMarks(flow, frame, dialect, tries)
+        marks = OwnerUses(flow)
+        owners = OwnerMarks(flow, frame, dialect, tries, marks, Paths(flow, tries, marks))
         branches = Branches(flow, frame, blocks, expressions, tries, owners)
         loops = Loops(flow, frame, scope, blocks, expressions, tries, uses, owners)
         switches = Switches(flow, frame, blocks, branches)

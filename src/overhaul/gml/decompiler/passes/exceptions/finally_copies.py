@@ -62,16 +62,17 @@ def _remove_copies(statement: tree.Try, fragment: Fragment) -> None:
 
 def has_copies(statement: tree.Try, final: Statements) -> bool:
     """Whether a copy of a finally part stands before a way out of a try that has none yet."""
-    copy = _plain(final)
     kinds: _Kinds = (*_LEAVING, tree.Throw)
     pending = [(part.statements, kinds) for part in (statement.body, statement.handler) if part]
-    while copy and pending:
+    places: list[tuple[Statements, int]] = []
+    while pending:
         statements, kinds = pending.pop()
         for position, each in enumerate(statements):
-            if isinstance(each, kinds) and _copy_before(statements, position, copy)[0] < position:
-                return True
+            if position and isinstance(each, kinds):
+                places.append((statements, position))
             pending += _inside(each, kinds)
-    return False
+    copy = _plain(final) if places else []
+    return bool(copy) and any(_copy_before(held, at, copy)[0] < at for held, at in places)
 
 
 def _escapes(part: tree.Block) -> bool:

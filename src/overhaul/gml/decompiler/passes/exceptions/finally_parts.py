@@ -23,8 +23,8 @@ from overhaul.gml.decompiler.passes.exceptions.jumps import number_of
 from overhaul.gml.decompiler.passes.nested import Statements, lists_inside, lists_of
 from overhaul.gml.syntax import tree
 
-_MOST_TRIES: Final = 100
-"""In a function whose finally parts are moved; trying takes the square of it."""
+_MOST_TRIES: Final = 30
+"""In a function whose finally parts are moved: all moves of each are tried."""
 
 
 def close_tries(statements: Statements) -> None:
@@ -37,13 +37,13 @@ def close_tries(statements: Statements) -> None:
             statement = each[position]
             if not isinstance(statement, tree.Try) or statement.final is not None:
                 continue
-            wants = statement.handler is None
-            for end, part in _finals_of_later(each, position):
-                if wants or has_copies(statement, part):
-                    _take(each, position, end, part)
-                    break
-            else:
-                if wants and not any(isinstance(at, tree.Comment) for at in each[position + 1 :]):
+            found = [*_finals_of_later(each, position)]
+            copied = [one for one in found if has_copies(statement, one[1])]
+            if copied or (found and statement.handler is None):
+                _take(each, position, *(copied or found)[0])
+            elif statement.handler is None:
+                behind = each[position + 1 :]
+                if not any(isinstance(other, tree.Comment) for other in behind):
                     raise StructureError("a try without a catch and a finally part")
 
 
