@@ -261,6 +261,7 @@ NEW_PROGRAMS = [
     "for (;; a[0] = 1) { } with (o) { if (b) { c = []; } else { a[0] = 1; } }",
     "for (;; a[0] = 1) { } for (;;) { if (b) { c = []; } else { a[0] = 1; } }",
     "try { exit; } finally { try { a = b; } catch (e) { } finally { } try { } catch (f) { } }",
+    "switch ([]) { default: for (;;) { if (a) { continue; } } } b([]);",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]

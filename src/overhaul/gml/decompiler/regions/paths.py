@@ -131,12 +131,15 @@ class Paths:
         return found
 
     def _paths(self, index: int) -> list[int]:
-        """The branches to the end of an else part that was marked in, and to parts of switches."""
+        """The branches to the end of an else part that was marked in, or of another construct, and
+        to parts of switches.  At the end of a switch without marks all is as behind its last
+        body."""
         found = [*self._case_branches(index)]
+        is_end = self.flow.is_opcode(index, op.POPZ)
         for jump in self.flow.jumps.get(index, ()):
             if not self.is_inside(jump):
                 begin = self.flow.exits.get(jump + 1, [jump])[0]
-                if begin >= jump or self.uses.has_mark(begin, index):
+                if (begin >= jump and not is_end) or self.uses.has_mark(begin, index):
                     found.append(jump)
         return found
 
