@@ -262,6 +262,7 @@ NEW_PROGRAMS = [
     "for (;; a[0] = 1) { } for (;;) { if (b) { c = []; } else { a[0] = 1; } }",
     "try { exit; } finally { try { a = b; } catch (e) { } finally { } try { } catch (f) { } }",
     "switch ([]) { default: for (;;) { if (a) { continue; } } } b([]);",
+    "while (a) { b = function() constructor { c[2] = d; }; try { o.c[0] = 0; break; } finally { } }",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]

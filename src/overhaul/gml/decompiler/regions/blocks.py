@@ -250,13 +250,17 @@ class Blocks:
             self.frame.known_owner = None
 
     def function_body(self, start: int, end: int) -> list[tree.Statement]:
-        """Read the body of a function, which nothing around it concerns."""
-        outer = self.breakable, self.open_shorts, self.frame.owner
+        """Read the body of a function, which nothing around it concerns: owners of arrays that it
+        marks are others, even those with the same numbers."""
+        frame = self.frame
+        outer, marked = (self.breakable, self.open_shorts, frame.owner), len(frame.marks)
         self.breakable, self.open_shorts = None, []
         try:
             return self.statements(start, end)
         finally:
-            self.breakable, self.open_shorts, self.frame.owner = outer
+            self.breakable, self.open_shorts, frame.owner = outer
+            if len(frame.marks) != marked:
+                frame.known_owner = None
 
     def value(self, start: int, end: int, problem: str) -> Value:
         """Read a stretch that leaves one value and has no statements."""
