@@ -78,6 +78,7 @@ PROGRAMS = [
     "x = 1; for (; y;) { if (a) { if (b) { continue; } } else { } x += 1; }",
     "x = 1; for (; y;) { if (a) { } else { if (b) continue; } x = 2; }",
     "for (b = 0;;) { if (a) { if (c) { } else { } b = d; } }",
+    "for (a = 0;; a += 1) { if (b) { } else { } c(d); a += 1; }",
 ]
 #: 2.3 and later
 NEW_PROGRAMS = [
@@ -263,6 +264,8 @@ NEW_PROGRAMS = [
     "try { exit; } finally { try { a = b; } catch (e) { } finally { } try { } catch (f) { } }",
     "switch ([]) { default: for (;;) { if (a) { continue; } } } b([]);",
     "while (a) { b = function() constructor { c[2] = d; }; try { o.c[0] = 0; break; } finally { } }",
+    "for (a = 0;; a++) { if (b) { } else { } global[@ c] = d; } e([]);",
+    "a[4] = {}; while (b) { if (c) { alarm = --other.a[[]]; } else { a[d] = e; } }",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]

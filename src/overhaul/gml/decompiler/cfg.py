@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.vm.code import Child, Code, FunctionReference
-from overhaul.gml.vm.opcodes import POPENV_DROP
+from overhaul.gml.vm.opcodes import POPENV_DROP, Extended
 
 
 class ControlFlow:
@@ -101,11 +101,11 @@ class ControlFlow:
         return type(operand) is FunctionReference and operand.name == name
 
     def is_one_store(self, start: int, end: int) -> bool:
-        """Whether a stretch is just one assignment or increment."""
-        stores = 0
-        for instruction in self.instructions[start:end]:
+        """Whether a stretch is just one assignment or increment of a variable."""
+        for instruction in self.instructions[start : end - 1]:
             opcode = instruction.opcode
-            if op.B <= opcode <= op.POPENV or opcode in (op.EXIT, op.RET):
+            if op.B <= opcode <= op.POPENV or opcode in (op.EXIT, op.RET, op.POP, op.POPZ):
                 return False
-            stores += instruction.opcode == op.POP
-        return stores == 1 and self.is_opcode(end - 1, op.POP)
+            if opcode == op.BREAK and instruction.value == Extended.POPAF:
+                return False
+        return start < end and self.is_opcode(end - 1, op.POP)

@@ -195,14 +195,15 @@ class Stores:
             self.scope.fragment.array_stores.append((statement, declared))
 
     def _note_owner(self, statement: tree.Assignment, scope: int) -> None:
-        """Keep the number of the owner of an array that a variable without a dot gets."""
-        if not (self.dialect.array_copy_on_write and self.dialect.new_array_owners):
+        """Keep the owner of an array and the variable that is its owner."""
+        if not self.dialect.array_copy_on_write:
             return
         target = statement.target
-        if type(target) is tree.Index:
-            while isinstance(target, tree.Index):
-                target = target.object
-        elif scope != op.SELF or not has_array_literal(statement.value):
+        if type(target) is not tree.Index and not has_array_literal(statement.value):
             return
-        if type(target) is tree.Name:
-            self.scope.fragment.owned_stores.append((statement, target.name, self.frame.owner))
+        variable = self.frame.name_owner(target)
+        if not isinstance(variable, tree.Name) or not self.dialect.new_array_owners:
+            return
+        if variable is not target or scope == op.SELF:
+            stores = self.scope.fragment.owned_stores
+            stores.append((statement, variable.name, self.frame.owner))

@@ -108,7 +108,7 @@ class OwnerMarks:
         own = [at for at in range(test, start) if self.uses.mark(at) not in (None, before)]
         if not own:
             return False
-        known = None if before is None else self._marked(before)
+        known = None if before is None else self.frame.variables.get(before)
         last = self.uses.variable(own[-1])
         for index in self.paths.behind(test, start - 1, end, end=end):
             mark = self.uses.mark(index)
@@ -121,11 +121,6 @@ class OwnerMarks:
             if joined:
                 return True
         return False
-
-    def _marked(self, owner: int) -> str | None:
-        """The variable of the last mark of an owner so far."""
-        marks = (index for index in reversed(self.frame.marks) if self.uses.mark(index) == owner)
-        return next((self.uses.variable(index) for index in marks), None)
 
     def _is_jumped_to(self, head: int, end: int) -> bool:
         """Whether nothing but a jump forward in a loop can have made its owner unknown at ``end``,
