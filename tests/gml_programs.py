@@ -266,6 +266,7 @@ NEW_PROGRAMS = [
     "while (a) { b = function() constructor { c[2] = d; }; try { o.c[0] = 0; break; } finally { } }",
     "for (a = 0;; a++) { if (b) { } else { } global[@ c] = d; } e([]);",
     "a[4] = {}; while (b) { if (c) { alarm = --other.a[[]]; } else { a[d] = e; } }",
+    "try { for (;; switch (3) { default: return a; }) { return b; c[d] = e; } } finally { c[a] /= 0.5; }",
 ]
 #: a bytecode number and a version: what chooses a dialect
 Release: TypeAlias = tuple[int, tuple[int, ...]]

@@ -57,8 +57,7 @@ class OwnerMarks:
         for statement in reversed(body):
             if jumps_out(statement):
                 break  # of the loop, perhaps: no step does
-            if copies and not leaves:
-                leaves = any(isinstance(part, _WAYS) for part in statement.walk())
+            leaves = leaves or (copies and isinstance(statement, _WAYS))
             start = self.flow.at_offset[statement.address]
             marks = [at for at in range(start, following) if self.uses.mark(at) is not None]
             known = any(self.uses.mark(at) == self.frame.marks.get(at) for at in marks)
