@@ -106,7 +106,8 @@ class Paths:
         of another variable."""
         uses = self.uses
         marks = [at for at in range(branch, target) if uses.mark(at) is not None]
-        found = (at for at in range(target, end) if uses.mark(at) or uses.wants_owner(at))
+        asked = range(target, end)
+        found = (at for at in asked if uses.mark(at) is not None or uses.wants_owner(at))
         first = next(found, -1)
         if not marks or first < 0 or uses.mark(first) is not None:
             return False
