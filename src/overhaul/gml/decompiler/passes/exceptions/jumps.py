@@ -21,7 +21,7 @@ def number_of(statement: tree.Statement) -> str:
     if (
         isinstance(statement, tree.Assignment)
         and isinstance(statement.target, tree.Name)
-        and statement.value == tree.Number(0)
+        and statement.value in (tree.Number(0), tree.Boolean(False))
     ):
         name = statement.target.name
         if name.startswith(BREAKING):
