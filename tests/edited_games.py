@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import overhaul
-from overhaul.document.plainfiles import Change, UnpackOptions
+from overhaul.document.plainfiles import Change, PackOptions, UnpackOptions
 from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
@@ -22,8 +22,9 @@ Files = dict[str, bytes]
 class MemoryFolder:
     """Plain files in memory, as packing reads them."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, options: PackOptions | None = None) -> None:
         self.files = files
+        self.options = options or PackOptions()
         self.settings: dict[str, object] = {}
 
     def read(self, path: str) -> bytes:
@@ -66,6 +67,7 @@ def edited(
     *,
     code: str = "asm",
     unnoticed: Mapping[str, bytes] | None = None,
+    accept_renumbering: bool = False,
 ) -> tuple[Any, list[str]]:
     """The game after changing files (None removes one; JSON values are written), and warnings.
 
@@ -81,7 +83,8 @@ def edited(
             plain = isinstance(content, bytes)
             files[path] = content if plain else json.dumps(content).encode()
     game = GameData.from_bytes(data)
-    warnings = data_folder.apply(game, MemoryFolder(files), changes)
+    options = PackOptions(accept_renumbering=accept_renumbering)
+    warnings = data_folder.apply(game, MemoryFolder(files, options), changes)
     again = GameData.from_bytes(game.to_bytes())
     again.load_all()
     assert again.to_bytes() == game.to_bytes()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.plainfiles import PackOptions, UnpackOptions
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic_folder import project as folder_format
@@ -23,7 +23,7 @@ class MemoryFolder:
         self, files: dict[str, bytes], settings: dict[str, object], *, rewrite_code: bool = False
     ) -> None:
         self.files = files
-        self.rewrite_code = rewrite_code
+        self.options = PackOptions(rewrite_code=rewrite_code)
         self.settings = settings
 
     def read(self, path: str) -> bytes:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 #: what a sample is taken of: files, or pairs of them
-Chosen = TypeVar("Chosen", Path, tuple[Path, Path])
+Chosen = TypeVar("Chosen", Path, tuple[Path, Path], str)
 
 ROOT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "no corpus of real files here (set OVERHAUL_CORPUS to its folder)"

@@ -6,7 +6,7 @@ import glob
 import random
 from collections.abc import Collection, Mapping
 
-from overhaul.document.plainfiles import Change, UnpackOptions
+from overhaul.document.plainfiles import Change, PackOptions, UnpackOptions
 from overhaul.document.protocol import Document, companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
@@ -25,6 +25,7 @@ class MemoryFolder:
 
     def __init__(self, files: Mapping[str, bytes], settings: dict[str, object]) -> None:
         self.settings = settings
+        self.options = PackOptions()
         self._files = files
 
     def read(self, path: str) -> bytes:

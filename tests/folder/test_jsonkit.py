@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overhaul.document.jsontext import JsonError, parse_json, place_of
+from overhaul.document.plainfiles import PackOptions
 from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
 from overhaul.folder import edits, jsonkit, records
 from overhaul.schema import Counted, Inline, Record, Scheme, u8, u16
@@ -174,6 +175,7 @@ class OneFile:
 
     def __init__(self) -> None:
         self.settings: dict[str, object] = {}
+        self.options = PackOptions()
 
     def read(self, path: str) -> bytes:
         assert path == "f.json"
@@ -323,6 +325,7 @@ class Files:
     """A folder in memory."""
 
     settings: dict[str, object] = {}
+    options = PackOptions()
 
     def __init__(self, files: dict[str, bytes]) -> None:
         self.files = files

@@ -83,10 +83,26 @@ class UnpackOptions:
         return not self.only or matches_any(path, self.only)
 
 
+class PackOptions:
+    """What people chose when packing.
+
+    ``rewrite_code``: code that is kept as text gets the new names of renamed resources.
+    ``accept_renumbering``: numbers in code that may name a resource which has another number now
+    stay as they are.
+    """
+
+    __slots__ = ("accept_renumbering", "rewrite_code")
+
+    def __init__(self, *, rewrite_code: bool = False, accept_renumbering: bool = False) -> None:
+        self.rewrite_code = rewrite_code
+        self.accept_renumbering = accept_renumbering
+
+
 class Folder(Protocol):
     """The plain files that packing reads, as :meth:`Document.apply` sees them."""
 
     settings: dict[str, object]
+    options: PackOptions
 
     def read(self, path: str) -> bytes:
         """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""

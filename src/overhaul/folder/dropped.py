@@ -28,7 +28,7 @@ class Dropped:
 
     def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.settings = folder.settings
-        self.rewrite_code = getattr(folder, "rewrite_code", False)
+        self.options = folder.options
         self.folder = folder
         self.changes = changes
         self.now: dict[str, Change] = dict(changes)

@@ -34,8 +34,7 @@ class Edits:
         self.changes = changes
         self.present = frozenset(folder.list())
         self.warnings: list[str] = []
-        #: whether code gets the new names of renamed resources (``overhaul.pack(rewrite_code=)``)
-        self.rewrite_code = bool(getattr(folder, "rewrite_code", False))
+        self.options = folder.options
         #: the files that were read
         self.used: set[str] = set()
         #: what files are read as, where that differs from what is on the disk

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from overhaul.document.files import already_exists, save_all
 from overhaul.document.jsontext import line_and_column
-from overhaul.document.plainfiles import TakesOthers
+from overhaul.document.plainfiles import PackOptions, TakesOthers
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
@@ -62,6 +62,7 @@ def pack(
     from_scratch: bool = False,
     strict: bool = False,
     rewrite_code: bool = False,
+    accept_renumbering: bool = False,
 ) -> Packed:
     """Make a game's file from a folder.
 
@@ -71,6 +72,10 @@ def pack(
 
     With ``rewrite_code``, code of projects that keep it as text gets the new names of renamed
     resources where it is certain that they are meant; the folder's files stay as they are.
+
+    Code that holds resources as plain numbers follows when these get other numbers, where it shows
+    what a number is.  Other numbers that may name such a resource are a WorkspaceError that lists
+    them; with ``accept_renumbering`` they are warnings, and stay as they are.
 
     With ``strict``, any warning is a WorkspaceError, and nothing is written.
 
@@ -87,10 +92,11 @@ def pack(
     if os.path.lexists(target) and not force:
         raise already_exists(target)
     manifest = None if from_scratch else Manifest.load(root)
+    options = PackOptions(rewrite_code=rewrite_code, accept_renumbering=accept_renumbering)
     built = (
-        _pack_from_scratch(root, toml)
+        _pack_from_scratch(root, toml, options)
         if manifest is None
-        else _repack(root, toml, manifest, rewrite_code=rewrite_code)
+        else _repack(root, toml, manifest, options)
     )
     if strict and built.warnings:
         raise WorkspaceError("\n".join(built.warnings))
@@ -108,11 +114,14 @@ def pack(
 
 
 def packed(folder: str | os.PathLike[str]) -> Built:
-    """What :func:`pack` would write; raises the same."""
+    """What :func:`pack` would write with ``accept_renumbering``; raises the same."""
+    options = PackOptions(accept_renumbering=True)
     root = os.path.abspath(os.fspath(folder))
     toml = FolderSettings.load(root)
     manifest = Manifest.load(root)
-    return _pack_from_scratch(root, toml) if manifest is None else _repack(root, toml, manifest)
+    if manifest is None:
+        return _pack_from_scratch(root, toml, options)
+    return _repack(root, toml, manifest, options)
 
 
 class Built(NamedTuple):
@@ -134,14 +143,14 @@ class Built(NamedTuple):
         return self.companions[name]
 
 
-def _pack_from_scratch(root: str, toml: FolderSettings) -> Built:
+def _pack_from_scratch(root: str, toml: FolderSettings, options: PackOptions) -> Built:
     """Build a new document from the plain files alone."""
     if toml.only:
         raise WorkspaceError(
             f"{root} holds only a part of its game (what matches {' or '.join(toml.only)}), "
             f"so it can't be packed without its {KEPT} folder"
         )
-    files = _PlainFolder(root, {path: path for path in scan(root)}, toml.for_model())
+    files = _PlainFolder(root, {path: path for path in scan(root)}, toml.for_model(), options)
     try:
         folder_format = folder_format_of(toml.kind)
     except FormatError as error:
@@ -151,9 +160,7 @@ def _pack_from_scratch(root: str, toml: FolderSettings) -> Built:
     return build(document, files, changes)
 
 
-def _repack(
-    root: str, toml: FolderSettings, manifest: Manifest, *, rewrite_code: bool = False
-) -> Built:
+def _repack(root: str, toml: FolderSettings, manifest: Manifest, options: PackOptions) -> Built:
     """Take what is unchanged from the kept original, and rebuild the rest."""
     if toml.kind != manifest.kind:
         raise WorkspaceError(
@@ -174,7 +181,7 @@ def _repack(
         beside=KeptBeside(root, manifest.companions),
         assume_version=_assumed_version(manifest.settings),
     )
-    files = _PlainFolder(root, disk, toml.for_model(), rewrite_code=rewrite_code)
+    files = _PlainFolder(root, disk, toml.for_model(), options)
     return build(reopen(), files, changes, reopen)
 
 
@@ -273,7 +280,7 @@ class _Reading:
 
     def __init__(self, files: Folder) -> None:
         self.settings = files.settings
-        self.rewrite_code = getattr(files, "rewrite_code", False)
+        self.options = files.options
         self.used: set[str] = set()
         self._files = files
 
@@ -296,11 +303,10 @@ class _PlainFolder:
         root: str,
         disk: Mapping[str, str],
         settings: dict[str, object],
-        *,
-        rewrite_code: bool = False,
+        options: PackOptions,
     ) -> None:
         self.settings = settings
-        self.rewrite_code = rewrite_code
+        self.options = options
         self._root = root
         self._disk = disk
 

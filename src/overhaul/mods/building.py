@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from overhaul import patches
-from overhaul.document.plainfiles import Change
+from overhaul.document.plainfiles import Change, PackOptions
 from overhaul.document.protocol import Document
 from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError, PlainFileError, SourceError, WorkspaceError
@@ -26,8 +26,13 @@ class ChangedFiles:
     """
 
     def __init__(
-        self, view: View, changed: Mapping[str, bytes | None], settings: Mapping[str, object]
+        self,
+        view: View,
+        changed: Mapping[str, bytes | None],
+        settings: Mapping[str, object],
+        options: PackOptions,
     ) -> None:
+        self.options = options
         self.settings: dict[str, object] = {**view.all_settings(), **settings}
         self._view = view
         self._changed = changed
@@ -65,13 +70,14 @@ def rebuild(
     view: View,
     changed: Mapping[str, bytes | None],
     settings: Mapping[str, object] | None = None,
+    options: PackOptions | None = None,
 ) -> Built:
     """The file that packing would make if the plain files were changed so (None: gone).
 
     Raises what :func:`overhaul.pack` raises for edits that can't be taken.
     """
     changed = _with_parts(view, changed)
-    files = ChangedFiles(view, changed, settings or {})
+    files = ChangedFiles(view, changed, settings or {}, options or PackOptions())
     changes: dict[str, Change] = {}
     for path, data in sorted(changed.items()):
         if data is None:

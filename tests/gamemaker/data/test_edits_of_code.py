@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from edited_games import changed, edited
+from edited_games import changed, edited, unpacked
 from overhaul.errors import SourceError, WorkspaceError
 from overhaul.gamemaker.data.game import GameData
 
@@ -74,6 +74,10 @@ def test_errors_of_changed_code_are_errors(version: str) -> None:
             edited(with_script(version), {STEP: text, CREATE: b"y = 1;"}, code="gml")
 
 
+#: releases whose code holds assets as numbers
+NUMBERED = ("1.0.0.1763", "2.2.5", "2023.4")
+
+
 def with_numbers(version: str) -> bytes:
     def add(game: GameData) -> None:
         game.add_event("obj_player", "Alarm_0", "sprite_index = spr_wall; hp = 1;")
@@ -90,44 +94,89 @@ REMOVED = dict.fromkeys(
 )
 
 
-@pytest.mark.parametrize("version", ["1.0.0.1763", "2.2.5"])
-def test_a_deletion_names_the_code_with_numbers_that_moved(version: str) -> None:
-    data = with_numbers(version)
-    game, warnings = edited(data, REMOVED, code="gml")
+@pytest.mark.parametrize("version", NUMBERED)
+def test_code_follows_a_deletion(version: str) -> None:
+    game, warnings = edited(with_numbers(version), REMOVED, code="gml")
     assert game.records.sprites.names() == ["spr_wall"]
-    (told,) = (text for text in warnings if "plain numbers" in text)
-    assert told == (
-        "code of this version holds sprites as plain numbers, of which 2 are others now "
-        "(spr_player, spr_wall); as far as the kind of a number is known, these name others now: "
-        "code/gml_Object_obj_player_Alarm_0.gml, code/gml_Object_obj_player_Alarm_2.gml"
-    )
-    # code that was edited too names them as they are now
-    mine = {"code/gml_Object_obj_player_Alarm_0.gml": b"sprite_index = spr_wall; hp = 2;"}
-    game, warnings = edited(data, REMOVED | mine, code="gml")
-    assert "spr_wall" in game.records.code["gml_Object_obj_player_Alarm_0"].gml
-    (told,) = (text for text in warnings if "plain numbers" in text)
-    assert told.endswith("name others now: code/gml_Object_obj_player_Alarm_2.gml")
-
-
-@pytest.mark.parametrize("version", ["1.0.0.1763", "2.2.5"])
-def test_a_new_order_names_the_code_with_numbers_that_moved(version: str) -> None:
-    data = with_numbers(version)
-    order = {"objects": ["obj_wall", "obj_player"]}
-    game, warnings = edited(data, {"order.json": order}, code="gml")
-    assert game.records.objects.names() == ["obj_wall", "obj_player"]
-    (told,) = (text for text in warnings if "plain numbers" in text)
-    assert told.endswith("these name others now: code/gml_Object_obj_wall_Alarm_0.gml")
-    assert "obj_wall.hp" in game.records.code["gml_Object_obj_player_Alarm_3"].gml
-
-
-def test_code_that_names_a_removed_asset_is_told_of() -> None:
-    data = with_numbers("2024.14")
-    game, warnings = edited(data, REMOVED, code="gml")
-    assert "spr_wall" in game.records.code["gml_Object_obj_player_Alarm_0"].gml
-    assert not [text for text in warnings if "plain numbers" in text or "code names" in text]
-    wall = dict.fromkeys(f"sprites/spr_wall/{name}" for name in ("sprite.json", "0.png"))
-    _, warnings = edited(data, wall, code="gml")
-    assert [text for text in warnings if "code names" in text] == [
-        "sprites/spr_wall removed, but code names it: code/gml_Object_obj_player_Alarm_0.gml, "
-        "code/gml_Object_obj_player_Alarm_2.gml"
+    assert warnings == [
+        "sprites/spr_player was removed, but objects/obj_player/object.json names it: "
+        "there is nothing there now"
     ]
+    assert "sprite_index = spr_wall" in game.records.code["gml_Object_obj_player_Alarm_0"].gml
+    assert "sprite_index == spr_wall" in game.records.code["gml_Object_obj_player_Alarm_2"].gml
+
+
+@pytest.mark.parametrize("version", NUMBERED)
+def test_code_follows_a_new_order(version: str) -> None:
+    order = {"objects": ["obj_wall", "obj_player"]}
+    game, warnings = edited(with_numbers(version), {"order.json": order}, code="gml")
+    assert game.records.objects.names() == ["obj_wall", "obj_player"]
+    assert warnings == []
+    assert "obj_wall.hp" in game.records.code["gml_Object_obj_player_Alarm_3"].gml
+    made = game.records.code["gml_Object_obj_wall_Alarm_0"].gml
+    assert "instance_create_depth(0, 0, 0, obj_player)" in made
+
+
+@pytest.mark.parametrize("version", [*NUMBERED, "2024.14"])
+def test_code_that_names_what_was_removed_is_listed(version: str) -> None:
+    data = with_numbers(version)
+    wall = {path: None for path in unpacked(data) if path.startswith("sprites/spr_wall/")}
+    game, warnings = edited(data, wall, code="gml")
+    assert [text for text in warnings if "but code named it" in text] == [
+        "spr_wall was removed, but code named it: code/gml_Object_obj_player_Alarm_0.gml:1, "
+        "code/gml_Object_obj_player_Alarm_2.gml:1"
+    ]
+    assert "spr_wall" not in game.records.code["gml_Object_obj_player_Alarm_0"].gml
+    mine = {"code/gml_Object_obj_player_Alarm_0.gml": b"sprite_index = -1;"}
+    _, warnings = edited(data, {**wall, **mine}, code="gml")
+    assert warnings[-1] == (
+        "spr_wall was removed, but code named it: code/gml_Object_obj_player_Alarm_2.gml:1"
+    )
+
+
+@pytest.mark.parametrize("version", NUMBERED)
+def test_a_removed_object_is_noone_where_code_names_it(version: str) -> None:
+    wall = {"objects/obj_wall/object.json": None, "code/gml_Object_obj_wall_Alarm_0.gml": None}
+    game, warnings = edited(with_numbers(version), wall, code="gml")
+    assert "noone.hp" in game.records.code["gml_Object_obj_player_Alarm_3"].gml
+    assert [text for text in warnings if "but code named it" in text] == [
+        "obj_wall was removed, but code named it: code/gml_Object_obj_player_Alarm_3.gml:1"
+    ]
+
+
+@pytest.mark.parametrize("version", NUMBERED)
+def test_a_number_in_doubt_is_refused_or_accepted(version: str) -> None:
+    data = changed(version, lambda game: _in_doubt(game))
+    order = {"order.json": {"objects": ["obj_wall", "obj_player"]}}
+    place = "code/gml_Object_obj_player_Alarm_4.gml"
+    with pytest.raises(WorkspaceError) as caught:
+        edited(data, order, code="gml")
+    assert f"{place}:2: 1 in 'foe = 1;' (obj_wall is 0 now)" in str(caught.value)
+    assert "--accept-renumbering" in str(caught.value) and str(caught.value).count(place) == 1
+    game, warnings = edited(data, order, code="gml", accept_renumbering=True)
+    assert warnings == [f"{place}:2: 1 in 'foe = 1;' (obj_wall is 0 now)"]
+    assert "foe = 1;" in game.records.code["gml_Object_obj_player_Alarm_4"].gml
+    # who writes the name is sure of it
+    game, warnings = edited(data, order | {place: b"hp = 1;\nfoe = obj_wall;"}, code="gml")
+    assert warnings == []
+    # and who leaves the line is not
+    with pytest.raises(WorkspaceError, match="whether they name them"):
+        edited(data, order | {place: b"hp = 2;\nfoe = 1;"}, code="gml")
+
+
+def _in_doubt(game: GameData) -> None:
+    game.add_event("obj_player", "Alarm_4", "hp = 1;\nfoe = 1;\nhp += 1;")
+    game.add_event("obj_player", "Alarm_5", "hp = hp * 1;")
+
+
+@pytest.mark.parametrize("version", ["1.4.1804", "2.2.5"])
+def test_numbers_of_scripts_follow_when_code_is_removed(version: str) -> None:
+    def add(game: GameData) -> None:
+        game.add_script("scr_first", "return 1;")
+        game.add_script("scr_second", "return 2;")
+        game.add_event("obj_player", "Alarm_0", "script_execute(scr_second);")
+
+    data = changed(version, add)
+    game, warnings = edited(data, {"code/gml_Script_scr_first.gml": None}, code="gml")
+    assert warnings == []
+    assert "script_execute(scr_second)" in game.records.code["gml_Object_obj_player_Alarm_0"].gml

@@ -188,7 +188,15 @@ def test_what_is_used_is_removed_only_by_force(version: str) -> None:
         game.sprites.remove("spr_b")
     assert game.to_bytes() == before
     warnings = game.sprites.remove("spr_b", force=True)
-    assert warnings[0] == "spr_b was removed, but the code gml_Object_obj_a_Create_0 named it"
+    place = next(
+        number
+        for number, line in enumerate(texts(game)["gml_Object_obj_a_Create_0"].split("\n"), 1)
+        if "sprite_index" in line
+    )
+    code = "gml_Object_obj_a_Create_0"
+    assert warnings[0] == f"spr_b was removed, but code named it: {code}:{place}"
+    doubt = f"1 may name the sprite spr_b, which was removed: {code}:"
+    assert [each.startswith(doubt) for each in warnings[1:]] == [True] * (version != "2024.13")
     read = again(game)
     assert read.sprites.names() == ["spr_a"]
     none = "@@sprite@@(16777215)" if version == "2024.13" else "-1"

@@ -31,6 +31,11 @@ from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, w
     is_flag=True,
     help="In Game Maker projects, change the old names of renamed resources in code.",
 )
+@click.option(
+    "--accept-renumbering",
+    is_flag=True,
+    help="Leave numbers in code as they are that may name a resource whose number changed.",
+)
 @options.strict
 @options.common
 def command(
@@ -39,6 +44,7 @@ def command(
     force: bool,
     from_scratch: bool,
     rewrite_code: bool,
+    accept_renumbering: bool,
     strict: bool,
     settings: Settings,
 ) -> int:
@@ -50,6 +56,10 @@ def command(
 
     Names in changed code that nothing in the game has (a misspelt function or variable) are
     warnings; with --strict these and all other warnings are errors, and nothing is written.
+
+    Where resources of a GameMaker game before 2023.8 were removed or moved, code that names them
+    by number follows. A number that may name one, though nothing shows it, is an error with its
+    file and line; --accept-renumbering leaves these numbers as they are.
     """
     done = folders.pack(
         folder,
@@ -58,6 +68,7 @@ def command(
         from_scratch=from_scratch,
         strict=strict,
         rewrite_code=rewrite_code,
+        accept_renumbering=accept_renumbering,
     )
     if settings.json:
         say_json(done._asdict())

@@ -300,7 +300,7 @@ def _follow_names(
     renamed = {old: new for old, new in pairs if old != new and old and old not in there}
     if not renamed:
         return []
-    if files.rewrite_code:
+    if files.options.rewrite_code:
         for kind, stem in dict.fromkeys(filter(None, map(unit_of, rewrite(files, renamed)))):
             index = reader.names.ids[kind][stem]
             now[kind][index] = reader.read(kind, stem, now[kind][index])

@@ -15,7 +15,6 @@ from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import LayerType
 from overhaul.gamemaker.data.chunks.scpt import ScriptCode
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
-from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS
 from overhaul.gamemaker.data.code.mentions import NO_ASSET, has_plain_numbers
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.context import asset_types
@@ -37,6 +36,9 @@ if TYPE_CHECKING:
 
 #: chunks that refer to no resource by number
 _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})
+
+#: how the warning begins about numbers in code that do not follow
+PLAIN_NUMBERS = "code of this version holds"
 
 H = TypeVar("H", bound="Event | Moment")
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file
-from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS
+from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder import audiogroup, raw_chunks, texture_pages
 from overhaul.gamemaker.data_folder.code import is_code
@@ -16,7 +16,7 @@ from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
 from overhaul.gamemaker.data_folder.code_edits import CodeEdits
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import TABLES
-from overhaul.gamemaker.data_folder.moved import Moved
+from overhaul.gamemaker.data_folder.renumbering import report
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import Table
@@ -33,11 +33,15 @@ class Run:
 
     def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.edits = GameEdits(game, folder, changes)
-        self.moved = Moved(game)
         self.view = FolderView(game, self.edits.names)
         self.strings = StringEdits(self.edits)
         self.resources = ResourceEdits(self.view, self.edits)
         self.code = CodeEdits(self.view, self.edits)
+
+    @property
+    def followed(self) -> list[Followed]:
+        """What became of code that names what was removed or has another number."""
+        return [*self.resources.followed, *self.code.followed]
 
 
 class Step(NamedTuple):
@@ -170,6 +174,7 @@ STEPS: tuple[Step, ...] = (
     Step("enlist resources", lambda run: run.resources.enlist(), ("read tables", "make pages")),
     # After everything that names a resource by the text of a string before its edit.
     Step("change strings", lambda run: run.strings.change(), ("check records", "enlist resources")),
+    Step("report numbers", lambda run: report(run.followed, run.edits)),
     Step("warn of strangers", _warn_of_strangers),
 )
 
@@ -182,9 +187,4 @@ def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) 
     for step in STEPS:
         step.run(run)
     game.language.forget()
-    told = game.warnings[before:]
-    numbers = [warning for warning in told if warning.startswith(PLAIN_NUMBERS)]
-    told = [warning for warning in told if warning not in numbers]
-    if not run.edits.fresh:  # a new folder's code already has the final numbers
-        told += run.moved.warnings(numbers, changes)
-    return run.edits.warnings + told
+    return run.edits.warnings + game.warnings[before:]

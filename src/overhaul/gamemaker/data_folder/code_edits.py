@@ -10,7 +10,9 @@ from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.references import references_in
+from overhaul.gamemaker.data.resources.removing import take_out
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
 from overhaul.gamemaker.data_folder.attaching import attach
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
@@ -38,6 +40,8 @@ class CodeEdits:
         self._read_details: CodeDetails | None = None
         #: the functions of removed entries, and the files these were
         self._functions: dict[str, str] = {}
+        #: what became of code that names scripts which went with their code
+        self.followed: list[Followed] = []
 
     def prepare(self, order: list[str]) -> None:
         """Remove and add entries, so that their names are known; texts are read later."""
@@ -113,7 +117,7 @@ class CodeEdits:
                 )
             for each in (entry, *entry.children):
                 self._functions[name_of(each)] = path
-        game.records.code.remove(*removed.values())
+        self.followed.append(take_out(game, "CODE", list(removed.values())))
 
     def warn_of_calls(self) -> None:
         """Warn of code that calls functions whose code was removed."""

@@ -11,7 +11,9 @@ from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.folder.edits import Unit, by_unit, pair_renamed
 from overhaul.folder.jsonkit import at_key, expect_list, expect_object, expect_text, in_file
 from overhaul.folder.records import overlay, replace_fields
+from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.references import references_in
+from overhaul.gamemaker.data.resources.removing import put_in_order, take_out
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
@@ -33,6 +35,8 @@ class ResourceEdits:
         self.touched: list[Edit] = []
         self.removed: list[Edit] = []
         self.order: dict[str, list[str | None]] = {}
+        #: what became of code that names what was removed or has another number
+        self.followed: list[Followed] = []
         #: the records before the edit, by folder and file name
         self._records: dict[str, dict[str, Any]] = {
             kind.folder: {stem: record for _, stem, record in view.resources(kind)}
@@ -109,7 +113,7 @@ class ResourceEdits:
             self.touched.append(edit)
         if removed:
             self._warn_of_uses(kind, removed)
-            owner.remove(*[edit.record for edit in removed])
+            self.followed.append(take_out(game, kind.chunk, [edit.record for edit in removed]))
             self.removed += removed
         place = {stem: index for index, stem in enumerate(self.order_of(kind.folder))}
         for edit in sorted(added, key=lambda e: (place.get(e.stem, len(place)), e.stem)):
@@ -187,7 +191,7 @@ class ResourceEdits:
                 for index in kept:
                     order.insert(index, index)
                 if order != list(range(len(owner))):
-                    owner.reorder(order)
+                    self.followed.append(put_in_order(game, kind.chunk, order))
 
     def _places_of(self, kind: Kind, place: dict[str, int], gaps: list[int]) -> list[int]:
         """The new order of a kind's resources; ``place`` has where they are, by file name.

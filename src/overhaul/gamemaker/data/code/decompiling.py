@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from overhaul.errors import OverhaulError
 from overhaul.gml.decompiler import analyse, conclude, keep_learned, read_facts
+from overhaul.gml.decompiler.doubts import doubts_of, weigh
 from overhaul.gml.syntax.printer import to_source
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
+    from overhaul.gml.decompiler.doubts import Doubtful, Weighed
     from overhaul.gml.decompiler.types.facts import GameFacts
     from overhaul.gml.vm.code import Code
 
@@ -40,6 +42,7 @@ class GameDecompiler:
         self._roots = roots
         self._read = read
         self._learned = False
+        self._weighed: Weighed | None = None
         #: whether what each root shows is kept, by its name, for the decompiler of another build
         self.keeps = False
         self._kept: dict[str, tuple[CodeEntry, GameFacts]] = {}
@@ -64,6 +67,13 @@ class GameDecompiler:
         """The tree of :meth:`source`."""
         self.learn()
         return analyse(self._read(entry), self._context)
+
+    def doubtful(self, entry: CodeEntry) -> Doubtful:
+        """The source of a root entry, with the numbers in it that may stand for assets."""
+        self.learn()
+        if self._weighed is None:
+            self._weighed = weigh(self._readable(self._roots), self._context)
+        return doubts_of(self._read(entry), self._context, self._weighed)
 
     def learn(self, each: Each | None = None) -> None:
         """Learn from all of the game's code, once: more numbers become names.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -10,95 +10,206 @@ from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
-from overhaul.gamemaker.data.code.mentions import has_plain_numbers, holds_number, roots, words_of
+from overhaul.gamemaker.data.code.mentions import (
+    code_with,
+    has_plain_numbers,
+    holds_number,
+    roots,
+    words_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterator
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.vm.code import Code
 
-#: how the warning begins about numbers in code that can't follow
-PLAIN_NUMBERS = "code of this version holds"
-#: how many names of code a warning has
-_TOLD = 5
+#: what stands for an object that is not there, and for another resource: -1 is ``self``
+_NOONE, _NONE = -4, -1
+
+
+class Place(NamedTuple):
+    """A line (from 1) of a code entry's source; 0 where the entry as a whole is meant."""
+
+    entry: str
+    line: int
+    text: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.entry}:{self.line}" if self.line else self.entry
+
+
+class Doubtful(NamedTuple):
+    """Numbers in code that may name a resource whose number changed, and stay as they are.
+
+    ``kind`` is what the resource is, ``now`` its number (None: it was removed).
+    """
+
+    kind: str
+    name: str
+    number: int
+    now: int | None
+    places: list[Place]
+
+    def __str__(self) -> str:
+        now = "which was removed" if self.now is None else f"whose number is {self.now} now"
+        places = ", ".join(map(str, self.places))
+        return f"{self.number} may name the {self.kind} {self.name}, {now}: {places}"
+
+
+class Followed(NamedTuple):
+    """What became of code: where it named what was removed (by name), and what is in doubt."""
+
+    cleared: dict[str, list[Place]]
+    doubtful: list[Doubtful]
+    unread: list[str]
+
+    def without(self, gone: Callable[[Place], bool]) -> Followed:
+        """The same without some places."""
+        left = {
+            name: [place for place in places if not gone(place)]
+            for name, places in self.cleared.items()
+        }
+        doubtful = [
+            each._replace(places=[place for place in each.places if not gone(place)])
+            for each in self.doubtful
+        ]
+        return Followed(
+            {name: places for name, places in left.items() if places},
+            [each for each in doubtful if each.places],
+            [entry for entry in self.unread if not gone(Place(entry, 0))],
+        )
+
+    def warnings(self) -> Iterator[str]:
+        """What to say of it."""
+        for name, places in self.cleared.items():
+            yield f"{name} was removed, but code named it: {', '.join(map(str, places))}"
+        for each in self.doubtful:
+            yield str(each)
+        if self.unread:
+            yield (
+                "code that can't be compiled for the new numbers, and may name others now: "
+                f"{', '.join(self.unread)}"
+            )
 
 
 class Following:
     """The code of a game that names resources of a kind by numbers which are about to change.
 
-    Make one before the change, with the numbers; :meth:`follow` compiles that code anew after it.
+    Make one before the change, with the numbers; :meth:`follow` compiles that code for the new
+    numbers after it.  A number whose kind the code shows follows.  One that certainly is no
+    resource stays; so does any other, and is reported (:class:`Doubtful`).
     """
 
-    def __init__(self, game: CodeModel, chunk: str, moved: Collection[int]) -> None:
+    def __init__(
+        self, game: CodeModel, chunk: str, moved: Collection[int], removed: Collection[int] = ()
+    ) -> None:
         self.game = game
         self.chunk = chunk
-        self._names = {
-            name: number
+        self.kind = next((kind for kind, each in KIND_CHUNKS.items() if each == chunk), "")
+        records = game.named(chunk)
+        #: the resources that are going to have other numbers, with the old ones
+        self._moved = [
+            (number, record, str(name))
             for number in moved
-            if (name := getattr(game.named(chunk).at(number), "name", None)) is not None
-        }
+            if (record := records.at(number)) is not None
+            and (name := getattr(record, "name", None)) is not None
+        ]
         self._sources: list[tuple[CodeEntry, str]] = []
+        self._doubts: dict[int, list[Place]] = {}
         self._unread: list[str] = []
-        self.plain = bool(self._names) and has_plain_numbers(game, chunk)
+        self._cleared: dict[str, list[Place]] = {}
+        self.plain = bool(self._moved) and has_plain_numbers(game, chunk)
         if self.plain:
-            numbers = np.array(sorted(self._names.values()))
+            names = {name for _, _, name in self._moved}
+            numbers = np.array(sorted(number for number, _, _ in self._moved))
             for entry in roots(game):
                 if holds_number(entry, numbers):
-                    self._read(entry)
+                    self._read(entry, names)
+        elif self.kind not in ("", "script"):  # calls of removed scripts are found by their names
+            self._find_references(set(removed))
 
-    def _read(self, entry: CodeEntry) -> None:
+    def _find_references(self, removed: set[int]) -> None:
+        """Note the code that refers to what is going to be removed."""
+        for number, _, name in self._moved:
+            if number not in removed:
+                continue
+            for entry in code_with(self.game, self.chunk, number, name):
+                source = self.game.language.source(entry)[0]
+                places = _places(str(entry.name), source, name) or [Place(str(entry.name), 0)]
+                self._cleared.setdefault(name, []).extend(places)
+
+    def _read(self, entry: CodeEntry, names: set[str]) -> None:
         try:
-            source, problems = self.game.language.source(entry)
+            source, problems, doubts = self.game.language.doubtful(entry)
         except OverhaulError as error:
             problems = [str(error)]
         if problems:
             self._unread.append(str(entry.name))
-        elif not self._names.keys().isdisjoint(words_of(source)):
+            return
+        lines = source.split("\n")
+        for doubt in dict.fromkeys(doubts):
+            place = Place(str(entry.name), doubt.line, lines[doubt.line - 1].strip())
+            self._doubts.setdefault(doubt.value, []).append(place)
+        if not names.isdisjoint(words_of(source)):
             self._sources.append((entry, source))
 
-    def follow(self) -> list[str]:
-        """Compile the code for the new numbers; return warnings of what can't follow."""
+    def follow(self) -> Followed:
+        """Compile the code for the new numbers."""
         if not self.plain:
-            return []
-        kind = next(kind for kind, chunk in KIND_CHUNKS.items() if chunk == self.chunk)
+            return Followed(self._cleared, [], [])
+        here = {id(entry) for entry in self.game.named("CODE")}
+        now = {id(record): index for index, record in enumerate(self.game.named(self.chunk))}
+        removed = {name for _, record, name in self._moved if id(record) not in now}
+        moved = {name for number, record, name in self._moved if now.get(id(record)) != number}
         language = self.game.language
         language.forget()
         context = language.context
-        for name in self._names:  # what was removed is none
+        for name in removed:
             if context.asset_id(name) is None:
-                context.add_asset(kind, -1, name)
-        left = []
-        here = {id(entry) for entry in self.game.named("CODE")}
+                context.add_asset(self.kind, _NOONE if self.chunk == "OBJT" else _NONE, name)
+        unread = list(self._unread)
+        cleared: dict[str, list[Place]] = {}
         for entry, source in self._sources:
-            if id(entry) not in here:
-                continue
-            before = language.code(entry)
-            try:
-                made = compile_entry(source, context, str(entry.name), before)
-            except OverhaulError:
-                left.append(str(entry.name))
-                continue
-            if _differ_in_numbers(before, made):
+            words = set(words_of(source))
+            if id(entry) in here and not moved.isdisjoint(words):
+                before = language.code(entry)
+                made = self._compiled(before, source)
+                if made is None:
+                    unread.append(str(entry.name))
+                    continue
+                # calls name scripts without their numbers
+                if self.chunk != "SCPT" or made.instructions != before.instructions:
+                    for name in sorted(removed & words):
+                        cleared.setdefault(name, []).extend(_places(str(entry.name), source, name))
                 language.assign(entry, made)
-            else:
-                left.append(str(entry.name))
         language.forget()
-        return list(self._warnings([*self._unread, *left]))
+        return Followed(cleared, list(self._in_doubt(now)), unread)
 
-    def _warnings(self, left: list[str]) -> Iterable[str]:
+    def _compiled(self, before: Code, source: str) -> Code | None:
+        """An entry's code for the numbers as they are; None where more would change."""
+        try:
+            made = compile_entry(source, self.game.language.context, before.name, before)
+        except OverhaulError:
+            return None
+        return made if _differ_in_numbers(before, made) else None
+
+    def _in_doubt(self, now: dict[int, int]) -> Iterator[Doubtful]:
+        """The numbers in doubt that name something else now."""
         title = CHUNKS[self.chunk].title
-        yield (
-            f"{PLAIN_NUMBERS} {title}s as plain numbers: those whose kind the code shows follow, "
-            "others stay as they were"
-        )
-        if left:
-            more = f", ... ({len(left)} in all)" if len(left) > _TOLD else ""
-            yield (
-                f"code that holds {title}s as plain numbers and may name others now: "
-                f"{', '.join(left[:_TOLD])}{more}"
-            )
+        for number, record, name in self._moved:
+            index = now.get(id(record))
+            if index != number:
+                places = self._doubts.get(number)
+                if places:
+                    yield Doubtful(title, name, number, index, places)
+
+
+def _places(entry: str, source: str, name: str) -> list[Place]:
+    """The lines of a source that say a name."""
+    lines = enumerate(source.split("\n"), 1)
+    return [Place(entry, number, line.strip()) for number, line in lines if name in words_of(line)]
 
 
 def _differ_in_numbers(before: Code, after: Code) -> bool:

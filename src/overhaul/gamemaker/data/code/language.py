@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
+    from overhaul.gml.decompiler.doubts import Doubtful
 
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
@@ -230,6 +231,10 @@ class Language:
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source`, without what is learned from all code; None where it is learned."""
         return self.decompiler.source_alone(entry)
+
+    def doubtful(self, entry: CodeEntry) -> Doubtful:
+        """The source of a root entry, with the numbers in it that may stand for assets."""
+        return self.decompiler.doubtful(entry)
 
     def tree(self, entry: CodeEntry) -> Decompiled:
         """The tree of :meth:`source`."""

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.sond import Sound
-from overhaul.gamemaker.data.code.following import PLAIN_NUMBERS, Following
+from overhaul.gamemaker.data.code.following import Followed, Following
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, group_of
 from overhaul.gamemaker.data.references import Named, Reference
+from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS
 from overhaul.gamemaker.data.resources.renaming import check_whole
 from overhaul.gamemaker.data.resources.users import User, own_code, users_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.tgin import TextureGroup
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -27,7 +30,6 @@ def remove(game: CodeModel, chunk: str, records: list[Named], *, force: bool) ->
     Raises ValueError where others use them, unless ``force``: then references to them are taken
     out too, and each user is a warning.
     """
-    owner = game.named(chunk)
     for record in records:
         check_whole(record)
     users = (
@@ -41,25 +43,23 @@ def remove(game: CodeModel, chunk: str, records: list[Named], *, force: bool) ->
             f"{record.name} is used by {', '.join(map(str, found[:_TOLD]))}{more}; "
             "force=True takes it out there too"
         )
-    first = min(owner.index(record) for record in records)
-    following = Following(game, chunk, range(first, len(owner)))
     code = [each for record in records for each in own_code(chunk, record) if _is_unshared(each)]
     if chunk == "TGIN":
         _empty_groups(game, records)
-    told = list(game.warnings)
-    owner.remove(*records)
+    followed = take_out(game, chunk, records)
     if chunk == "SOND":
         game.audio_files.release(*(each for each in records if isinstance(each, Sound)))
     here = [each.target for each in code if each.target is not None]
     if here:
         game.named("CODE").remove(*here)
-    _forget_plain_numbers(game, told)
+    left = followed.without(lambda place: place.entry not in game.named("CODE"))
     warnings = [
         f"{record.name} was removed, but the {user} named it"
         for record, found in used
         for user in found
+        if user.kind != "code" or str(record.name) not in left.cleared
     ]
-    return [*warnings, *following.follow()]
+    return [*warnings, *left.warnings()]
 
 
 def move(game: CodeModel, chunk: str, record: Named, index: int) -> list[str]:
@@ -77,12 +77,44 @@ def move(game: CodeModel, chunk: str, record: Named, index: int) -> list[str]:
         return []
     if chunk == "AGRP":
         raise ValueError("audio groups can't be moved: their numbers are those of their files")
-    moved = range(min(old, index), max(old, index) + 1)
-    following = Following(game, chunk, moved)
-    order: list[object] = list(range(len(owner)))
+    order = list(range(len(owner)))
     order.insert(index, order.pop(old))
+    return list(put_in_order(game, chunk, order).warnings())
+
+
+def take_out(game: CodeModel, chunk: str, records: Sequence[object]) -> Followed:
+    """Take records out of a list and let all code follow; their own code stays.
+
+    Scripts go with their code.
+    """
+    gone, listed = (chunk, records) if chunk != "CODE" else ("SCPT", _scripts_of(game, records))
+    owner = game.named(gone)
+    removed = sorted(owner.index(record) for record in listed)
+    moved = range(removed[0], len(owner)) if removed else ()
+    following = Following(game, gone, moved, removed)
     told = list(game.warnings)
-    owner.reorder(order)
+    game.named(chunk).remove(*records)
+    _forget_plain_numbers(game, told)
+    return following.follow()
+
+
+def _scripts_of(game: CodeModel, entries: Sequence[object]) -> list[object]:
+    """The scripts whose code is among entries, or inside one of them."""
+    code = {id(entry) for entry in entries}
+    return [
+        script
+        for script in game.records.scripts.present()
+        if (target := getattr(script.code.entry, "target", None)) is not None
+        and (id(target) in code or id(target.root) in code)
+    ]
+
+
+def put_in_order(game: CodeModel, chunk: str, order: Sequence[int]) -> Followed:
+    """Put a list into a new order, given by the old numbers, and let all code follow."""
+    moved = [old for new, old in enumerate(order) if old != new]
+    following = Following(game, chunk, sorted(moved))
+    told = list(game.warnings)
+    game.named(chunk).reorder(order)
     _forget_plain_numbers(game, told)
     return following.follow()
 

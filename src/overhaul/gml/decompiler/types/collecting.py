@@ -81,6 +81,10 @@ class Collector(Uses):
     def addressed(self, node: Expression) -> None:
         if not self.structs:
             self._meets(node, INSTANCE)
+            return
+        location = self.locations.of(node)
+        if location is not None:
+            self.facts.at(location).addressed += 1
 
     def returned(self, node: Expression) -> Expression:
         if self.locations.function:

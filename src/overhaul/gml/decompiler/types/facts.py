@@ -75,12 +75,13 @@ class Facts:
     ``equal``: those it is tested for.  ``neighbours``: locations that hold the same values.  The
     others count: ``numeric`` calculations with it, ``terms`` those that only read it,
     ``ordered`` comparisons by size, ``other`` strings and results of functions stored there,
-    ``unknown`` further values, ``asked`` conditions.
+    ``unknown`` further values, ``asked`` conditions, ``addressed`` members read of it where it may
+    be a struct.
     """
 
     __slots__ = (
-        "asked", "equal", "given", "kinds", "neighbours", "numeric", "ordered", "other", "terms",
-        "unknown",
+        "addressed", "asked", "equal", "given", "kinds", "neighbours", "numeric", "ordered",
+        "other", "terms", "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -94,6 +95,7 @@ class Facts:
         self.other = 0
         self.unknown = 0
         self.asked = 0
+        self.addressed = 0
 
     @property
     def constants(self) -> set[int | float]:
@@ -123,6 +125,7 @@ class Facts:
         self.other += other.other
         self.unknown += other.unknown
         self.asked += other.asked
+        self.addressed += other.addressed
 
 
 class GameFacts:

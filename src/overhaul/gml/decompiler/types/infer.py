@@ -75,6 +75,13 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
     return InferredTypes(types, numbers, says_self, fractions, called, facts.with_index)
 
 
+def shared_facts(facts: GameFacts) -> Table:
+    """The facts by location, those of all owners of a name together; ``facts`` are used up."""
+    table, _ = _share(facts.table)
+    _link_arguments(table)
+    return table
+
+
 def _share(table: Table) -> tuple[Table, Table]:
     """Join the facts of all owners of a name; returns these, and those of single owners."""
     owned: Table = {}
@@ -153,6 +160,9 @@ def _kind_by_use(facts: Facts) -> str:
     numbers = facts.constants
     # Other negative numbers, or the same to the other side, are distances.
     far = {-3, -2, -NOONE} & numbers or min(numbers, default=0) < NOONE
+    counted = facts.numeric or facts.ordered or far
+    if not strong and facts.addressed and not counted and _may_be_objects(facts.given):
+        return INSTANCE
     if not strong and NOONE in numbers and not far and not facts.numeric:
         return ABSENT
     if strong:
@@ -166,6 +176,12 @@ def _kind_by_use(facts: Facts) -> str:
             if max(facts.given) > plain and facts.given <= groups[kind].keys():
                 return kind
     return BOOLEAN if BOOLEAN in kinds and booleans.may_be(facts) else ""
+
+
+def _may_be_objects(numbers: set[int | float]) -> bool:
+    """Whether what members are read of are objects where it is a number, and no 0 or 1 that only
+    stands there until a struct does."""
+    return max(numbers, default=0) > 1 and all(isinstance(number, int) for number in numbers)
 
 
 def _kind_by_name(location: Location, facts: Facts) -> str:

@@ -1,0 +1,364 @@
+"""Numbers in code that may stand for assets, though nothing shows their kind.
+
+Before 2023.8 an asset is a number in code.  Where the code shows what a number is (an argument of
+``draw_sprite``, a variable that is drawn as a sprite), the decompiler names it.  Of the others most
+can't be assets: they are calculated with, compared by size, or given to a function that takes a
+plain number.  What is left is in doubt: ``target = 11`` may be an object, and nobody can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
+from overhaul.gml.decompiler.regions.reader import Reader
+from overhaul.gml.decompiler.types.collecting import Collector
+from overhaul.gml.decompiler.types.facts import (
+    PARAMETER,
+    RESULT,
+    GameFacts,
+    Location,
+    inferred_types,
+)
+from overhaul.gml.decompiler.types.infer import shared_facts
+from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
+from overhaul.gml.decompiler.types.names import TypeNames
+from overhaul.gml.decompiler.types.naming import Naming, returned_arguments
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.node import Node
+from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.syntax.tree import Expression
+from overhaul.gml.vm.code import Code
+
+_UNKNOWN: Final = frozenset(("", "Any", "ArgumentIdentity", "Undefined", "Asset"))
+_ASSETS: Final = frozenset((*ASSET_TYPES, *INSTANCE_TYPES))
+_READ_AS_TEXT: Final = frozenset(
+    (
+        "draw_text", "draw_text_color", "draw_text_colour", "draw_text_ext", "draw_text_ext_color",
+        "draw_text_ext_colour", "draw_text_ext_transformed", "draw_text_ext_transformed_color",
+        "draw_text_ext_transformed_colour", "draw_text_transformed", "draw_text_transformed_color",
+        "draw_text_transformed_colour", "is_array", "is_bool", "is_real", "is_string",
+        "is_undefined", "real", "string", "show_debug_message", "show_error", "show_message",
+    )
+)  # fmt: skip
+"""Functions that show a value as text, or only ask for its type."""
+_ANSWERS: Final = frozenset((-4, 0, 1))
+"""Numbers that say yes, no or nothing as well as they name assets."""
+_MARK: Final = "\0"
+_BY_NUMBER: Final = frozenset(("", "@", "|", "#"))
+"""Accessors whose indices are plain numbers; keys of maps may be anything."""
+
+
+class Doubt(NamedTuple):
+    """A number that may stand for an asset: the line of the source it is in (from 1)."""
+
+    line: int
+    value: int
+
+
+class Doubtful(NamedTuple):
+    """The source of an entry, why parts of it have no structured form, and the numbers in it that
+    may stand for assets."""
+
+    source: str
+    problems: list[str]
+    doubts: list[Doubt]
+
+
+class Weighed(NamedTuple):
+    """What a game's variables, parameters and results hold, as its code uses them.
+
+    ``numbers``: those that are calculated with, and never used as an asset.  ``mixed``: those that
+    are used in both ways.
+    """
+
+    numbers: frozenset[Location]
+    mixed: frozenset[Location]
+
+
+@cache
+def is_plain(type_name: str) -> bool:
+    """Whether a value of a type is certainly no asset."""
+    return not any(
+        each in _UNKNOWN or each in _ASSETS or each.startswith(("Asset", "Array", "Struct"))
+        for each in type_name.split("|")
+    )
+
+
+@cache
+def _may_be_asset(type_name: str) -> bool:
+    return any(each in _ASSETS for each in type_name.split("|"))
+
+
+class Evidence(Collector):
+    """Also notes which locations are used where only a plain number may stand."""
+
+    def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
+        if operator == "=" and _is_plain_builtin(self.names, target):
+            self._plain(node)
+        return super().assigned(target, node, operator)
+
+    def compared(
+        self, left: Expression, right: Expression, by_size: bool
+    ) -> tuple[Expression, Expression]:
+        for one, other in ((left, right), (right, left)):
+            if not by_size and _is_number(self.names, one):
+                self._plain(other)
+        return super().compared(left, right, by_size)
+
+    def passed(self, name: str, nodes: list[Expression | None]) -> None:
+        signature = self.names.signatures.get(name)
+        if signature is not None:
+            for position, node in enumerate(nodes):
+                if signature.parameter(position) and is_plain(signature.parameter(position)):
+                    self._plain(node)
+        super().passed(name, nodes)
+
+    def _plain(self, node: Expression | None) -> None:
+        for part in _parts(node):
+            location = self.locations.of(part)
+            if location is not None:
+                self.facts.at(location).ordered += 1
+
+
+def weigh(codes: Iterable[Code], context: Context) -> Weighed:
+    """What the code of a game shows of the numbers in its variables.
+
+    The decompiler must have learned from the same code (``gather``).
+    """
+    facts = GameFacts()
+    names = TypeNames(context, inferred_types(context))
+    for code in codes:
+        locations = Locations(names)
+        Reader(code, locations, Evidence(locations, facts)).read()
+    types = names.inferred
+    table = shared_facts(facts)
+    assets = {location for location, seen in table.items() if any(map(_may_be_asset, seen.kinds))}
+    assets |= {location for location in types if _may_be_asset(types[location])}
+    numbers, mixed = set(), set()
+    for location, seen in table.items():
+        fractions = any(type(number) is float and number % 1 for number in seen.constants)
+        counted = bool(seen.numeric or seen.ordered or fractions)
+        if location in assets:
+            if counted or seen.constants <= _ANSWERS:
+                mixed.add(location)
+        elif (counted or location in types) and assets.isdisjoint(seen.neighbours):
+            numbers.add(location)
+    return Weighed(frozenset(numbers), frozenset(mixed))
+
+
+class Doubting(Naming):
+    """Names numbers, and notes which of the others are certainly no assets."""
+
+    def __init__(self, locations: Locations, weighed: Weighed) -> None:
+        super().__init__(locations)
+        self._weighed = weighed
+        #: numbers that are no assets, and those that may be all the same, by the id of the node
+        self.certain: dict[int, tree.Number] = {}
+        self.doubted: dict[int, tree.Number | tree.Name] = {}
+
+    # -- uses ----------------------------------------------------------------------------------
+
+    def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
+        made = super().assigned(target, node, operator)
+        if operator == "=":
+            self._joins(target, made)
+        else:
+            self._sure(made)
+        return made
+
+    def compared(
+        self, left: Expression, right: Expression, by_size: bool
+    ) -> tuple[Expression, Expression]:
+        made = super().compared(left, right, by_size)
+        if by_size:
+            self._sure(made[0])
+            self._sure(made[1])
+        else:
+            self._joins(made[0], made[1])
+            self._joins(made[1], made[0])
+        return made
+
+    def calculated(self, node: tree.Binary) -> None:
+        super().calculated(node)
+        self._sure(node.left)
+        self._sure(node.right)
+
+    def asked(self, node: Expression) -> None:
+        super().asked(node)
+        self._sure(node)
+
+    def as_instance(self, node: Expression) -> Expression:
+        made = super().as_instance(node)
+        self._sure(made)  # an object would have its name
+        return made
+
+    def returned(self, node: Expression) -> Expression:
+        made = super().returned(node)
+        if self.locations.function:
+            self._reaches(Location(RESULT, self.locations.function), made)
+        else:
+            self._sure(made)
+        return made
+
+    def passed(self, name: str, nodes: list[Expression | None]) -> None:
+        super().passed(name, nodes)
+        signature = self.names.signatures.get(name)
+        if signature is None:
+            return
+        for position, node in enumerate(nodes):
+            if name in _READ_AS_TEXT:
+                self._sure(node)
+            elif signature.parameter(position):
+                self._typed(node, signature.parameter(position))
+        stored = STORED.get(name)
+        location = self.locations.stored(name, nodes) if stored is not None else None
+        if stored is not None and location is not None:
+            for node in nodes[stored[0] : stored[1]]:
+                self._reaches(location, node)
+
+    def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
+        super().passed_own(name, nodes)
+        for position, node in enumerate(nodes):
+            self._reaches(Location(PARAMETER, name, "", position), node)
+
+    # -- what follows from them ------------------------------------------------------------------
+
+    def _joins(self, other: Expression, node: Expression) -> None:
+        """A value that is stored in another expression's place, or compared with it."""
+        type_name = self.names.builtin_type(other)
+        if type_name:
+            self._typed(node, type_name)
+        elif _is_plain_builtin(self.names, other) or _is_number(self.names, other):
+            self._sure(node)
+        else:
+            location = self.locations.of(other)
+            if location is not None:
+                self._reaches(location, node)
+
+    def _typed(self, node: Expression | None, type_name: str) -> None:
+        if is_plain(type_name):
+            self._sure(node)
+        elif _may_be_asset(type_name) and node is not None:
+            for part in _parts(node):
+                self._doubt_terms(part)
+
+    def _reaches(self, location: Location, node: Expression | None) -> None:
+        if type(node) is tree.ArrayLiteral:
+            for element in node.elements:
+                self._reaches(location.element_at(), element)
+        elif type(node) is tree.Call and initial_element(node) is not None:
+            self._reaches(location.element_at(), initial_element(node))
+        elif location.shared() in self._weighed.numbers:
+            self._sure(node)
+        elif location.shared() in self._weighed.mixed:
+            for part in _parts(node):
+                if type(part) is tree.Name and part.name in self.names.context.asset_ids:
+                    self.doubted[id(part)] = part
+        elif node is not None and _may_be_asset(self.inferred.get(location.shared(), "")):
+            for part in _parts(node):
+                self._doubt_terms(part)
+
+    def _sure(self, node: Expression | None) -> None:
+        for part in _parts(node):
+            if type(part) is tree.Number:
+                self.certain[id(part)] = part
+
+    def _doubt_terms(self, node: Expression) -> None:
+        """A calculation that gives an asset: its numbers may be assets."""
+        if type(node) is tree.Binary:
+            for side in (node.left, node.right):
+                if type(side) is tree.Number:
+                    self.doubted[id(side)] = side
+                self._doubt_terms(side)
+
+
+def _is_plain_builtin(names: TypeNames, node: Expression) -> bool:
+    """Whether an expression is a built-in variable that holds no asset."""
+    if type(node) is tree.Index and not node.accessor:
+        node = node.object
+    if type(node) is not tree.Name and type(node) is not tree.Member:
+        return False
+    if node.name not in names.builtins or node.name.startswith("argument"):
+        return False
+    type_name = names.variables.get(node.name, "")
+    return not type_name or is_plain(type_name)
+
+
+def _is_number(names: TypeNames, node: Expression) -> bool:
+    """Whether an expression is certainly no asset: a calculation, a text, a plain result."""
+    if type(node) is tree.Binary:
+        return node.operator not in ("??", "+") or any(
+            type(side) is tree.Number for side in (node.left, node.right)
+        )
+    if type(node) is tree.Call:
+        type_name = names.builtin_type(node)
+        return bool(type_name) and is_plain(type_name)
+    return type(node) in (tree.String, tree.Boolean) or _is_plain_builtin(names, node)
+
+
+def _parts(node: Expression | None) -> list[Expression]:
+    """An expression, or the alternatives it may be."""
+    if node is None:
+        return []
+    if type(node) is tree.Conditional:
+        return _parts(node.then) + _parts(node.otherwise)
+    if type(node) is tree.Binary and node.operator == "??":
+        return _parts(node.left) + _parts(node.right)
+    if type(node) is tree.Call:
+        first = returned_arguments(node)
+        if first is not None:
+            return [part for argument in node.arguments[first:] for part in _parts(argument)]
+    return [node]
+
+
+def _in_doubt(block: Node, doubting: Doubting) -> list[tuple[tree.Number | tree.Name, int]]:
+    """The numbers of a tree that may be assets, in order."""
+    certain = doubting.certain.keys() - doubting.doubted.keys()
+    assets = doubting.names.context.asset_ids
+    found: list[tuple[tree.Number | tree.Name, int]] = []
+    for node in block.walk():
+        plain: Sequence[object] = ()
+        if type(node) is tree.Index and node.accessor in _BY_NUMBER:
+            plain = node.indices
+        elif type(node) is tree.Unary:
+            plain = (node.operand,)
+        elif type(node) is tree.Repeat:
+            plain = (node.count,)
+        elif type(node) is tree.Binary and node.operator not in ("==", "!=", "??", "=", "<>"):
+            plain = (node.left, node.right)
+        certain |= {id(each) for each in plain if id(each) not in doubting.doubted}
+        if type(node) is tree.Number and isinstance(node.value, int) and node.value >= 0:
+            found.append((node, node.value))
+        elif type(node) is tree.Name and id(node) in doubting.doubted:
+            found.append((node, assets[node.name][1]))
+    return [(node, value) for node, value in found if id(node) not in certain]
+
+
+def doubts_of(code: Code, context: Context, weighed: Weighed) -> Doubtful:
+    """The source of an entry with its doubts; ``weighed`` is what :func:`weigh` finds in all code
+    of the game."""
+    locations = Locations(TypeNames(context, inferred_types(context)))
+    doubting = Doubting(locations, weighed)
+    reader = Reader(code, locations, doubting)
+    fragment = reader.read()
+    run(ENTRY_PASSES, fragment)
+    block = tree.Block(fragment.statements)
+    source = to_source(block, context.dialect)
+    numbers = _in_doubt(block, doubting)
+    for node, value in numbers:
+        if type(node) is tree.Number:
+            node.text = f"{_MARK}{value}{_MARK}"
+        elif type(node) is tree.Name:
+            node.name = f"{_MARK}{value}{_MARK}"
+    marked = to_source(block, context.dialect) if numbers else ""
+    found = [
+        Doubt(number, int(value))
+        for number, line in enumerate(marked.split("\n"), 1)
+        for value in line.split(_MARK)[1::2]
+    ]
+    return Doubtful(source, reader.blocks.problems, found)

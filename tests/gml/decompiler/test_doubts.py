@@ -1,0 +1,108 @@
+"""Numbers that may stand for assets: which are in doubt, and which the code shows to be none."""
+
+from __future__ import annotations
+
+import pytest
+
+from gml_programs import context
+from overhaul import gml
+from overhaul.gml.decompiler import gather
+from overhaul.gml.decompiler.doubts import doubts_of, weigh
+
+NAMES = ("gml_Object_obj_a_Create_0", "gml_Object_obj_a_Step_0", "gml_Object_obj_b_Create_0")
+
+
+def doubts(*sources: str, modern: bool = False) -> list[tuple[int, int]]:
+    """The lines and numbers in doubt in the first of some entries, of a game with 20 objects and
+    sprites."""
+    game = context(17, (2022, 5)) if modern else context(17, (2, 2, 5))
+    game.add_extension_function("some_script", 1)
+    for number in range(20):
+        game.add_asset("object", number, f"obj_{number}")
+        game.add_asset("sprite", number, f"spr_{number}")
+    codes = [
+        gml.compile(source, game, kind="event", name=name)
+        for source, name in zip(sources, NAMES, strict=False)
+    ]
+    gather(codes, game)
+    found = doubts_of(codes[0], game, weigh(codes, game))
+    assert found.problems == []
+    return [(doubt.line, doubt.value) for doubt in found.doubts]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "target = 7;",
+        "if (target == 7) x = 1;",
+        "target = choose(7, foo);",
+        "target = keyboard_check(1) ? 7 : foo;",
+        "list[0] = 7;",
+        "ds_list_add(list, 7);",
+        "some_script(7);",
+        "switch (target) { case 7: x = 1; }",
+        "sprite_index = foo + 7;",
+        "ds_map_add(map, 7, foo);",
+        "other.target = 7;",
+    ],
+)
+def test_a_number_that_nothing_shows_is_in_doubt(source: str) -> None:
+    assert doubts(source) == [(1 if "switch" not in source else 3, 7)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = 7;",
+        "hp = foo + 7;",
+        "hp -= 7;",
+        "if (hp < 7) x = 1;",
+        "repeat (7) foo = bar;",
+        "foo = list[7];",
+        "foo = grid[# 7, 7];",
+        "draw_text(x, y, 7);",
+        "foo = string(7);",
+        "foo = -7;",
+        "foo = 7.5;",
+        "foo = bar & 7;",
+        "foo = irandom(7);",
+        "if (keyboard_check(7)) foo = bar;",
+        "if (instance_number(foo) == 7) bar = foo;",
+        "image_speed = keyboard_check(1) ? 7 : foo;",
+        "draw_sprite(7, 7, x, y);",
+        "with (7) foo = bar;",
+        "if (x == 7) foo = bar;",
+        "if (foo + 1 == 7) foo = bar;",
+    ],
+)
+def test_a_number_that_can_be_no_asset_is_not(source: str) -> None:
+    assert doubts(source) == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["hp += 1;", "if (hp > 2) x = 1;", "y = hp;", "hp = 0.5;", "move_towards_point(x, y, hp);"],
+)
+def test_what_is_calculated_with_anywhere_is_no_asset(other: str) -> None:
+    assert doubts("hp = 7;", other) == []
+    assert doubts("hp = 7;", "other_one = 1;") == [(1, 7)]
+
+
+def test_what_is_used_in_both_ways_is_in_doubt() -> None:
+    assert doubts("what = 7;", "sprite_index = what;") == []
+    assert doubts("what = 7;", "sprite_index = what;", "what += 1;") == [(1, 7)]
+    # beside what holds assets, a calculation says nothing
+    assert doubts("what = 7;", "what = that; that += 1;", "sprite_index = what;") == []
+
+
+def test_yes_and_no_are_in_doubt_where_a_variable_seems_to_hold_objects() -> None:
+    assert doubts("what = 1;", "instance_destroy(what);") == [(1, 1)]
+    assert doubts("what = 1;", "instance_destroy(what); what = 9;") == []
+
+
+@pytest.mark.parametrize("modern", [False, True])
+def test_an_object_of_which_members_are_read_is_known(modern: bool) -> None:
+    assert doubts("player = 10;", "x = player.x;", modern=modern) == []
+    # a struct may come later, so that 0 and 1 say nothing
+    found = doubts("player = 1;", "x = player.x;", modern=modern)
+    assert found == [(1, 1)]
