@@ -194,12 +194,14 @@ def is_like(game: bytes, wanted: bytes) -> bool:
 def test_what_a_verb_does_is_a_mod(release: str, verb: str) -> None:
     game, wanted = base(release), edited(release, verb)
     assert mods.diff(game, wanted)
-    result = mods.apply(game, [mod(release, verb)])
+    result = mods.apply(game, [mod(release, verb)], accept_renumbering=verb in IN_DOUBT)
     assert result.conflicts == []
     assert not mods.diff(result.data, wanted)
     assert result.data == wanted
 
 
+#: after which a number in code (``sound = 1``) may be what was removed: nothing shows it
+IN_DOUBT = {"remove a sound"}
 PAIRS = [(release, *pair) for release in RELEASES for pair in itertools.combinations(VERBS, 2)]
 
 
@@ -208,22 +210,23 @@ PAIRS = [(release, *pair) for release in RELEASES for pair in itertools.combinat
 )
 def test_mods_of_two_verbs_go_together(release: str, one: str, two: str) -> None:
     game, first, second = base(release), mod(release, one), mod(release, two)
-    result = mods.apply(game, [first, second])
+    accept = bool({one, two} & IN_DOUBT)
+    result = mods.apply(game, [first, second], accept_renumbering=accept)
     assert result.conflicts == []
-    assert mods.apply(game, [second, first]).data == result.data
+    assert mods.apply(game, [second, first], accept_renumbering=accept).data == result.data
     assert is_like(result.data, edited(release, one, two))
     verified(result.data)
     for each in ([first], [second], [first, second]):
-        again = mods.apply(result.data, each)
+        again = mods.apply(result.data, each, accept_renumbering=accept)
         assert again.conflicts or again.data == result.data
 
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_all_verbs_together(release: str) -> None:
     game, made = base(release), [mod(release, verb) for verb in VERBS]
-    result = mods.apply(game, made)
+    result = mods.apply(game, made, accept_renumbering=True)
     assert result.conflicts == []
-    assert mods.apply(game, made[::-1]).data == result.data
+    assert mods.apply(game, made[::-1], accept_renumbering=True).data == result.data
     assert is_like(result.data, edited(release, *VERBS))
     verified(result.data)
 

@@ -144,7 +144,10 @@ def test_one_of_two_names_may_be_preferred() -> None:
 
 def test_code_of_another_kind_s_name_is_not_an_object_s() -> None:
     """A sprite may have the name of an object that a mod gives code."""
-    old = changed(GAME, new_sprite("obj_wall"))
+    with GameData.from_bytes(changed(GAME, new_sprite("spr_wall_too"))) as game:
+        game.load_all()
+        game.records.sprites["spr_wall_too"].name = game.strings.add("obj_wall")
+        old = game.to_bytes()
     sprite = {path: plain(old, path) for path in files_of(old) if "sprites/obj_wall" in path}
     edits: dict[str, Edit] = dict.fromkeys(sprite)
     edits |= {path.replace("obj_wall", "spr_rock"): data for path, data in sprite.items()}

@@ -61,7 +61,7 @@ def test_what_is_not_as_it_should_be_is_told(monkeypatch: pytest.MonkeyPatch) ->
     """Here nothing is put on, without a conflict."""
     cave = "rooms/rm_cave.json"
     new = changed(NEW, {KEEPER: b"x = 1;\n", cave: field("width", 8), **new_sprite("spr_new")})
-    monkeypatch.setattr(making, "apply_to", lambda view, given: mods.Applied(NEW, {}, [], [], []))
+    monkeypatch.setattr(making, "apply_to", lambda *given, **how: mods.Applied(NEW, {}, [], [], []))
     told = mods.make(NEW, new, name="mod").told
     should = "it does not become what it should"
     assert {(each.path, each.reason) for each in told} == {
@@ -72,7 +72,7 @@ def test_what_is_not_as_it_should_be_is_told(monkeypatch: pytest.MonkeyPatch) ->
     }
     back = mods.make(new, NEW, name="back", check=False)
     assert back.told == []
-    monkeypatch.setattr(making, "apply_to", lambda view, given: mods.Applied(new, {}, [], [], []))
+    monkeypatch.setattr(making, "apply_to", lambda *given, **how: mods.Applied(new, {}, [], [], []))
     assert ("sprites/spr_new", "it is not taken out") in {
         (each.path, each.reason) for each in mods.make(new, NEW, name="back").told
     }

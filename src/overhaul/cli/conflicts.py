@@ -39,6 +39,8 @@ def tell_conflicts(conflicts: Sequence[mods.Conflict]) -> None:
     """Conflicts with both sides, on stderr."""
     for conflict in conflicts:
         note(f"overhaul: conflict: {shown(conflict)}")
-        for word, side in conflict.sides():
+        sides = conflict.sides()
+        width = max((len(shown(of)) for of, _ in sides), default=0)
+        for of, side in sides:
             for line in side.split("\n")[:_MOST_LINES]:
-                note(f"    {word:6} {shown(line)}")
+                note(f"    {shown(of):{width}} {shown(line)}")

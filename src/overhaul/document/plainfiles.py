@@ -60,8 +60,47 @@ class PlainFile:
         """Whether packing makes of the file what it was made from."""
         return True
 
+    @property
+    def is_written(self) -> bool:
+        """Whether it is as somebody wrote it, not as the document shows it."""
+        return False
+
+    def shown(self) -> PlainFile:
+        """The file as the document shows it."""
+        return self
+
     def __repr__(self) -> str:
         return f"PlainFile({self.path!r})"
+
+
+class WrittenFile(PlainFile):
+    """A source as somebody wrote it, which was compiled into the document."""
+
+    __slots__ = ("_data", "_shown")
+
+    def __init__(self, shown: PlainFile, data: bytes) -> None:
+        super().__init__(shown.path, lambda: data, origin=shown.origin)
+        self._shown = shown
+        self._data = data
+
+    @property
+    def is_written(self) -> bool:
+        """It is."""
+        return True
+
+    def shown(self) -> PlainFile:
+        """The file as the document shows it."""
+        return self._shown
+
+    def same(self, other: PlainFile) -> bool:
+        """Whether the other one has the same text, or becomes the same code."""
+        if other.is_written and other.read() == self._data:
+            return True
+        return self._shown.same(other.shown())
+
+    def alone(self) -> bytes | None:
+        """The text."""
+        return self._data
 
 
 class UnpackOptions:
@@ -233,6 +272,29 @@ class KnowsMeaning(Protocol):
     def beside(self, one: Document, two: Document, /) -> None:
         """Two documents are going to be compared: what is found out about the first may serve for
         the second."""
+
+
+@runtime_checkable
+class KnowsNames(Protocol):
+    """What a FolderFormat may also have: which resources code names, and by which numbers."""
+
+    def words_in(self, lines: Iterable[str], /) -> set[str]:
+        """The words of lines of source, but for texts and comments."""
+        return set()
+
+    def names_in(self, document: Document, lines: Iterable[str], /) -> dict[str, tuple[str, int]]:
+        """The resources that lines of source name: their kinds and numbers, by name."""
+        return {}
+
+    def numbers_in(
+        self, document: Document, path: str, lines: Set[str] | None, /
+    ) -> dict[int, dict[str, str]]:
+        """The numbers in lines of a code file (None: all of it, as assembly) that may stand for
+        resources: by number, the name that each kind has."""
+        return {}
+
+    def number_of(self, document: Document, kind: str, name: str, /) -> int | None:
+        """The number of a resource, by its kind and name; None where there is none."""
 
 
 def matches(path: str, pattern: str) -> bool:

@@ -10,15 +10,18 @@ from overhaul.errors import FormatError, UnsupportedVersion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from overhaul.document.protocol import Beside, Buffer, Document
 
 
 class Found:
-    """The bytes of a file, where they came from, the files beside it, and what releases it."""
+    """The bytes of a file, where they came from, the files beside it, and what releases it.
 
-    __slots__ = ("beside", "data", "release", "source")
+    ``sources`` are the texts of code that people wrote for it, by the paths of plain files.
+    """
+
+    __slots__ = ("beside", "data", "release", "source", "sources")
 
     def __init__(
         self,
@@ -26,7 +29,9 @@ class Found:
         source: str | None,
         beside: Beside | None,
         release: Callable[[], None],
+        sources: Mapping[str, bytes] | None = None,
     ) -> None:
+        self.sources = sources or {}
         self.data = data
         self.source = source
         self.beside = beside

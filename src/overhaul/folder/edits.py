@@ -75,6 +75,10 @@ class Edits:
         return read_list(self.bytes(path), path) if path in self else []
 
 
+#: From which likeness on an added resource is a removed one under another name.
+LIKE = 0.6
+
+
 def likeness(one: Mapping[str, bytes], two: Mapping[str, bytes]) -> float:
     """How alike two resources are, from 0 to 1: the average over their files, by name.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 from overhaul.document.files import already_exists, save_all
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder
     from overhaul.document.protocol import Document
 
+#: How the names of files end whose text is compiled.
+SOURCE = ".gml"
 #: How many edited files an error names that comes from what they say together.
 _NAMED = 3
 
@@ -125,12 +129,16 @@ def packed(folder: str | os.PathLike[str]) -> Built:
 
 
 class Built(NamedTuple):
-    """A packed file, not yet written; its companions are the files beside it."""
+    """A packed file, not yet written; its companions are the files beside it.
+
+    ``sources`` are the texts of code that were compiled into it, by path.
+    """
 
     data: bytes
     companions: Mapping[str, bytes]
     changes: Mapping[str, Change]
     warnings: list[str]
+    sources: Mapping[str, bytes] = MappingProxyType({})
 
     def names(self) -> list[str]:
         """The names of the companions, sorted."""
@@ -211,7 +219,8 @@ def build(
             raise
         try:
             data = document.to_bytes()
-            built = Built(data, dict(companions_of(document)), edited, warnings)
+            sources = _sources(files, changes)
+            built = Built(data, dict(companions_of(document)), edited, warnings, sources)
             # what can't be opened again is not written
             again = open_data(
                 data,
@@ -236,6 +245,15 @@ def build(
                 warnings += [f"{_edited(changes)}: read again: {text}" for text in found]
     warnings[:] = [_as_people_do(warning, made_of) for warning in warnings]
     return built
+
+
+def _sources(files: Folder, changes: Mapping[str, Change]) -> dict[str, bytes]:
+    """The texts of code that were added or changed, with the line ends of unpacked ones."""
+    return {
+        path: files.read(path).removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
+        for path, change in changes.items()
+        if change != "removed" and path.endswith(SOURCE)
+    }
 
 
 def _as_people_do(text: str, made_of: Mapping[str, str]) -> str:

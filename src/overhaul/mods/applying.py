@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
+from overhaul.document.plainfiles import PackOptions
 from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
@@ -14,12 +17,13 @@ from overhaul.mods.building import rebuild, view_of, with_names
 from overhaul.mods.conflicts import Conflict
 from overhaul.mods.filemerge import FileMerge
 from overhaul.mods.merging import merge
-from overhaul.mods.modfile import Mod, file_digest
+from overhaul.mods.modfile import MadeFor, Mod, file_digest
+from overhaul.mods.naming import misnamed, renumbered
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming, code_of
 from overhaul.mods.texts import read_texts
 from overhaul.mods.values import Op, same
-from overhaul.mods.view import ASSEMBLY, NAME, SOURCE, Game, View, opened, without_ending
+from overhaul.mods.view import NAME, SOURCE, Game, View, opened, without_ending
 
 
 class Applied(NamedTuple):
@@ -34,6 +38,11 @@ class Applied(NamedTuple):
     conflicts: list[Conflict]
     changed: list[str]
     warnings: list[str]
+    sources: Mapping[str, bytes] = MappingProxyType({})
+
+    def built(self) -> Built:
+        """The game, as packing gives it."""
+        return Built(self.data, self.companions, {}, [], self.sources)
 
     def to_json(self) -> dict[str, object]:
         """The result without the bytes, as values of JSON."""
@@ -52,6 +61,7 @@ def apply(
     *,
     prefer: Iterable[str] = (),
     resolve: Mapping[str, bytes | None] | None = None,
+    accept_renumbering: bool = False,
 ) -> Applied:
     """Put mods on a game, by name; their order makes no difference.
 
@@ -59,10 +69,19 @@ def apply(
     ``prefer``: the names of mods whose changes count where others disagree.  ``resolve``: plain
     files to use as they are (None: remove), by the paths that conflicts name.
 
-    Raises FormatError for a broken game.
+    Numbers in code that may stand for a resource which has another number in the game are
+    conflicts, as nothing shows what they mean; with ``accept_renumbering`` they are warnings.
+
+    Raises FormatError for a broken game, ValueError for a preferred mod that is not given.
     """
+    prefer = list(prefer)
+    unknown = {*prefer} - {mod.name for mod in mods}
+    if unknown:
+        raise ValueError(f"there is no mod {min(unknown)!r} among those given")
     with opened(game) as view:
-        return apply_to(view, mods, prefer=prefer, resolve=resolve)
+        return apply_to(
+            view, mods, prefer=prefer, resolve=resolve, accept_renumbering=accept_renumbering
+        )
 
 
 def resolutions(folder: str | os.PathLike[str]) -> dict[str, bytes | None]:
@@ -82,6 +101,7 @@ def apply_to(
     prefer: Iterable[str] = (),
     resolve: Mapping[str, bytes | None] | None = None,
     partial: bool = False,
+    accept_renumbering: bool = False,
 ) -> Applied:
     """As :func:`apply`, on a game that is open.
 
@@ -89,6 +109,7 @@ def apply_to(
     """
     application = _Application(view, mods, frozenset(prefer), resolve or {})
     application.partial = partial
+    application.options = PackOptions(accept_renumbering=accept_renumbering)
     return application.run()
 
 
@@ -108,6 +129,7 @@ class _Application:
         self.preferred = frozenset(i for i, name in enumerate(self.names) if name in prefer)
         self.resolve = dict(resolve)
         self.partial = False
+        self.options = PackOptions()
         self.conflicts: list[Conflict] = []
 
     def run(self) -> Applied:
@@ -122,52 +144,83 @@ class _Application:
             changed, settings = self._merge(view, renamed, texts)
             if self.conflicts and not self.partial:
                 return self._refused()
-            built = self._build(view, changed, settings)
+            built = self._build(view, changed, settings, renamed)
         except OverhaulError as error:
             return self._refused(_of_error(error))
-        touched = {*changed, *renamed.values()}
+        if self.conflicts and not self.partial:
+            return self._refused()
+        touched = sorted({*changed, *renamed.values()})
         told = self._in_order(self.conflicts)
-        return Applied(built.data, built.companions, told, sorted(touched), built.warnings)
+        warnings = [f"{name}: {text}" for name, text in self._strange()] + built.warnings
+        return Applied(built.data, built.companions, told, touched, warnings, built.sources)
 
     def _build(
-        self, view: View, changed: dict[str, bytes | None], settings: Mapping[str, object]
+        self,
+        view: View,
+        changed: dict[str, bytes | None],
+        settings: Mapping[str, object],
+        renamed: Mapping[str, str],
     ) -> Built:
-        """The game with the changed files; with code made again that names others now."""
+        """The game with the changed files; without those that can't be put in, with ``partial``."""
         if not changed and not settings:
             return view.as_it_is()
         while True:
             try:
-                built = rebuild(view, changed, settings)
-                break
+                built = rebuild(view, changed, settings, self.options)
             except OverhaulError as error:
                 wrong = _of_error(error)
                 if not self.partial or wrong.path not in changed:
                     raise
                 self.conflicts.append(wrong)
                 del changed[wrong.path]
-        if any(data is None or view.ordering(path) for path, data in changed.items()):
-            left = self._renumbered(view, view_of(built, ""), changed)
-            if left:
-                built = rebuild(view, {**changed, **left}, settings)
-        return built
+                continue
+            misplaced = self._misplaced(built, renamed, changed)
+            paths = {conflict.path for conflict in misplaced} & changed.keys()
+            self.conflicts += misplaced
+            if not self.partial or not paths:
+                return built
+            for path in paths:
+                del changed[path]
 
-    def _renumbered(
-        self, view: View, made: View, changed: Mapping[str, bytes | None]
-    ) -> dict[str, bytes]:
-        """The sources of code that nobody changed and that names other resources now, as it holds
-        their numbers."""
-        return {
-            path: file.read()
-            for path, file in view.files.items()
-            if path in view.assembly
-            and path in made.files
-            and not {path, path.removesuffix(SOURCE) + ASSEMBLY} & changed.keys()
-            and not file.same(made.files[path])
-            and file.is_exact
-        }
+    def _misplaced(
+        self, built: Built, renamed: Mapping[str, str], changed: Mapping[str, object]
+    ) -> list[Conflict]:
+        """What the changed code of the mods names that is not there, or has another number."""
+        naming = [mod for mod in self.mods if mod.names or mod.numbers]
+        if not naming:
+            return []
+        made = view_of(built, "")
+        found: list[Conflict] = []
+        for mod in naming:
+            names = self._names_for(mod, renamed)
+            missing, moved = (
+                [
+                    named
+                    for each in check(mod, made, Renaming(names))
+                    if (named := replace(each, path=moved_path(each.path, names))).path in changed
+                    and named.path not in self.resolve
+                ]
+                for check in (misnamed, renumbered)
+            )
+            found += missing
+            if self.options.accept_renumbering:
+                built.warnings.extend(map(str, moved))
+            else:
+                found += moved
+        return found
 
     def _refused(self, *more: Conflict) -> Applied:
-        return Applied(b"", {}, self._in_order([*self.conflicts, *more]), [], [])
+        strange = [Conflict("", text, [name]) for name, text in self._strange()]
+        return Applied(b"", {}, [*strange, *self._in_order([*self.conflicts, *more])], [], [])
+
+    def _strange(self) -> Iterator[tuple[str, str]]:
+        """The mods that are for another game, with what to say of it."""
+        here = MadeFor(self.view.document.kind, version=self.view.document.version)
+        here = here._replace(title=self.view.title())
+        for mod in self.mods:
+            text = mod.game.differs_from(here)
+            if text:
+                yield mod.name, text
 
     @staticmethod
     def _in_order(conflicts: Sequence[Conflict]) -> list[Conflict]:
@@ -277,16 +330,20 @@ class _Application:
                 files[path] = FileMerge(path, view, self.preferred, renamings)
             return files[path]
 
+        outdone = self._outdone(view, names)
         for owner, mod in enumerate(self.mods):
             for path, digest in mod.removed.items():
-                merge_of(path, owner).remove(owner, digest)
+                if path not in outdone[owner]:
+                    merge_of(path, owner).remove(owner, digest)
             for path, data in mod.added.items():
-                merge_of(path, owner).add(owner, data)
+                if path not in outdone[owner]:
+                    merge_of(path, owner).add(owner, data)
             for path, copied in mod.copied.items():
-                of = moved_path(copied.of, names[owner])
-                merge_of(path, owner).copy(owner, copied._replace(of=of))
+                if path not in outdone[owner]:
+                    of = moved_path(copied.of, names[owner])
+                    merge_of(path, owner).copy(owner, copied._replace(of=of))
             for path, patch in mod.patches.items():
-                if path != NAME:
+                if path != NAME and path not in outdone[owner]:
                     merge_of(path, owner).patch(owner, patch)
         changed: dict[str, bytes | None] = {}
         for path, merging in sorted(files.items()):
@@ -302,6 +359,33 @@ class _Application:
             if given is not None or path in view:
                 changed[path] = given
         return changed, self._settings(view)
+
+    def _outdone(self, view: View, names: Sequence[Mapping[str, str]]) -> list[set[str]]:
+        """The paths at which each mod does nothing, as it removes a resource that a preferred one
+        changes, or changes one that a preferred one removes."""
+        outdone: list[set[str]] = [set() for _ in self.mods]
+        if not self.preferred:
+            return outdone
+        files: dict[str, set[str]] = {}
+        for path, place in view.resources().items():
+            files.setdefault(place, set()).add(path)
+        for place, paths in files.items():
+            heads = (f"{place}/", f"{place}.", code_of(place) or "\0")
+            touched = [
+                {each for each in mod.paths() if moved_path(each, names[owner]).startswith(heads)}
+                for owner, mod in enumerate(self.mods)
+            ]
+            removing = {
+                owner
+                for owner, mod in enumerate(self.mods)
+                if paths <= {moved_path(each, names[owner]) for each in mod.removed}
+            }
+            changing = {owner for owner, each in enumerate(touched) if each} - removing
+            for mine, others in ((removing, changing), (changing, removing)):
+                if mine & self.preferred and not others & self.preferred:
+                    for owner in others:
+                        outdone[owner] |= touched[owner]
+        return outdone
 
     def _tell_replaced(self, view: View, changed: dict[str, bytes | None]) -> None:
         """Documents in the game that one mod replaces as a whole, and another one changes."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from overhaul import patches
 from overhaul.document.plainfiles import Change, PackOptions
 from overhaul.document.protocol import Document
-from overhaul.document.reading import open_data
+from overhaul.document.reading import Found, nothing_to_release, open_data
 from overhaul.errors import OverhaulError, PlainFileError, SourceError, WorkspaceError
 from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
@@ -86,7 +86,9 @@ def rebuild(
             changes[path] = "changed" if path in view else "added"
     if settings:
         changes[NAME] = "changed"
-    return build(view.reopen(), files, changes, view.reopen)
+    built = build(view.reopen(), files, changes, view.reopen)
+    kept = {path: data for path, data in view.sources.items() if path not in changed}
+    return built._replace(sources={**kept, **built.sources})
 
 
 def _with_parts(view: View, changed: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
@@ -120,7 +122,8 @@ def _errors_in(head: str) -> Iterator[None]:
 
 def view_of(built: Built, source: str | None) -> View:
     """The view of a game that was built."""
-    return View(open_data(built.data, source=source, beside=built))
+    found = Found(built.data, source, built, nothing_to_release, built.sources)
+    return View(found.open(), found)
 
 
 def patched(game: Game, patch: bytes) -> Document:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -17,6 +19,7 @@ from overhaul.media import audio, png
 from overhaul.mods import values
 from overhaul.mods.renames import find_renamed, moved_path
 from overhaul.mods.renaming import Renaming
+from overhaul.mods.sequences import opcodes
 from overhaul.mods.structured import is_structured, read_value
 from overhaul.mods.texts import text_details
 from overhaul.mods.values import NOTHING, Op, show_path
@@ -30,6 +33,12 @@ _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
 _TEXTS = (".gml", ".asm", ".asc", ".ash", ".csv", ".txt", ".trs", ".glsl", ".hlsl", ".ini", ".rtf")
 
 
+#: What names of functions inside of code have besides those that people gave.
+_NUMBERED = re.compile(
+    r"(?<=___struct___)\d+|(?<=@)\d+(?=@)|(?<=anon_)\d+(?=_)|^; counts .*$", re.MULTILINE
+)
+#: What parts the keys of a path in a JSON value.
+_STEPS = re.compile(r"[.\[\]]+")
 #: The longest value, and the most fields of a change, that are put in words.
 _LONGEST = 60
 _MOST = 30
@@ -68,8 +77,10 @@ class Change(NamedTuple):
             found += [_field_in_words(field) for field in fields[:_MOST]]
             if len(fields) > _MOST:
                 found.append(f"and {len(fields) - _MOST} more")
-        if self.details.get("bytes"):
-            found.append("the same source of other bytes")
+        instructions = self.details.get("bytes")
+        if isinstance(instructions, list):
+            found.append("the same source of other bytes:")
+            found += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
         known = ("diff", "fields", "bytes")
         rest = [(key, value) for key, value in self.details.items() if key not in known]
         if rest:
@@ -218,7 +229,8 @@ def is_of_release(view: View, change: Change) -> bool:
     """Whether a change is only of values that the release of the engine decides."""
     fields = change.details.get("fields")
     return isinstance(fields, list) and all(
-        view.fixed(change.path, field["path"]) for field in fields
+        any(view.fixed(change.path, step) for step in _STEPS.split(field["path"])[:2])
+        for field in fields
     )
 
 
@@ -248,10 +260,23 @@ def _details(
     if path.endswith(_TEXTS):
         lines = renaming.source(_text(before)) if path.endswith(SOURCE) else _text(before)
         if lines == _text(after):
-            is_code = path in new.assembly and before == after
-            return {"bytes": True} if is_code else None
+            if path not in new.assembly or before != after or one.path not in old.assembly:
+                return None
+            changed = _instructions(old.assembly[one.path].read(), new.assembly[path].read())
+            return {"bytes": changed} if changed else None
         return {"diff": unified(lines, _text(after))}
     return {"size": len(after), "old_size": len(before)}
+
+
+def _instructions(before: bytes, after: bytes) -> list[list[str]]:
+    """The lines of assembly that differ, as pairs (the first _MOST); functions inside are called
+    by numbers and places that mean nothing."""
+    one, two = (_NUMBERED.sub("", _text(each)).split("\n") for each in (before, after))
+    found: list[list[str]] = []
+    for a, b, c, d in opcodes(one, two):
+        rows = itertools.zip_longest(one[a:b], two[c:d], fillvalue="")
+        found += [[old.strip(), new.strip()] for old, new in rows]
+    return found[:_MOST]
 
 
 def order_changes(view: View, path: str, old: object, new: object) -> list[Op] | None:

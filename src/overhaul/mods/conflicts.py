@@ -7,6 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from overhaul.mods.values import NOTHING
 
+#: What the other side is called where a mod disagrees with what is there.
+GAME = "the game"
+
 
 @dataclass(frozen=True)
 class Conflict:
@@ -36,13 +39,18 @@ class Conflict:
         shown: dict[str, object] = {"path": self.path, "reason": self.reason, "mods": self.mods}
         shown |= {"place": self.place} if self.place else {}
         shown |= {"line": self.line} if self.line else {}
-        sides = {"ours": self.ours, "theirs": self.theirs}
-        return shown | {key: side for key, side in sides.items() if side is not NOTHING}
+        sides = [{"of": of, "value": value} for of, value in self._both()]
+        return shown | ({"sides": sides} if sides else {})
 
     def sides(self) -> list[tuple[str, str]]:
-        """Both sides in words, as far as there are two: ``("ours", …)``, ``("theirs", …)``."""
-        both = ("ours", self.ours), ("theirs", self.theirs)
-        return [(word, str(side)) for word, side in both if side is not NOTHING]
+        """Both sides in words, as far as there are two: whose it is (a mod's name, or "the game"),
+        and what it says."""
+        return [(of, str(value)) for of, value in self._both()]
+
+    def _both(self) -> list[tuple[str, object]]:
+        names = self.mods if len(self.mods) > 1 else [GAME, *self.mods, ""]
+        both = zip(names, (self.ours, self.theirs), strict=False)
+        return [(of, value) for of, value in both if value is not NOTHING]
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else self.path

@@ -8,7 +8,6 @@ import numpy as np
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import OverhaulError
-from overhaul.folder.packing import Built
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.mods import values
 from overhaul.mods.applying import apply_to
@@ -16,6 +15,7 @@ from overhaul.mods.building import view_of, with_names
 from overhaul.mods.comparing import both_parts, compare, is_lines, is_of_release, new_order
 from overhaul.mods.conflicts import Conflict
 from overhaul.mods.modfile import Copied, MadeFor, Mod, file_digest
+from overhaul.mods.naming import note_names
 from overhaul.mods.patches import (
     LinePatch,
     Patch,
@@ -86,6 +86,7 @@ def difference(
     maker.fill(progress)
     if check:
         maker.check(old)
+    note_names(mod, new)
     return mod
 
 
@@ -111,7 +112,8 @@ def made_for(view: View) -> MadeFor:
     """What a mod says of the game that it is for."""
     document = view.document
     name = (document.source or "").replace("\\", "/").rpartition("/")[2]
-    return MadeFor(document.kind, name, document.version, file_digest(view.original()[0]))
+    digest = file_digest(view.original()[0])
+    return MadeFor(document.kind, name, document.version, digest, view.title())
 
 
 def _edited_texts(old: View, new: View) -> dict[str, str]:
@@ -190,11 +192,11 @@ class _Maker:
     def check(self, original: View) -> None:
         """Put the mod on its game, and keep as assembly the code that differs then."""
         for _ in range(_TRIES):
-            result = apply_to(original, [self.mod])
+            result = apply_to(original, [self.mod], accept_renumbering=True)
             wrong = {conflict.path for conflict in result.conflicts} & self._sources()
             made = original
             if not result.conflicts:
-                made = view_of(Built(result.data, result.companions, {}, []), "")
+                made = view_of(result.built(), "")
                 made.read_beside(self.new)
                 wrong = {
                     path

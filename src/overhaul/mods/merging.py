@@ -272,6 +272,10 @@ class _Merger:
                     continue
                 if outer.op.kind not in ("set", "remove"):
                     continue
+                chosen = {outer.owner, slot.owner} & set(self._preferred)
+                if len(chosen) == 1:
+                    del self._slots[path[:length] if slot.owner in chosen else path]
+                    continue
                 owners = (outer.owner, slot.owner)
                 what = "removed" if outer.op.kind == "remove" else "replaced"
                 self._tell(slot.op, owners, f"is changed, but {what} by the other", outer.op.now)

@@ -64,12 +64,22 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 class MadeFor(NamedTuple):
-    """The game that a mod was made for: kind, name and version, and the SHA-256 of its file."""
+    """The game that a mod was made for: kind, file name, release, the SHA-256 of its file, and what
+    the game calls itself."""
 
     kind: str
     name: str = ""
     version: str = ""
     sha256: str = ""
+    title: str = ""
+
+    def differs_from(self, other: MadeFor) -> str:
+        """What to say where another game is at hand; "" for the same one, or where its name does
+        not show it."""
+        if not self.title or not other.title or self.title == other.title:
+            return ""
+        mine, theirs = (f"{each.title} ({each.version})" for each in (self, other))
+        return f"this mod is for {mine}, this is {theirs}"
 
 
 class Copied(NamedTuple):
@@ -91,7 +101,9 @@ class Mod:
     digests of what they said.  ``added``: plain files that the game does not have; ``copied``:
     those that are copies of files of the game.  ``patches``: what is done to others.
     ``texts``: old and new texts of the table of all texts.  ``requires`` and ``conflicts`` name
-    other mods.
+    other mods.  ``names``: the resources that its code names, with their kinds and the numbers they
+    had.  ``numbers``: by code file, numbers in it that may stand for resources, with the name that
+    each kind had.
     """
 
     name: str
@@ -107,6 +119,8 @@ class Mod:
     copied: dict[str, Copied] = field(default_factory=dict)
     patches: dict[str, Patch] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    names: dict[str, tuple[str, int]] = field(default_factory=dict)
+    numbers: dict[str, dict[int, dict[str, str]]] = field(default_factory=dict)
     #: what :func:`~overhaul.mods.rebase` could not carry over, and what can't be put on the game
     #: that :func:`~overhaul.mods.make` made it for; not in the file
     told: list[Conflict] = field(default_factory=list)
@@ -148,6 +162,14 @@ class Mod:
                 for path, copy in self.copied.items()
             },
             "texts": self.texts,
+            "names": {
+                name: {"kind": kind, "number": number}
+                for name, (kind, number) in sorted(self.names.items())
+            },
+            "numbers": {
+                path: {str(number): names for number, names in sorted(numbers.items())}
+                for path, numbers in sorted(self.numbers.items())
+            },
             "changed": {
                 path: self._write(path, patch, files)
                 for path, patch in sorted(self.patches.items())
@@ -292,6 +314,7 @@ def _read(files: Mapping[str, bytes]) -> Mod:
         with at_key("texts"):
             for text, new in expect_object(index.get("texts", {})).items():
                 mod.texts[text] = expect_text(new)
+        _read_names(mod, index)
         with at_key("changed"):
             changed = expect_object(index.get("changed", {}))
             for path, kept in changed.items():
@@ -306,6 +329,30 @@ def _read(files: Mapping[str, bytes]) -> Mod:
     for name in files:
         _check_used(name, mod)
     return mod
+
+
+def _read_names(mod: Mod, index: Mapping[str, object]) -> None:
+    """The resources that the code of a mod names."""
+    with at_key("names"):
+        for name, kept in expect_object(index.get("names", {})).items():
+            with at_key(name):
+                found = expect_object(kept)
+                mod.names[name] = (
+                    _text_in(found, "kind", None),
+                    expect_integer(found.get("number"), 0),
+                )
+    with at_key("numbers"):
+        for path, kept in expect_object(index.get("numbers", {})).items():
+            with at_key(path):
+                _check_path(path)
+                numbers = mod.numbers[path] = {}
+                for number, names in expect_object(kept).items():
+                    if not (number.isascii() and number.isdigit() and len(number) < 10):
+                        raise FormatError(f"expected a number, got {number!r:.40}")
+                    with at_key(number):
+                        numbers[int(number)] = {
+                            kind: expect_text(name) for kind, name in expect_object(names).items()
+                        }
 
 
 def _check_used(name: str, mod: Mod) -> None:

@@ -5,32 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from overhaul.folder.packing import Built
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import view_of
 from overhaul.mods.making import difference, made_for
 from overhaul.mods.modfile import Mod
+from overhaul.mods.naming import kept_numbers
 from overhaul.mods.patches import LinePatch, content_digest, text_lines
 from overhaul.mods.sequences import CONTEXT, Hunk, opcodes, place
 from overhaul.mods.view import Game, View, opened
 
 
-def rebase(mod: Mod, old: Game, new: Game) -> Mod:
+def rebase(mod: Mod, old: Game, new: Game, *, accept_renumbering: bool = False) -> Mod:
     """The mod for another build of the game: a merge of ``old``, which it was made for, ``new``
     and the mod.
 
     What the update did too is left out.  What can't be carried over, because the update removed it
-    or changed the same, is in ``told`` of the result: nothing is lost without a word.
+    or changed the same, is in ``told`` of the result: nothing is lost without a word.  So is code
+    with numbers that may stand for resources which have other numbers there, unless
+    ``accept_renumbering``.
 
     Raises FormatError for broken games.
     """
     with opened(old) as before, opened(new) as after:
         moved = _moved(mod, before, after)
-        result = apply_to(after, [moved], partial=True)
+        result = apply_to(after, [moved], partial=True, accept_renumbering=accept_renumbering)
         carried = Mod(mod.name, made_for(after))
         if result.data:
-            made = view_of(Built(result.data, result.companions, {}, []), after.document.source)
+            made = view_of(result.built(), after.document.source)
             carried = difference(after, made, mod.name)
+            carried.numbers |= kept_numbers(mod, carried)
     carried.version, carried.description = mod.version, mod.description
     carried.authors = list(mod.authors)
     carried.requires, carried.conflicts = list(mod.requires), list(mod.conflicts)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import TypeAlias
 
 from overhaul.document.containers import Members
-from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import (
+    KnowsMeaning,
+    KnowsNames,
+    PlainFile,
+    UnpackOptions,
+    WrittenFile,
+)
 from overhaul.document.protocol import Beside, Buffer, Document, HasMembers, companions_of
 from overhaul.document.reading import Found, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
@@ -51,12 +57,18 @@ class View:
         self._found = found
         self.format = folder_format_of(document.kind)
         self._meaning = self.format if isinstance(self.format, KnowsMeaning) else None
+        self._names = self.format if isinstance(self.format, KnowsNames) else None
         self._parts: dict[str, View | None] = {}
         self.files: dict[str, PlainFile] = {}
         self.assembly: dict[str, PlainFile] = {}
         self.derived: dict[str, PlainFile] = {}
         options = UnpackOptions(code="both", whole=False)
         listed = {file.path: file for file in self.format.plain_files(document, options)}
+        #: the texts of code as somebody wrote them
+        self.sources = {} if found is None else dict(found.sources)
+        for path, data in self.sources.items():
+            if path in listed and path.removesuffix(SOURCE) + ASSEMBLY in listed:
+                listed[path] = WrittenFile(listed[path], data)
         for path, file in listed.items():
             source = path.removesuffix(ASSEMBLY) + SOURCE
             if path.endswith(ASSEMBLY) and source in listed:
@@ -65,6 +77,11 @@ class View:
                 self.derived[path] = file
             else:
                 self.files[path] = file
+
+    def title(self) -> str:
+        """What the game calls itself; "" where nothing says it."""
+        title = self.document.info().get("name")
+        return title if isinstance(title, str) else ""
 
     def original(self) -> tuple[Buffer, Beside | None]:
         """The bytes of the file, and what is beside it."""
@@ -86,7 +103,7 @@ class View:
                 companions[name] = content if beside is None else beside.read(name)
             except FileNotFoundError:
                 companions[name] = content
-        return Built(bytes(data), companions, {}, [])
+        return Built(bytes(data), companions, {}, [], self.sources)
 
     def reopen(self) -> Document:
         """The document once more, as it is now."""
@@ -216,6 +233,26 @@ class View:
         if part is not self:
             return part.fixed(path, key)
         return self._meaning is not None and self._meaning.fixed(path, str(key))
+
+    def names_in(self, lines: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """The resources that lines of source name: their kinds and numbers, by name."""
+        return {} if self._names is None else self._names.names_in(self.document, lines)
+
+    def words_in(self, lines: Iterable[str]) -> set[str]:
+        """The words of lines of source."""
+        return set() if self._names is None else self._names.words_in(lines)
+
+    def numbers_in(self, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
+        """The numbers in lines of a code file (None: all of it, as assembly) that may stand for
+        resources: by number, the name that each kind has."""
+        part, path = self.inside(path)
+        if part._names is None or (path in part.files and part.files[path].is_written):
+            return {}
+        return part._names.numbers_in(part.document, path, lines)
+
+    def number_of(self, kind: str, name: str) -> int | None:
+        """The number of a resource, by its kind and name; None where there is none."""
+        return None if self._names is None else self._names.number_of(self.document, kind, name)
 
     def counter(self, path: str) -> Callable[[str], bool]:
         """Which keys of a JSON file are numbers that only grow."""

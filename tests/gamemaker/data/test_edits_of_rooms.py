@@ -91,15 +91,37 @@ def test_old_duplicates_are_told() -> None:
         edited(data, {PATH: plain})
 
 
-def test_ids_of_other_rooms_are_told(data: bytes) -> None:
+def test_what_has_the_id_of_another_room_gets_its_own(data: bytes) -> None:
     files = unpacked(data)
     game, warnings = edited(data, {"rooms/rm_copy.json": files[PATH]})
-    end = f"{PATH} too (without an id, they get new ones)"
+    reason = "other rooms have these ids, so there are new ones"
     assert warnings == [
-        f"rooms/rm_copy.json: instances: the ids 100000, 100001 are those of instances in {end}",
-        f"rooms/rm_copy.json: layers: the ids 0 are those of layers in {end}",
+        f"rooms/rm_copy.json: instances: {reason}: 100000 is 100002, 100001 is 100003",
+        f"rooms/rm_copy.json: layers: {reason}: 0 is 8",
     ]
-    assert [i.id for i in game.records.rooms["rm_copy"].instances] == [100000, 100001]
+    room = game.records.rooms["rm_copy"]
+    assert [i.id for i in room.instances] == [100002, 100003]
+    assert present(room.layers)[0].data.instances == [100002, 100003]
+    assert game.general.last_object_id == 100004
+    assert [i.id for i in game.records.rooms["rm_first"].instances] == [100000, 100001]
+    # two at once: the first of them keeps what only both have
+    new = shown(data, PATH)
+    for item in new["instances"]:
+        item["id"] += 500
+    both = {f"rooms/rm_{name}.json": new for name in ("one", "two")}
+    game, _ = edited(data, both)
+    ids = {
+        name: [i.id for i in game.records.rooms[name].instances] for name in ("rm_one", "rm_two")
+    }
+    assert ids == {"rm_one": [100500, 100501], "rm_two": [100502, 100503]}
+    # what moved from one room to another keeps its id
+    plain = shown(data, PATH)
+    moved = {"instances": [plain["instances"].pop()], "layers": plain["layers"]}
+    game, warnings = edited(data, {PATH: plain, "rooms/rm_to.json": moved})
+    assert [i.id for i in game.records.rooms["rm_to"].instances] == [100001]
+
+
+def test_new_ids_are_given_where_others_have_none(data: bytes) -> None:
     plain = shown(data, PATH)
     for item in plain["instances"] + plain["layers"]:
         del item["id"]

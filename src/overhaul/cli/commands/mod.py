@@ -15,6 +15,13 @@ from overhaul.cli.progress import Bar
 from overhaul.document.protocol import Document
 from overhaul.errors import FormatError
 
+#: What several of the commands take.
+accept_renumbering = click.option(
+    "--accept-renumbering",
+    is_flag=True,
+    help="Keep numbers in code that may stand for a resource with another number in the game.",
+)
+
 
 @click.group(
     "mod",
@@ -187,6 +194,7 @@ def check(mod: str, game: str | None, settings: Settings) -> int:
 @click.option(
     "--resolve", metavar="FOLDER", help="Plain files to use for those that are in conflict."
 )
+@accept_renumbering
 @options.force_backup
 @options.common
 def apply(
@@ -195,6 +203,7 @@ def apply(
     output: str,
     prefer: tuple[str, ...],
     resolve: str | None,
+    accept_renumbering: bool,
     force: bool,
     settings: Settings,
 ) -> int:
@@ -204,15 +213,32 @@ def apply(
     different ways, or the game is not what a mod expects, that is a conflict: each is told, and
     nothing is written.
 
+    So is a number in a mod's code that may stand for a resource which has another number in the
+    game (before GameMaker 2023.8).
+
     Exit code: 0 written, 1 there are conflicts.
     """
+    given = [mods.load(file) for file in files]
     result = mods.apply(
         game,
-        [mods.load(file) for file in files],
-        prefer=[*prefer, *(mods.load(file).name for file in prefer if os.path.exists(file))],
+        given,
+        prefer=_preferred(prefer, [mod.name for mod in given]),
         resolve=None if resolve is None else mods.resolutions(resolve),
+        accept_renumbering=accept_renumbering,
     )
     return write_merged(result, output, settings, force=force)
+
+
+def _preferred(given: tuple[str, ...], names: list[str]) -> list[str]:
+    """The names of mods that count in conflicts, given by name or by file."""
+    found = []
+    for each in given:
+        name = each if each in names or not os.path.exists(each) else mods.load(each).name
+        if name not in names:
+            known = ", ".join(map(repr, names))
+            raise click.UsageError(f"--prefer: there is no mod {each!r} among those given: {known}")
+        found.append(name)
+    return found
 
 
 @command.command(
@@ -225,9 +251,18 @@ def apply(
 @click.option("--from", "old", required=True, metavar="OLD", help="The game it was made for.")
 @click.option("--to", "new", required=True, metavar="NEW", help="The game it is wanted for.")
 @options.output("The mod to write.")
+@accept_renumbering
 @options.force_file
 @options.common
-def rebase(mod: str, old: str, new: str, output: str, force: bool, settings: Settings) -> int:
+def rebase(
+    mod: str,
+    old: str,
+    new: str,
+    output: str,
+    accept_renumbering: bool,
+    force: bool,
+    settings: Settings,
+) -> int:
     """Carry a mod to another build of its game.
 
     What the update removed or rewrote can't be carried over: it is told, and the mod is written
@@ -235,7 +270,7 @@ def rebase(mod: str, old: str, new: str, output: str, force: bool, settings: Set
 
     Exit code: 0 all is carried over, 1 something is not.
     """
-    carried = mods.rebase(mods.load(mod), old, new)
+    carried = mods.rebase(mods.load(mod), old, new, accept_renumbering=accept_renumbering)
     return _save(carried, output, force=force, settings=settings)
 
 

@@ -119,6 +119,8 @@ class NamedList(Generic[T]):
         #: the elements, once they are decoded
         self.decoded: list[T | None] | None = None
         self._names: dict[str, int] = {}
+        #: what elements are called now, by the names that they had before an edit under way
+        self.former: dict[str, str] = {}
         self.references: dict[int, Reference[T]] = {}
 
     @property

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.blank import blank_game as empty
     from overhaul.gamemaker.data.blank import settings_of as settings
     from overhaul.gamemaker.data_folder.applying import apply_folder as apply
+    from overhaul.gamemaker.data_folder.code_names import names_in as names_in
+    from overhaul.gamemaker.data_folder.code_names import number_of as number_of
+    from overhaul.gamemaker.data_folder.code_names import numbers_in as numbers_in
+    from overhaul.gamemaker.data_folder.code_names import words_in as words_in
     from overhaul.gamemaker.data_folder.dropped import take_others as take_others
     from overhaul.gamemaker.data_folder.knowledge import beside as beside
     from overhaul.gamemaker.data_folder.knowledge import counter as counter
@@ -37,6 +41,7 @@ __getattr__ = attach(
         "overhaul.gamemaker.data.beginning": "begin=begin_game",
         "overhaul.gamemaker.data.blank": "empty=blank_game settings=settings_of",
         f"{__name__}.applying": "apply=apply_folder",
+        f"{__name__}.code_names": "names_in number_of numbers_in words_in",
         f"{__name__}.dropped": "take_others",
         f"{__name__}.knowledge": "beside counter derived fixed meaning ordering texts",
         f"{__name__}.listing": "tree=resources",
@@ -59,6 +64,9 @@ __all__ = [
     "fixed",
     "listings",
     "meaning",
+    "names_in",
+    "number_of",
+    "numbers_in",
     "ordering",
     "plain_files",
     "settings",
@@ -67,4 +75,5 @@ __all__ = [
     "tree",
     "use_keys",
     "use_paths",
+    "words_in",
 ]

@@ -132,15 +132,15 @@ STEPS: tuple[Step, ...] = (
     # Names: whatever is read later may refer to any of them.
     Step("add strings", lambda run: run.strings.add()),
     Step("add and remove resources", lambda run: run.resources.come_and_go(), ("add strings",)),
+    Step("reorder resources", lambda run: run.resources.reorder(), ("add and remove resources",)),
+    Step("rename resources", lambda run: run.resources.change_names(), ("reorder resources",)),
     # Removing code clears events of objects, and warns of those that still name it.
     Step(
         "add and remove code",
         lambda run: run.code.prepare(run.resources.order_of(CODE)),
-        ("add and remove resources",),
+        ("rename resources",),
     ),
     Step("add elements of tables", _prepare_tables, ("add strings",)),
-    Step("reorder resources", lambda run: run.resources.reorder(), ("add and remove resources",)),
-    Step("rename resources", lambda run: run.resources.change_names(), ("reorder resources",)),
     # Code names resources and scripts; compiling it adds functions that the JSON refers to.
     Step("list new scripts", lambda run: run.code.list_scripts(), ("add and remove code",)),
     Step(

@@ -87,6 +87,7 @@ class SourceFile(PlainFile):
 
     def same(self, other: PlainFile) -> bool:
         """Whether both entries do the same; most are compared without decompiling."""
+        other = other.shown()
         if not isinstance(other, SourceFile):
             return super().same(other)
         like = compare_entries(self._entry, other._entry)

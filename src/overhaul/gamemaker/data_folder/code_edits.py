@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change
@@ -50,22 +50,29 @@ class CodeEdits:
         if not self.changes:
             return
         roots = self._view.roots()
+        moved = self._renamed(roots)
+        old_stems = {new: old for old, new in moved.items()}
         by_stem: dict[str, dict[str, Change]] = {}
         for path, change in self.changes.items():
-            by_stem.setdefault(stem_of(path), {})[path] = change
+            stem = stem_of(path)
+            by_stem.setdefault(old_stems.get(stem, stem), {})[path] = change
         place = {stem: index for index, stem in enumerate(order)}
         removed: dict[str, CodeEntry] = {}
         for stem in sorted(by_stem, key=lambda s: (place.get(s, len(place)), s)):
             files = by_stem[stem]
             here = [path for path, change in files.items() if change != "removed"]
             entry = roots.get(stem)
-            left = any(f"{CODE}/{stem}{ending}" in self.folder for ending in (ASSEMBLY, SOURCE))
+            left = any(
+                f"{CODE}/{each}{ending}" in self.folder
+                for each in (stem, moved.get(stem, stem))
+                for ending in (ASSEMBLY, SOURCE)
+            )
             if entry is not None and not left:
                 removed[next(iter(files))] = entry
                 continue
             if not here:
                 continue
-            path = self._chosen(stem, here)
+            path = self._chosen(here)
             text = read_text(self.folder.read(path))
             if entry is None:
                 entry = self._add(self._details().names.get(stem) or entry_name(stem, text))
@@ -79,11 +86,17 @@ class CodeEdits:
             self._read_details = CodeDetails(self.folder)
         return self._read_details
 
-    def _chosen(self, stem: str, here: list[str]) -> str:
+    def _renamed(self, roots: Mapping[str, CodeEntry]) -> dict[str, str]:
+        """The new file names of entries that were renamed with their resources, by the old ones."""
+        now = {id(entry): stem for stem, entry in FolderView(self.game).roots().items()}
+        found = {stem: now.get(id(entry), stem) for stem, entry in roots.items()}
+        return {old: new for old, new in found.items() if old != new}
+
+    def _chosen(self, here: list[str]) -> str:
         if len(here) == 1:
             return here[0]
         if all(self.changes[path] == "added" for path in here):
-            return f"{CODE}/{stem}{ASSEMBLY}"
+            return next(path for path in here if path.endswith(ASSEMBLY))
         raise WorkspaceError(f"{' and '.join(sorted(here))} both changed: keep one of the edits")
 
     def _add(self, name: str) -> CodeEntry:

@@ -76,17 +76,25 @@ def _named_only(group: object) -> object:
     }
 
 
+#: what follows from the rest of general.json and the code, or says who compiled the game and when
+_MADE = frozenset(
+    ("uid", "timestamp", "licence_crc32", "licence_md5", "function_classifications", "game_guid")
+)
+
+
 def fixed(path: str, key: str) -> bool:
-    """What tables say of the release, such as the version in general.json, and of a sound its
-    length and the number of its bytes."""
+    """What tables say of the release, such as the version in general.json, what follows from
+    others or from the compiling tool, and of a sound its length and the number of its bytes."""
+    if path == GENERAL.path and key in _MADE:
+        return True
     if path.startswith(f"{SOUNDS.folder}/"):
         return key in ("length", "audio")
     return any(key in table.fixed for table in TABLES if table.path == path)
 
 
 def counter(path: str, key: str) -> bool:
-    """The last ids that were given, and the time of the build."""
-    return path == GENERAL.path and key in ("last_object_id", "last_tile_id", "timestamp")
+    """The last ids that were given."""
+    return path == GENERAL.path and key in ("last_object_id", "last_tile_id")
 
 
 def beside(one: GameData, two: GameData) -> None:

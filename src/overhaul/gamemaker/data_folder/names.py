@@ -159,8 +159,9 @@ def read_reference(owner: NamedList[Any], value: object) -> object:
 
 
 def index_of(owner: NamedList[Any], name: str) -> int:
-    """The index of a name.  Raises FormatError where there is none."""
+    """The index of a name, or of what had it before the edit.  Raises FormatError where there is
+    none."""
     try:
-        return owner.index(name)
+        return owner.index(name if name in owner else owner.former.get(name, name))
     except KeyError as error:
         raise FormatError(str(error.args[0])) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from overhaul.errors import FormatError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import at_key, expect_integer
 from overhaul.gamemaker.data.chunks.objt import (
     EVENT_WORDS,
@@ -13,6 +13,7 @@ from overhaul.gamemaker.data.chunks.objt import (
     event_types,
 )
 from overhaul.gamemaker.data.code.owners import event_key
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data_folder.names import Names, index_of
 from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
@@ -48,6 +49,18 @@ class ObjectFiles(ResourceFiles[GameObject]):
         record = super().read(values, edit)
         record.events = events
         return record
+
+    def apply(self, edit: ResourceEdit[GameObject]) -> None:
+        """Refuse an object that inherits from itself; all JSON has been read."""
+        seen = {id(edit.record)}
+        parent = edit.record.parent
+        while isinstance(parent, Reference) and parent.target is not None:
+            if parent.target is edit.record and "parent" in edit.given:
+                raise WorkspaceError(f"{edit.json_path}: parent: {edit.name} inherits from itself")
+            if id(parent.target) in seen:
+                return
+            seen.add(id(parent.target))
+            parent = parent.target.parent
 
 
 def _usual_action(names: Names, event_type: int) -> JsonObject:

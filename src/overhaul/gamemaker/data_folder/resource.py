@@ -209,11 +209,11 @@ class ResourceEdit(Generic[R]):
         #: a copy of the record as it was before its JSON was read
         self.before: R = self.record
 
-    def take_over(self, other: ResourceEdit[R]) -> None:
-        """Be another resource, under a new name."""
+    def take_over(self, other: ResourceEdit[R], *, same: bool) -> None:
+        """Be another resource, under a new name; ``same``: its JSON is as it was."""
         self.record = other.record
         self.added = False
-        self.renamed = True
+        self.renamed = same
         self._was = other
 
     def gone(self, name: str) -> bool:

@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from overhaul.document.names import unescape_name
 from overhaul.errors import EncodeError, WorkspaceError
-from overhaul.folder.edits import Unit, by_unit, pair_renamed
-from overhaul.folder.jsonkit import at_key, expect_list, expect_object, expect_text, in_file
+from overhaul.folder.edits import LIKE, Unit, by_unit, likeness, pair_renamed
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_list,
+    expect_object,
+    expect_text,
+    in_file,
+    json_bytes,
+)
 from overhaul.folder.records import overlay, replace_fields
 from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.references import references_in
+from overhaul.gamemaker.data.resources.names import ASSET_CHUNKS, check_name_of
 from overhaul.gamemaker.data.resources.removing import put_in_order, take_out
+from overhaul.gamemaker.data.resources.renaming import carry_out, code_renamed_with
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
+from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
 from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
+from overhaul.media import png
 from overhaul.schema import Record, Writer, codec_for
 from overhaul.suggest import did_you_mean
 
 Edit: TypeAlias = ResourceEdit[Any]
+#: How many added and removed resources of a kind are compared with each other at most.
+_PAIRS = 4000
 
 
 class ResourceEdits:
@@ -37,6 +50,12 @@ class ResourceEdits:
         self.order: dict[str, list[str | None]] = {}
         #: what became of code that names what was removed or has another number
         self.followed: list[Followed] = []
+        #: those that have a new name
+        self._named: list[Edit] = []
+        #: renamed records and code, by their ids: the chunk, and the name before the edit
+        self._originals: dict[int, tuple[str, Any, str]] = {}
+        #: the new file names of renamed ones, by folder and the old one
+        self._new_stems: dict[tuple[str, str], str] = {}
         #: the records before the edit, by folder and file name
         self._records: dict[str, dict[str, Any]] = {
             kind.folder: {stem: record for _, stem, record in view.resources(kind)}
@@ -103,13 +122,12 @@ class ResourceEdits:
             if left := [*edit.files, *self._files_of(kind, edit.stem)]:
                 raise WorkspaceError(f"{edit.json_path} is missing, but {left[0]} is there")
         json = {edit.place: self._json_of_new(edit) for edit in added}
-        for edit, twin in pair_renamed(
-            added, removed, lambda edit, twin: json[edit.place] == removed_json[twin.place]
-        ):
+        for edit, twin in self._renamed(kind, added, removed, json, removed_json):
             added.remove(edit)
             removed.remove(twin)
-            edit.take_over(twin)
-            edit.record.name = game.strings.add(self._name(edit))
+            edit.take_over(twin, same=json[edit.place] == removed_json[twin.place])
+            self._new_stems[kind.folder, twin.stem] = edit.stem
+            self._rename(edit, self._name(edit))
             self.touched.append(edit)
         if removed:
             self._warn_of_uses(kind, removed)
@@ -119,7 +137,60 @@ class ResourceEdits:
         for edit in sorted(added, key=lambda e: (place.get(e.stem, len(place)), e.stem)):
             edit.record.name = game.strings.add(self._name(edit))
             owner.append(edit.record)
+            self._named.append(edit)
             self.touched.append(edit)
+
+    def _renamed(
+        self,
+        kind: Kind,
+        added: list[Edit],
+        removed: list[Edit],
+        json: Mapping[str, object],
+        removed_json: Mapping[str, object],
+    ) -> list[tuple[Edit, Edit]]:
+        """The added resources that are removed ones under new names: with the same JSON, or with
+        most of what the other had."""
+        pairs = pair_renamed(
+            added, removed, lambda edit, twin: json[edit.place] == removed_json[twin.place]
+        )
+        found = {id(each) for pair in pairs for each in pair}
+        left = [edit for edit in added if id(edit) not in found and json[edit.place] is not None]
+        gone = [edit for edit in removed if id(edit) not in found]
+        if not left or not gone or len(left) * len(gone) > _PAIRS:
+            return pairs
+        usual = kind.usual(self.edits.names)
+        now = {edit.place: self._content_of_new(edit, usual) for edit in left}
+        before = {twin.place: self._content_of_old(kind, twin, usual) for twin in gone}
+        scores = [
+            (likeness(before[twin.place], now[edit.place]), -number, edit, twin)
+            for number, edit in enumerate(left)
+            for twin in gone
+            if before[twin.place] and now[edit.place]
+        ]
+        for score, _, edit, twin in sorted(scores, key=lambda each: each[:2], reverse=True):
+            if score >= LIKE and not {id(edit), id(twin)} & found:
+                found |= {id(edit), id(twin)}
+                pairs.append((edit, twin))
+        return pairs
+
+    def _content_of_new(self, edit: Edit, usual: Mapping[str, object]) -> dict[str, bytes]:
+        """What the files of an added resource say, by the ends of their paths."""
+        paths = [path for path in edit.files if path != edit.json_path]
+        found = {path[len(edit.place) :]: self.edits.bytes(path) for path in paths}
+        return found | _telling(self.edits.json(edit.json_path), usual)
+
+    def _content_of_old(
+        self, kind: Kind, edit: Edit, usual: Mapping[str, object]
+    ) -> dict[str, bytes]:
+        """The same of a removed one."""
+        found = {}
+        for picture in kind.pictures(edit.record):
+            pixels = None if picture.item is None else self.edits.images.frame(picture.item)
+            if pixels is not None:
+                found[f"{picture.path}.png"] = png.encode(pixels)
+        for file in kind.parts(edit.record, edit.place, "", self.edits.names):
+            found[file.path[len(edit.place) :]] = file.read()
+        return found | _telling(self.view.json_of(kind, edit.record, edit.stem), usual)
 
     def _files_of(self, kind: Kind, stem: str) -> list[str]:
         """The files of a resource that are there."""
@@ -199,7 +270,7 @@ class ResourceEdits:
         New ones need not be listed, nor the empty places ``gaps``, which stay where they are then.
         Raises WorkspaceError for names that are not there, occur twice, or are missing.
         """
-        listed = self.order_of(kind.folder)
+        listed = [self._new_stem(kind, stem, place) for stem in self.order_of(kind.folder)]
         before = {stem for stem in self.view.stems(kind) if stem}
         for number, stem in enumerate(listed):
             if stem not in place and stem not in before:
@@ -222,8 +293,15 @@ class ResourceEdits:
                 f"got {entries.count(None)}"
             )
         empty = iter(gaps)
-        places = (next(empty) if stem is None else place.get(stem) for stem in entries)
+        places = (
+            next(empty) if stem is None else place.get(self._new_stem(kind, stem, place))
+            for stem in entries
+        )
         return [each for each in places if each is not None]
+
+    def _new_stem(self, kind: Kind, stem: str, place: Collection[str]) -> str:
+        """The file name that order.json means, which may list a renamed resource as it was."""
+        return stem if stem in place else self._new_stems.get((kind.folder, stem), stem)
 
     def change_names(self) -> None:
         """Rename the resources whose ``name`` key changed, before anything refers to them."""
@@ -234,7 +312,32 @@ class ResourceEdits:
             if isinstance(plain, dict):
                 name = plain.get("name", unescape_name(edit.stem))
                 if isinstance(name, str) and edit.name != name:
-                    edit.record.name = self.edits.game.strings.add(name)
+                    self._rename(edit, name)
+        for chunk, record, name in self._originals.values():
+            self.edits.game.named(chunk).former[name] = name_of(record)
+        for edit in () if self.edits.fresh else self._named:
+            try:
+                check_name_of(self.edits.game, edit.kind.chunk, edit.record)
+            except ValueError as error:
+                raise WorkspaceError(f"{edit.json_path}: {error}") from None
+
+    def _rename(self, edit: Edit, new: str) -> None:
+        """Give a resource another name, as the library does: its code, and all that names it, has
+        the new one."""
+        game, chunk = self.edits.game, edit.kind.chunk
+        old = edit.name
+        self._named.append(edit)
+        if self.edits.fresh or not new:
+            edit.record.name = game.strings.add(new)
+            return
+        self.view.roots()  # as the files are called
+        code = code_renamed_with(game, chunk, edit.record, new)
+        self._originals.setdefault(id(edit.record), (chunk, edit.record, old))
+        for entry, _ in code:
+            self._originals.setdefault(id(entry), ("CODE", entry, str(entry.name)))
+        self.edits.warnings += carry_out(game, chunk, edit.record, new, code)
+        if chunk in ASSET_CHUNKS:
+            game.language.names.gone.add(old)
 
     # -- JSON and other files -----------------------------------------------------------------
 
@@ -298,3 +401,11 @@ def _without_name(plain: object) -> object:
     if not isinstance(plain, dict):
         return plain
     return {key: value for key, value in plain.items() if key != "name"}
+
+
+def _telling(plain: object, usual: Mapping[str, object]) -> dict[str, bytes]:
+    """What the JSON of a resource says that a new one does not."""
+    if not isinstance(plain, dict):
+        return {}
+    said = {key: value for key, value in plain.items() if key != "name" and usual.get(key) != value}
+    return {".json": json_bytes(said)} if said else {}

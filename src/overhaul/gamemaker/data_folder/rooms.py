@@ -20,7 +20,7 @@ from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
-from overhaul.gamemaker.data_folder.room_ids import ids_in
+from overhaul.gamemaker.data_folder.room_ids import KINDS, ids_in, ids_of
 from overhaul.gamemaker.data_folder.tables import GENERAL
 from overhaul.suggest import did_you_mean
 
@@ -49,8 +49,10 @@ class RoomFiles(ResourceFiles[Room]):
                 if "name" not in layer and not edit.added:
                     raise FormatError("a layer needs a name").within("name").within("layers", index)
             known = {str(layer.name): layer.id for layer in reversed(old)}
-            _give_layer_ids(layers, known, edits.room_ids.layers)
+            _give_layer_ids(layers, known, edits.room_ids.rooms["layers"])
         room = super().read(_prepare_room(plain, edits.names), edit)
+        if not edits.fresh:
+            _give_own_ids(room, edit)
         _check_ids(room, edit)
         return room
 
@@ -227,22 +229,44 @@ def _twice(ids: list[int]) -> list[int]:
     return [number for number, count in counts.items() if count > 1]
 
 
+def _give_own_ids(room: Room, edit: ResourceEdit[Room]) -> None:
+    """Give what is new in a room, and has an id of another room, one of its own.
+
+    A room that was copied has the ids of the first; so have rooms of two mods that count on from
+    the same last id.
+    """
+    taken = edit.edits.room_ids
+    before = ids_of(edit.before) if not edit.added else dict.fromkeys(KINDS, ())
+    for kind, ids in ids_of(room).items():
+        given = taken.own(kind, edit.json_path, ids, before[kind])
+        if not given:
+            continue
+        for item in getattr(room, kind):
+            item.id = given.get(item.id, item.id)
+        if kind == "instances":
+            room.instance_order[:] = [given.get(each, each) for each in room.instance_order]
+            for layer in room.layers or ():
+                if layer.type == LayerType.INSTANCES and layer.data is not None:
+                    listed = layer.data.instances
+                    listed[:] = [given.get(each, each) for each in listed]
+        numbers = ", ".join(f"{old} is {new}" for old, new in [*given.items()][:3])
+        more = f" and {len(given) - 3} more" if len(given) > 3 else ""
+        edit.edits.warnings.append(
+            f"{edit.json_path}: {kind}: other rooms have these ids, so there are new ones: "
+            f"{numbers}{more}"
+        )
+
+
 def _check_ids(room: Room, edit: ResourceEdit[Room]) -> None:
     """Refuse new duplicates among a room's ids; tell of old ones, of ids that other rooms have,
     and of instances on no layer."""
     instances = [instance.id for instance in room.instances]
     layers = [layer.id for layer in room.layers or ()]
-    old = edit.before
-    before = {
-        "instances": [instance.id for instance in old.instances],
-        "layers": [layer.id for layer in old.layers or ()],
-    }
+    before = ids_of(edit.before)
     tell = edit.edits.warnings.append
     taken = edit.edits.room_ids
-    for key, ids, everywhere in (
-        ("instances", instances, taken.instances),
-        ("layers", layers, taken.layers),
-    ):
+    for key, ids in (("instances", instances), ("layers", layers)):
+        everywhere = taken.rooms[key]
         elsewhere = {
             number: path
             for number in ids
@@ -265,7 +289,7 @@ def _check_ids(room: Room, edit: ResourceEdit[Room]) -> None:
                 f"{edit.json_path}: {key}: the ids {_first_of(shared)} are those of {key} in "
                 f"{elsewhere[shared[0]]} too (without an id, they get new ones)"
             )
-    taken.add(edit.json_path, instances, layers)
+    taken.add(edit.json_path, ids_of(room))
     if room.layers:
         _check_layers(room, set(instances), edit)
 

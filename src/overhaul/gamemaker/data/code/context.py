@@ -202,6 +202,8 @@ class KnownNames(Collection[str]):
     def __init__(self, game: GameModel) -> None:
         self._game = game
         self.given: set[str] = set()
+        #: names that resources had
+        self.gone: set[str] = set()
         self.stored = 0
         self.refresh()
 
@@ -211,7 +213,12 @@ class KnownNames(Collection[str]):
 
     def __contains__(self, name: object) -> bool:
         found = self._game.strings.find(str(name))
+        if name in self.gone and not self._is_variable(str(name)):
+            return name in self.given
         return (found is not None and found.number < self.stored) or name in self.given
+
+    def _is_variable(self, name: str) -> bool:
+        return any(variable.name == name for variable in self._game.variables.present())
 
     def __iter__(self) -> Iterator[str]:
         names = (str(variable.name) for variable in self._game.variables.present())

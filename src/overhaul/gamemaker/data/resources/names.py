@@ -13,6 +13,7 @@ from overhaul.gml.syntax.lexer import keywords
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.references import Named
 
 #: the kinds that code knows by name: a name is taken if one of any kind has it
 ASSET_CHUNKS = (*KIND_CHUNKS.values(), "AGRP")
@@ -27,12 +28,31 @@ def check_new_name(game: GameModel, chunk: str, name: str) -> None:
     title = CHUNKS[chunk].title
     if not isinstance(name, str):
         raise TypeError(f"expected the name of a {title} as a text, got {name!r}")
-    if not name or not name.isprintable():
-        raise ValueError(f"{name!r} is not a valid name of a {title}")
     if chunk != _EMITTERS and name in [
         getattr(record, "name", None) for record in game.named(chunk)
     ]:
         raise ValueError(f"the name {name!r} is taken by the {title} of this name")
+    check_form(game, chunk, name)
+    taken = taken_by(game, name) if chunk in ASSET_CHUNKS else None
+    if taken is not None:
+        raise ValueError(f"the name {name!r} is taken by the {CHUNKS[taken].title} of this name")
+
+
+def check_name_of(game: GameModel, chunk: str, record: Named) -> None:
+    """Raise ValueError if a resource of a game can't have its name, or another one has it too."""
+    name = str(record.name)
+    check_form(game, chunk, name)
+    for kind in ASSET_CHUNKS if chunk in ASSET_CHUNKS else (chunk,):
+        others = game.named(kind).present() if kind in game.chunks and kind != _EMITTERS else ()
+        if any(other is not record and other.name == name for other in others):
+            raise ValueError(f"there is another {CHUNKS[kind].title} named {name!r}")
+
+
+def check_form(game: GameModel, chunk: str, name: str) -> None:
+    """Raise ValueError if no resource of a kind can have this name."""
+    title = CHUNKS[chunk].title
+    if not name or not name.isprintable():
+        raise ValueError(f"{name!r} is not a valid name of a {title}")
     if chunk not in ASSET_CHUNKS:
         return
     if not _IDENTIFIER.match(name):
@@ -46,9 +66,6 @@ def check_new_name(game: GameModel, chunk: str, name: str) -> None:
     if what and (what, chunk) != ("function", "SCPT"):
         # scripts of old games may have the names of functions of newer releases
         raise ValueError(f"{name!r} is the name of a built-in {what}")
-    taken = taken_by(game, name)
-    if taken is not None:
-        raise ValueError(f"the name {name!r} is taken by the {CHUNKS[taken].title} of this name")
 
 
 def taken_by(game: GameModel, name: str) -> str | None:

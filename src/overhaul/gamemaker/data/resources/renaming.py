@@ -44,14 +44,26 @@ def rename(game: CodeModel, chunk: str, record: Named, new: str) -> list[str]:
     ValueError for a name that is taken or is none, and for a function that another script
     declares.
     """
-    old = str(record.name)
-    if new == old:
+    if new == str(record.name):
         return []
     check_new_name(game, chunk, new)
     check_whole(record)
+    renamed = code_renamed_with(game, chunk, record, new)
+    taken = [name for _, name in renamed if name in game.named("CODE")]
+    if taken:
+        raise ValueError(
+            f"{str(record.name)!r} can't be renamed: there is code named {taken[0]} already"
+        )
+    return carry_out(game, chunk, record, new, renamed)
+
+
+def code_renamed_with(
+    game: CodeModel, chunk: str, record: Named, new: str
+) -> list[tuple[CodeEntry, str]]:
+    """The code of a resource that has its name, and what it is called once that is another."""
+    old = str(record.name)
     game.load_all()
-    holding = list(code_with_text(game, old))
-    renamed = {}
+    renamed: dict[int, tuple[CodeEntry, str]] = {}
     for reference in own_code(chunk, record):
         target = reference.target
         name = None if target is None else renamed_code(chunk, str(target.name), old, new)
@@ -59,13 +71,24 @@ def rename(game: CodeModel, chunk: str, record: Named, new: str) -> list[str]:
             renamed[id(target)] = target, name
     if chunk == "OBJT":
         _rename_collisions(game, record, old, new, renamed)
-    taken = [name for _, name in renamed.values() if name in game.named("CODE")]
-    if taken:
-        raise ValueError(f"{old!r} can't be renamed: there is code named {taken[0]} already")
+    return list(renamed.values())
+
+
+def carry_out(
+    game: CodeModel,
+    chunk: str,
+    record: Named,
+    new: str,
+    renamed: list[tuple[CodeEntry, str]],
+) -> list[str]:
+    """Rename a resource and its code, without looking whether the names are free; return
+    warnings of what can't follow."""
+    old = str(record.name)
+    holding = list(code_with_text(game, old))
     if isinstance(record, CodeEntry):
         rename_entry(game, record, new)
     record.name = game.strings.add(new)
-    for target, name in renamed.values():
+    for target, name in renamed:
         rename_entry(game, target, name)
     if isinstance(record, Script):
         _rename_calls(game, record, old, new)

@@ -1,0 +1,88 @@
+"""Resources that the code of a mod names: by name, and by numbers that may stand for them.
+
+In most releases a resource is a number in code.  What somebody wrote as a name is compiled for the
+game that a mod is put on.  A number stays, so what it meant must be there under the same number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from overhaul.mods.conflicts import Conflict
+from overhaul.mods.modfile import Mod
+from overhaul.mods.patches import LinePatch, text_lines
+from overhaul.mods.renaming import Renaming
+from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, View
+
+
+def new_lines(mod: Mod) -> Iterator[tuple[str, list[str]]]:
+    """The lines of source that a mod adds, by the path of their file."""
+    for path, patch in mod.patches.items():
+        if path.startswith(CODE) and path.endswith(SOURCE) and isinstance(patch, LinePatch):
+            yield path, [line for hunk in patch.hunks for line in hunk.new]
+    for path, data in mod.added.items():
+        if path.startswith(CODE) and path.endswith(SOURCE) and _assembly(path) not in mod.added:
+            yield path, text_lines(data)
+
+
+def note_names(mod: Mod, made: View) -> None:
+    """Note what the code of a mod names, in the game that has its changes."""
+    for path, lines in new_lines(mod):
+        mod.names |= made.names_in(lines)
+        if path in made.assembly:
+            _note_numbers(mod, path, made.numbers_in(path, set(lines)))
+    for path in (*mod.patches, *mod.added):
+        source = path.removesuffix(ASSEMBLY) + SOURCE
+        if path.endswith(ASSEMBLY) and source in made.assembly:
+            _note_numbers(mod, path, made.numbers_in(path, None))
+
+
+def _note_numbers(mod: Mod, path: str, numbers: dict[int, dict[str, str]]) -> None:
+    if numbers:
+        mod.numbers[path] = numbers
+
+
+def misnamed(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
+    """What a mod's code names that is not in the game which has its changes.
+
+    ``renaming``: what other mods call otherwise.
+    """
+    missing = {}
+    for name, (kind, _) in mod.names.items():
+        now = renaming.names.get(name, name)
+        if made.number_of(kind, now) is None:
+            missing[now] = kind
+    for path, lines in new_lines(mod) if missing else ():
+        said = {renaming.names.get(name, name) for name in made.words_in(lines)}
+        for name, kind in missing.items():
+            if name in said:
+                reason = f"the code names the {_word(kind)} {name}, which the game does not have"
+                yield Conflict(path, reason, [mod.name])
+
+
+def renumbered(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
+    """Numbers in a mod's code that may stand for what has another number in the game."""
+    for path, numbers in mod.numbers.items():
+        for number, names in numbers.items():
+            for kind, name in names.items():
+                now = made.number_of(kind, renaming.names.get(name, name))
+                if now != number:
+                    where = "is not there" if now is None else f"is number {now}"
+                    reason = (
+                        f"{number} in the code may be the {_word(kind)} {name}, which {where} here"
+                    )
+                    yield Conflict(path, reason, [mod.name])
+
+
+def kept_numbers(mod: Mod, carried: Mod) -> Mapping[str, dict[int, dict[str, str]]]:
+    """The numbers of a mod in the files that it still changes after it was carried elsewhere."""
+    paths = {*carried.patches, *carried.added}
+    return {path: numbers for path, numbers in mod.numbers.items() if path in paths}
+
+
+def _word(kind: str) -> str:
+    return kind.replace("_", " ")
+
+
+def _assembly(path: str) -> str:
+    return path.removesuffix(SOURCE) + ASSEMBLY

@@ -1,0 +1,152 @@
+"""Names in the code of mods: resources are named, though the compiled code holds their numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from overhaul import mods
+from overhaul.gamemaker.data import GameData
+from overhaul.gamemaker.data.blank import blank_game
+
+RELEASES = ("1.4.1757", "2.2.5", "2.3.1", "2023.4", "2024.13")
+NUMBERED = RELEASES[:4]
+CREATE = "gml_Object_obj_hero_Create_0"
+STEP = "gml_Object_obj_hero_Step_0"
+
+
+def base(release: str, *more: str) -> bytes:
+    """A game of a hero and other objects."""
+    with GameData.from_bytes(blank_game({"version": release}).to_bytes()) as game:
+        hero = game.objects.add("obj_hero")
+        hero.events["Create_0"] = "hp = 10;\nfoo = bar;"
+        hero.events["Step_0"] = "foo = hp;\nbar = foo;"
+        for name in ("obj_wall", *more):
+            game.objects.add(name)
+        return game.to_bytes()
+
+
+def adds(folder: Path, game: bytes, name: str, file: str = CREATE) -> mods.Mod:
+    """A mod made from a folder: a new object, which a variable of the hero is set to."""
+    overhaul.unpack(game, folder)
+    new = folder / "objects" / name / "object.json"
+    new.parent.mkdir(parents=True)
+    new.write_bytes((folder / "objects/obj_wall/object.json").read_bytes())
+    source = folder / "code" / f"{file}.gml"
+    source.write_text(source.read_text() + f"\ntarget_{name} = {name}; // as I wrote it\n")
+    return mods.make(game, folder, name=name)
+
+
+def target(game: bytes, name: str, file: str = CREATE) -> str:
+    """The name of the object that the code sets a variable to."""
+    with GameData.from_bytes(game) as read:
+        context = read.language.context
+        code = read.code[file]
+        line = next(each for each in code.gml.split("\n") if f"target_{name} =" in each)
+        value = line.partition("=")[2].strip(" ;")
+        return context.asset_name("object", int(value)) or "" if value.isdigit() else value
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_two_mods_that_add_an_object_each_name_their_own(release: str, tmp_path: Path) -> None:
+    game = base(release)
+    made = [
+        adds(tmp_path / name, game, name, file)
+        for name, file in (("obj_one", CREATE), ("obj_two", STEP))
+    ]
+    for mod, file in zip(made, (CREATE, STEP), strict=True):
+        patch = mod.patches[f"code/{file}.gml"]
+        assert isinstance(patch, mods.LinePatch)
+        assert f"target_{mod.name} = {mod.name}; // as I wrote it" in patch.hunks[0].new
+        assert mod.names == {mod.name: ("object", 2)}
+        assert mods.load(mod.to_bytes()).names == mod.names
+    for order in (made, made[::-1]):
+        result = mods.apply(game, order)
+        assert result.conflicts == []
+        assert target(result.data, "obj_one") == "obj_one"
+        assert target(result.data, "obj_two", STEP) == "obj_two"
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_rebase_keeps_names(release: str, tmp_path: Path) -> None:
+    game, update = base(release), base(release, "obj_more", "obj_again")
+    carried = mods.rebase(adds(tmp_path / "g", game, "obj_one"), game, update)
+    assert carried.told == []
+    assert carried.names == {"obj_one": ("object", 4)}
+    result = mods.apply(update, [carried])
+    assert result.conflicts == []
+    assert target(result.data, "obj_one") == "obj_one"
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_code_that_names_what_is_not_there_is_a_conflict(release: str, tmp_path: Path) -> None:
+    game = base(release, "obj_more")
+    folder = tmp_path / "g"
+    overhaul.unpack(game, folder)
+    (folder / f"code/{CREATE}.gml").write_text("hp = 10;\nfoo = bar;\nfoe = obj_more;\n")
+    mod = mods.make(game, folder, name="foe")
+    assert mods.apply(game, [mod]).conflicts == []
+    (conflict,) = mods.apply(base(release), [mod]).conflicts
+    assert conflict.path == f"code/{CREATE}.gml"
+    assert conflict.reason == ("the code names the object obj_more, which the game does not have")
+    # the word in a comment or a text names nothing
+    (folder / f"code/{CREATE}.gml").write_text('hp = 10;\nfoo = "obj_more"; // obj_more\n')
+    assert mods.apply(base(release), [mods.make(game, folder, name="foe")]).conflicts == []
+
+
+def compiled(release: str, *more: str) -> tuple[bytes, bytes]:
+    """A game, and one made of it by the library, so that only numbers are known."""
+    game = base(release, *more)
+    with GameData.from_bytes(game) as read:
+        read.objects.add("obj_one")
+        code = read.objects["obj_hero"].events["Create_0"]
+        code.gml += "\ntarget_obj_one = obj_one;\nhp = 2;"
+        return game, read.to_bytes()
+
+
+@pytest.mark.parametrize("release", NUMBERED)
+def test_a_number_that_may_be_an_asset_must_be_the_same_one(release: str) -> None:
+    game, changed = compiled(release)
+    mod = mods.make(game, changed, name="one")
+    path = f"code/{CREATE}.gml"
+    assert mod.numbers == {path: {2: {"object": "obj_one"}}}
+    assert mods.load(mod.to_bytes()).numbers == mod.numbers
+    assert mods.apply(game, [mod]).conflicts == []
+    update = base(release, "obj_more")
+    (conflict,) = mods.apply(update, [mod]).conflicts
+    assert (conflict.path, conflict.mods) == (path, ["one"])
+    assert conflict.reason == ("2 in the code may be the object obj_one, which is number 3 here")
+    accepted = mods.apply(update, [mod], accept_renumbering=True)
+    assert accepted.conflicts == []
+    assert any("2 in the code may be" in text for text in accepted.warnings)
+    carried = mods.rebase(mod, game, update)
+    assert [each.path for each in carried.told] == [path]
+    assert path not in carried.patches and "objects/obj_one/object.json" in carried.added
+    forced = mods.rebase(mod, game, update, accept_renumbering=True)
+    assert path in forced.patches
+
+
+@pytest.mark.parametrize("release", NUMBERED)
+def test_an_inferred_kind_decides(release: str) -> None:
+    game = base(release)
+    with GameData.from_bytes(game) as read:
+        read.objects.add("obj_one")
+        code = read.objects["obj_hero"].events["Create_0"]
+        code.gml += "\ninstance_destroy(obj_one);\ntarget_obj_one = obj_one;"
+        read.objects["obj_hero"].events["Step_0"].gml += "\ninstance_destroy(target_obj_one);"
+        changed = read.to_bytes()
+    mod = mods.make(game, changed, name="one")
+    assert mod.numbers == {}
+    result = mods.apply(base(release, "obj_more"), [mod])
+    assert result.conflicts == []
+    assert target(result.data, "obj_one") == "obj_one"
+
+
+def test_a_mod_with_wrong_numbers_is_refused() -> None:
+    game, changed = compiled("2.2.5")
+    mod = mods.make(game, changed, name="one")
+    mod.numbers = {"../x": {2: {"object": "obj_one"}}}
+    with pytest.raises(overhaul.FormatError, match=r"index\.json"):
+        mods.load(mod.to_bytes())
