@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from edit_law import renumbering
 from edit_law.edits import all_edits, in_turn
 from edit_law.law import GOOD, compact, judge
 from edit_law.subject import Subject
@@ -34,6 +35,8 @@ SAMPLES = [
     ("ags/AlexPC03__AGS-Game/*.dta", 1, 40),
     ("ags/*/a57fd823-AC2GAME.DTA", 1, 6),
 ]
+#: The largest game of which all code is compared, after edits that move numbers.
+SMALL = 1 << 62 if FULL else 400_000
 LARGEST = 1 << 62 if FULL else 120_000
 
 
@@ -62,3 +65,18 @@ def test_the_law(path: Path, count: int) -> None:
     chosen = in_turn(edits, Counter(), seed=2)[:count]
     found = [judge(subject, edit) for edit in chosen]
     assert compact([one for one in found if one.outcome not in HONEST]) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in corpus_files("datawin*/*.win") if path.stat().st_size < SMALL][
+        :: 1 if FULL else 12
+    ],
+    ids=lambda path: path.name,
+)
+def test_untouched_code_means_what_it_meant(path: Path) -> None:
+    subject = renumbering.subject(path)
+    if subject is None:
+        pytest.skip("no code that holds assets as numbers")
+    for what, edits, renaming in subject.edits(1):
+        assert subject.judge(what, edits, renaming).wrong == [], what

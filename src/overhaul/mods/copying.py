@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from overhaul.document.names import unescape_name
+from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import matches_any
 from overhaul.errors import WorkspaceError
 from overhaul.mods.applying import Applied, apply, apply_to
 from overhaul.mods.making import made_for, make
 from overhaul.mods.modfile import Mod
+from overhaul.mods.renames import moved_path
+from overhaul.mods.renaming import Renaming, code_of, name_of
 from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, opened
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -27,34 +29,61 @@ def copy(
     into: Game,
     *,
     with_dependencies: bool = False,
+    rename: Mapping[str, str] | None = None,
 ) -> Applied:
     """The game ``into`` with resources of another game of the same family.
 
     ``patterns``: globs of plain files or their resources (``sprites/spr_hero``); objects bring
     their code.  With ``with_dependencies``, so does all that these name, and what that names; what
     ``into`` has already is not replaced, but told in ``warnings``.  Resources that were asked for
-    and whose names are taken are conflicts.
+    and whose names are taken are conflicts; ``rename`` gives them others, by the names they have.
 
-    Raises FormatError for broken games, WorkspaceError if nothing matches.
+    Raises FormatError for broken games, WorkspaceError if nothing matches, or has a name to change.
     """
     wanted = [patterns] if isinstance(patterns, str) else list(patterns)
     with opened(source) as view, opened(into) as target:
         chosen = _chosen(view, wanted)
         kept: list[str] = []
         brought = _brought(view, chosen, everything=with_dependencies)
+        renamed = _renamed(brought, rename or {})
         taken = set(target.resources().values())
         for unit in brought - chosen:
-            if unit in taken:
+            if renamed.get(unit, unit) in taken:
                 brought.discard(unit)
                 kept.append(f"{unit} is not copied: the game has one of this name")
+        renaming = Renaming(renamed, places=view.resources().values() if renamed else ())
         mod = Mod(", ".join(wanted), made_for(target))
         for path, unit in view.resources().items():
             if unit in brought:
-                mod.added[path] = view.read(path)
+                now = moved_path(path, {unit: renamed[unit]}) if unit in renamed else path
+                mod.added[now] = renaming.file(path, view.read(path))
                 if path in view.assembly and not view.files[path].is_exact:
-                    mod.added[path.removesuffix(SOURCE) + ASSEMBLY] = view.assembly[path].read()
+                    mod.added[now.removesuffix(SOURCE) + ASSEMBLY] = view.assembly[path].read()
         result = apply_to(target, [mod])
     return result._replace(warnings=[*sorted(kept), *result.warnings])
+
+
+def _renamed(brought: Iterable[str], rename: Mapping[str, str]) -> dict[str, str]:
+    """The new places of resources that get other names, with their code.
+
+    Raises WorkspaceError for a name that none of them has.
+    """
+    found: dict[str, str] = {}
+    left = dict(rename)
+    for unit in sorted(brought):
+        kind, slash, _ = unit.rpartition("/")
+        name = name_of(unit)
+        if name in rename and not unit.startswith(CODE):
+            left.pop(name, None)
+            found[unit] = f"{kind}{slash}{escape_name(rename[name])}"
+    if left:
+        raise WorkspaceError(f"nothing that is copied is named {min(left)!r}")
+    heads = [(code_of(old), code_of(new)) for old, new in found.items() if code_of(old)]
+    for unit in brought:
+        for old, new in heads:
+            if unit.startswith(old):
+                found[unit] = new + unit[len(old) :]
+    return found
 
 
 def _chosen(view: View, patterns: Sequence[str]) -> set[str]:

@@ -80,7 +80,8 @@ def test_what_nothing_runs_is_told(tmp_path: Path) -> None:
     game, warnings = packed(folder)
     assert sorted(warnings) == [
         "code/notes.txt is not part of a game, and was ignored",
-        "nothing in the game runs the new code gml_Object_obj_zzz_Step_0",
+        "nothing in the game runs the new code gml_Object_obj_zzz_Step_0 "
+        "(did you mean 'gml_Object_obj_a_Step_0'?)",
         "nothing in the game runs the new code gml_Script_scr_old",
         "nothing in the game runs the new code other_code",
     ]

@@ -174,3 +174,26 @@ def test_an_object_that_inherits_from_itself_is_refused(version: str) -> None:
     ):
         with pytest.raises(WorkspaceError, match="inherits from itself"):
             edited(data, edits, code="gml")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_all_code_gone_is_refused(version: str) -> None:
+    data = game(version)
+    files = unpacked(data, "gml")
+    code = [path for path in files if path.startswith("code/") and path.endswith(".gml")]
+    with pytest.raises(WorkspaceError, match=f"all {len(code)} code entries would go$"):
+        edited(data, dict.fromkeys(code), code="gml")
+    moved_away = {path.replace("code/", "kode/"): files[path] for path in code}
+    with pytest.raises(WorkspaceError, match=r"would go \(is kode that folder\?\)"):
+        edited(data, {**dict.fromkeys(code), **moved_away}, code="gml")
+    made, _ = edited(data, dict.fromkeys(code[1:]), code="gml")
+    assert len(made.records.code) == 1
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_misspelt_code_file_names_the_right_one(version: str) -> None:
+    _, warnings = edited(game(version), {"code/gml_Object_obj_wal_Step_0.gml": b"x = 1;"})
+    assert warnings == [
+        "nothing in the game runs the new code gml_Object_obj_wal_Step_0 "
+        "(did you mean 'gml_Object_obj_wall_Step_0'?)"
+    ]

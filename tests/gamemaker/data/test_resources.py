@@ -12,6 +12,8 @@ from overhaul.gamemaker.data.chunks.room import Instance, InstancesLayer, Layer
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.code.additions import add_entry
+from overhaul.gamemaker.data.code.texts import chosen_entries
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.kinds import Kind, ResourceAttributes
 from small_games import again, game_of
@@ -350,3 +352,26 @@ def test_code_alone_has_the_verbs_that_make_sense_for_it() -> None:
         game.code.remove("gml_Object_obj_a_Create_1")
     game.code.remove("gml_Object_obj_a_Create_1", force=True)
     assert "gml_Object_obj_a_Create_1" not in texts(again(game))
+
+
+def test_the_name_of_an_object_or_room_chooses_its_code() -> None:
+    game = with_code()
+    room = game.records.rooms["rm_first"]
+    add_entry(game, "gml_Room_rm_first_Create", "x = 1;")
+    room.creation_code = game.records.code.reference_to("gml_Room_rm_first_Create")
+    names = [str(game.records.code[index].name) for index in chosen_entries(game, ["obj_a"])[0]]
+    assert names and all(name.startswith("gml_Object_obj_a_") for name in names)
+    assert not any(name.startswith("gml_Object_obj_a_b_") for name in names)
+    found, missing = chosen_entries(game, ["rm_first", "obj_nothing"])
+    assert [str(game.records.code[index].name) for index in found] == ["gml_Room_rm_first_Create"]
+    assert missing == ["obj_nothing"]
+
+
+def test_an_instance_knows_its_room_and_a_game_what_nothing_uses() -> None:
+    game = with_code()
+    object_a = game.records.objects.reference_to("obj_a")
+    game.records.rooms["rm_first"].instances.append(Instance(object=object_a, id=100000))
+    assert game.rooms["rm_first"].instances[0].room == game.rooms["rm_first"]
+    game.sprites.duplicate("spr_a", "spr_unused")
+    assert ("sprite", "spr_unused") in game.unused()
+    assert ("sprite", "spr_b") not in game.unused()

@@ -15,6 +15,7 @@ from overhaul.cli.output import Settings
     epilog=options.examples(
         "overhaul copy other.win sprites/spr_hero data.win -o new.win",
         "overhaul copy other.win objects/obj_hero data.win --with-dependencies -o new.win",
+        "overhaul copy other.win sprites/spr_hero data.win --rename spr_hero=spr_knight -o new.win",
     ),
 )
 @click.argument("source", metavar="FROM")
@@ -24,6 +25,13 @@ from overhaul.cli.output import Settings
 @click.option(
     "--with-dependencies", is_flag=True, help="Also what these name: sprites, scripts, sounds."
 )
+@click.option(
+    "--rename",
+    "renames",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="What a copied resource is called in INTO.",
+)
 @options.force_backup
 @options.common
 def command(
@@ -32,15 +40,22 @@ def command(
     into: str,
     output: str,
     with_dependencies: bool,
+    renames: tuple[str, ...],
     force: bool,
     settings: Settings,
 ) -> int:
     """Copy resources from one game into another.
 
     PATTERN is a glob of what `overhaul ls` lists. Objects bring their code. A name that INTO has
-    already is a conflict: it is told, and nothing is written.
+    already is a conflict: it is told, and nothing is written; --rename gives it another one.
 
     Exit code: 0 written, 1 there are conflicts.
     """
-    result = mods.copy(source, patterns, into, with_dependencies=with_dependencies)
+    names = {}
+    for each in renames:
+        old, equals, new = each.partition("=")
+        if not (old and equals and new):
+            raise click.UsageError(f"--rename: expected OLD=NEW, got {each!r}")
+        names[old] = new
+    result = mods.copy(source, patterns, into, with_dependencies=with_dependencies, rename=names)
     return write_merged(result, output, settings, force=force)

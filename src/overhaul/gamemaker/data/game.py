@@ -37,12 +37,13 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.references import NamedList, Reference
     from overhaul.gamemaker.data.repacking import RepackReport
+    from overhaul.gamemaker.data.resources.users import User
 
 #: what a game shows of itself besides its content
 _VERBS = (
     *("close", "companions", "info", "kind", "release", "save", "source", "to_bytes", "version"),
     *("add_event", "add_script", "compile", "records", "repack", "set_sound_bytes", "sound_bytes"),
-    "warnings",
+    *("unused", "warnings"),
 )
 
 
@@ -270,6 +271,18 @@ class GameData(ResourceAttributes, CodeModel):
     def info(self) -> dict[str, object]:
         """Name, versions, evidence and counts; reads the head and the lists' counts only."""
         return describe_game(self)
+
+    def unused(self) -> list[User]:
+        """The resources that no other resource refers to and that no code names, not even in a
+        text: ``("sprite", "spr_old")``.
+
+        A game that makes names out of parts (``asset_get_index("spr_" + kind)``) uses more than can
+        be seen: this is where to look, not what to remove.  All code is decompiled.
+        """
+        # start-up: it takes the decompiler
+        from overhaul.gamemaker.data.resources.unused import unused
+
+        return unused(self)
 
     def __dir__(self) -> list[str]:
         """What people use: the resources, the other chunks' content, and what a game can do."""

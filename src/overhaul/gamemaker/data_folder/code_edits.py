@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change
@@ -24,6 +24,10 @@ from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, SOURCE, FolderView
 from overhaul.gml.vm.chains import FUNCTION_BIT
 from overhaul.gml.vm.columns import decode
+from overhaul.suggest import did_you_mean
+
+#: events that most objects have code for, of which a misspelt name is one
+_EVENTS = ("Create_0", "Step_0", "Draw_0", "Destroy_0", "Alarm_0", "Other_10")
 
 
 class CodeEdits:
@@ -78,7 +82,21 @@ class CodeEdits:
                 entry = self._add(self._details().names.get(stem) or entry_name(stem, text))
             self.texts.append(EntryText(entry, path, text))
         if removed:
+            if len(removed) == len(roots) > 1:
+                raise WorkspaceError(
+                    f"the folder {CODE} is missing, or empty: all {len(roots)} code entries would "
+                    f"go{self._elsewhere()}"
+                )
             self._remove(removed)
+
+    def _elsewhere(self) -> str:
+        """A hint at the folder that has the code now."""
+        heads = {
+            path.partition("/")[0]
+            for path, change in self.edits.changes.items()
+            if change == "added" and path.endswith((ASSEMBLY, SOURCE)) and path.count("/") == 1
+        }
+        return f" (is {min(heads)} that folder?)" if heads else ""
 
     def _details(self) -> CodeDetails:
         """What code.json says."""
@@ -183,8 +201,19 @@ class CodeEdits:
         list_scripts = not self._says(SCRIPTS.path)
         for entry in attach(self.game, self.added, settled, list_scripts=list_scripts):
             if not self.edits.fresh:
-                warning = f"nothing in the game runs the new code {name_of(entry)}"
-                self.edits.warnings.append(warning)
+                meant = did_you_mean(name_of(entry), self._places())
+                self.edits.warnings.append(
+                    f"nothing in the game runs the new code {name_of(entry)}{meant}"
+                )
+
+    def _places(self) -> Iterator[str]:
+        """The names of code that something runs, or could run."""
+        added = {id(entry) for entry in self.added}
+        for entry in self.game.records.code.present():
+            if id(entry) not in added and entry.root is None:
+                yield name_of(entry)
+        for item in self.game.records.objects.present():
+            yield from (f"gml_Object_{item.name}_{event}" for event in _EVENTS)
 
     # -- texts ----------------------------------------------------------------------------------
 

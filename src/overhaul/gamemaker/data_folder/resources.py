@@ -34,6 +34,8 @@ from overhaul.schema import Record, Writer, codec_for
 from overhaul.suggest import did_you_mean
 
 Edit: TypeAlias = ResourceEdit[Any]
+#: From which likeness on the only one that came is the only one that went.
+_ALONE = 0.25
 #: How many added and removed resources of a kind are compared with each other at most.
 _PAIRS = 4000
 
@@ -167,10 +169,16 @@ class ResourceEdits:
             for twin in gone
             if before[twin.place] and now[edit.place]
         ]
+        alone = len(left) == len(gone) == 1
         for score, _, edit, twin in sorted(scores, key=lambda each: each[:2], reverse=True):
-            if score >= LIKE and not {id(edit), id(twin)} & found:
+            is_like = score >= LIKE or (alone and score >= _ALONE)
+            if is_like and not {id(edit), id(twin)} & found:
                 found |= {id(edit), id(twin)}
                 pairs.append((edit, twin))
+                if score < LIKE:
+                    self.edits.warnings.append(
+                        f"{edit.json_path} is taken for {twin.place} under a new name"
+                    )
         return pairs
 
     def _content_of_new(self, edit: Edit, usual: Mapping[str, object]) -> dict[str, bytes]:

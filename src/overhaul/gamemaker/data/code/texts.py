@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.checking import explained
+from overhaul.gamemaker.data.code.owners import uses_in
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -52,7 +53,7 @@ def chosen_entries(game: CodeModel, patterns: Sequence[str] = ()) -> tuple[list[
     """Root entries by names or globs (all, without ``patterns``), and the patterns nothing fits.
 
     The name of a function inside an entry chooses the entry; a script or function may be named
-    without its prefix.
+    without its prefix.  The name of an object, a room or a timeline chooses all of its code.
     """
     roots = root_entries(game)
     if not patterns:
@@ -71,9 +72,23 @@ def chosen_entries(game: CodeModel, patterns: Sequence[str] = ()) -> tuple[list[
             if any(name in spelled or fnmatchcase(name, pattern) for name in own)
         }
         if not hits:
+            hits = _code_of(game, pattern) & names.keys()
+        if not hits:
             missing.append(pattern)
         found |= hits
     return [root for root in roots if id(game.records.code[root]) in found], missing
+
+
+def _code_of(game: CodeModel, name: str) -> set[int]:
+    """The ids of the entries that the object, room or timeline of a name runs."""
+    found = set()
+    for chunk in ("OBJT", "ROOM", "TMLN"):
+        record = game.named(chunk).get(name) if game.record(chunk) is not None else None
+        for use in () if record is None else uses_in(chunk, record):
+            target = getattr(use.code, "target", None)
+            if target is not None:
+                found.add(id(target if target.root is None else target.root))
+    return found
 
 
 def itself(game: CodeModel) -> CodeModel:

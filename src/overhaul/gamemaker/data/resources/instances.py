@@ -16,7 +16,10 @@ from overhaul.gamemaker.data.resources.parts import Part
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.resources.base import Resource
+    from overhaul.gamemaker.data.resources.base import Resource, Resources
+
+#: where a game has its rooms, whose surface stands above this one
+_ROOMS = "rooms"
 
 O = TypeVar("O", bound="Resource[Any]")  # noqa: E741 - the surface of objects
 
@@ -43,6 +46,12 @@ class Instance(Part[RoomRecord, InstanceRecord], Generic[O]):
     colour = Paint("the colour it is blended with; white leaves it as it is")
     image_index = Number("the frame its sprite begins with (GameMaker 2.2.2 and later)")
     image_speed = Real("times the speed of its sprite (GameMaker 2.2.2 and later)")
+
+    @property
+    def room(self) -> Resource[RoomRecord]:
+        """The room it stands in.  Raises KeyError if that is no longer in the game."""
+        rooms: Resources[Resource[RoomRecord]] = getattr(self.game, _ROOMS)
+        return rooms[self.game.named("ROOM").index(self.owner)]
 
     @property
     def id(self) -> int:
