@@ -6,7 +6,7 @@ import struct
 
 from hypothesis import strategies as st
 
-from overhaul.gml.context import NEW_ASSET_TYPES
+from overhaul.gml.asset_types import NEW_ASSET_TYPES
 from overhaul.gml.vm.code import (
     AssetReference,
     Child,

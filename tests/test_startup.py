@@ -71,9 +71,10 @@ def test_help_is_quick() -> None:
     assert min(times) < 0.15
 
 
-def test_info_imports_neither_records_nor_arrays(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", ["2.3.2", "2023.8"])
+def test_info_imports_neither_records_nor_arrays(tmp_path: Path, version: str) -> None:
     game = tmp_path / "data.win"
-    game.write_bytes(packed("2.3.2"))
+    game.write_bytes(packed(version))
     loaded = imported_by(f"from overhaul.cli import main; main(['info', {str(game)!r}])")
     assert not loaded & {"numpy", "PIL", "msgspec", "rich", "click", "dataclasses"}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from overhaul import gml
-from overhaul.gml.context import ASSET_KINDS, NEW_ASSET_TYPES, OLD_ASSET_TYPES
+from overhaul.gml.asset_types import NEW_ASSET_TYPES, OLD_ASSET_TYPES
+from overhaul.gml.context import ASSET_KINDS
 
 
 def test_assets() -> None:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
+from overhaul.gml.asset_types import NEW_ASSET_TYPES, OLD_ASSET_TYPES
 from overhaul.gml.builtins import (
     BuiltinConstant,
     BuiltinFunction,
@@ -25,21 +26,6 @@ ASSET_KINDS: Final = (
     "shader", "sequence", "animation_curve", "particle_system", "room_instance",
     "audio_group",
 )  # fmt: skip
-
-OLD_ASSET_TYPES: Final[dict[int, str]] = {
-    0: "object", 1: "sprite", 2: "sound", 3: "room", 4: "background", 5: "path", 6: "script",
-    7: "font", 8: "timeline", 10: "shader", 11: "sequence", 12: "animation_curve",
-    13: "particle_system", 14: "room_instance",
-}  # fmt: skip
-"""Type number of a pushref operand (bits 24-30) -> asset kind, 2023.8 to 2024.2."""
-
-NEW_ASSET_TYPES: Final[dict[int, str]] = {
-    0: "object", 1: "sprite", 2: "sound", 3: "room", 4: "path", 5: "script", 6: "font",
-    7: "timeline", 8: "shader", 9: "sequence", 10: "animation_curve", 11: "particle_system",
-    13: "background", 14: "room_instance",
-}  # fmt: skip
-"""The same from 2024.4 on."""
-
 
 _INSTANCE: Final = re.compile(r"(?:(room_instance)|inst)_([1-9][0-9]{5,7})")
 """A room instance by its number."""

@@ -11,7 +11,7 @@ from typing import Final
 
 Version = tuple[int, ...]
 
-NEWEST: Final[Version] = (2024, 14, 4, 0)
+NEWEST: Final[Version] = (2026, 0, 0, 0)
 LTS_FORK: Final[Version] = (2022, 9)
 """The 2022 LTS branch left the main line here; nothing later about code reached it."""
 
@@ -113,8 +113,13 @@ class Dialect:
         since=(2024, 14),
     )
     new_chained_function_argument_order: bool = _capability(
-        "arguments after the instance in call chains; dup.e", since=(2024, 14, 4)
-    )
+        "arguments after the instance in call chains, and after elements of members; dup.e",
+        since=(2024, 14, 4),
+    )  # fmt: skip
+    enclosing_functions_called: bool = _capability(
+        "functions of enclosing functions, those further down too, are called directly",
+        since=(2026,),
+    )  # fmt: skip
     static_marker_everywhere: bool = _capability(
         "first 2.3 builds: setstatic before every exit, no isstaticok",
         since=(2, 3), until=(2, 3, 1),
@@ -150,6 +155,16 @@ class Dialect:
     )
     variable_hashes_fold: bool = _capability(
         "variable_get_hash of a constant is the variable's number", since=(2024, 2)
+    )
+    struct_keys_fold: bool = _capability(
+        'reading s[$ "name"] calls struct_get_from_hash with the variable\'s number',
+        since=(2024, 2),
+    )  # fmt: skip
+    struct_keys_stored: bool = _capability(
+        's[$ "name"] = v is s.name = v, not a call', since=(2026,)
+    )
+    color_parts_fold: bool = _capability(
+        "color_get_red, _green and _blue of a constant fold", since=(2026,)
     )
     repeat_keeps_int64: bool = _capability(
         "a repeat count of type int64 is not converted", since=(2024, 14)

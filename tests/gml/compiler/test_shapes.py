@@ -22,12 +22,13 @@ V23 = gml.Dialect.for_version(17, (2, 3, 7, 0), array_copy_on_write=False)
 OWNERS = gml.Dialect.for_version(17, (2, 3, 7, 0))
 Y2023 = gml.Dialect.for_version(17, (2023, 8, 0, 0))
 Y2024 = gml.Dialect.for_version(17, (2024, 2, 0, 0))
+Y2024_14 = gml.Dialect.for_version(17, (2024, 14, 0, 0))
 NEWEST = gml.Dialect()
 
 NAMES = {
     "412": B8, "666": B10, "964": EARLY, "old": OLD,
     "gms1": GMS1, "gms2": GMS2, "2.3.0": FIRST, "2.3.7": V23, "owners": OWNERS,
-    "2023.8": Y2023, "2024.2": Y2024, "newest": NEWEST,
+    "2023.8": Y2023, "2024.2": Y2024, "2024.14": Y2024_14, "newest": NEWEST,
 }  # fmt: skip
 
 
@@ -306,6 +307,60 @@ SHAPES = [
         "push.i 48; conv.i.v; push.i -1; conv.i.v; call.i @@try_hook@@(argc=2); popz.v; "
         "pushi.e 1; pop.v.i self.a; call.i @@try_unhook@@(argc=0); popz.v; pushi.e 2; "
         "pop.v.i self.b; call.i @@finish_finally@@(argc=0); popz.v; b [end]",
+    ),
+    # keys of structs
+    (
+        "2023.8", 'x = y[$ "hp"]',
+        'push.s "hp"; conv.s.v; push.v self.y; call.i variable_struct_get(argc=2); pop.v.v self.x',
+    ),
+    (
+        "2024.2", 'x = y[$ "hp"]',
+        "push.i [variable]hp; conv.i.v; push.v builtin.y; "
+        "call.i struct_get_from_hash(argc=2); pop.v.v builtin.x",
+    ),
+    (
+        "2024.2", 'x = y[$ "h p"]',
+        'push.s "h p"; conv.s.v; push.v builtin.y; call.i variable_struct_get(argc=2); '
+        "pop.v.v builtin.x",
+    ),
+    (
+        "2024.14", 'y[$ "hp"] = 1',
+        'pushi.e 1; conv.i.v; push.s "hp"; conv.s.v; push.v builtin.y; '
+        "call.i variable_struct_set(argc=3); popz.v",
+    ),
+    ("newest", 'y[$ "hp"] = z', "push.v builtin.z; push.v builtin.y; pushi.e -9; "
+     "pop.v.v [stacktop]self.hp"),
+    # members of enums that are part of the language
+    ("2.3.7", "x = AudioEffectType.Gain", "push.l 2; pop.v.l self.x"),
+    # parts of colours
+    (
+        "2024.14", "x = color_get_red($8040FF)",
+        "push.i 8405247; conv.i.v; call.i color_get_red(argc=1); pop.v.v builtin.x",
+    ),
+    ("newest", "x = color_get_red($8040FF)", "pushi.e 255; pop.v.i builtin.x"),
+    ("newest", "x = colour_get_green($8040FF)", "pushi.e 64; pop.v.i builtin.x"),
+    ("newest", "x = color_get_blue($8040FF)", "pushi.e 128; pop.v.i builtin.x"),
+    # an element of a member, called: before 2024.14.4 with the arguments first
+    (
+        "2024.14", "y.list[1](z, 2)",
+        "pushi.e 2; conv.i.v; push.v builtin.z; push.v builtin.y; pushi.e -9; pushi.e 1; "
+        "push.v [array]self.list; dup.v 0; callv.v 2; popz.v",
+    ),
+    (
+        "newest", "y.list[1](z, 2)",
+        "push.v builtin.y; pushi.e -9; pushi.e 1; push.v [array]self.list; dup.v 0; pushi.e 2; "
+        "conv.i.v; push.v builtin.z; dup.e 2 16; callv.v 2; popz.v",
+    ),
+    (
+        "newest", "y.list[1]()",
+        "push.v builtin.y; pushi.e -9; pushi.e 1; push.v [array]self.list; dup.v 0; callv.v 0; "
+        "popz.v",
+    ),
+    # a chain of ?? is nested to the right
+    (
+        "2.3.7", "x = a ?? b ?? c",
+        "push.v self.a; chknullish.e; bf [3]; :[1]; popz.v; push.v self.b; chknullish.e; bf [3]; "
+        ":[2]; popz.v; push.v self.c; :[3]; pop.v.v self.x",
     ),
     ("newest", "", "exit.i"),
     ("gms2", "", ""),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from overhaul import gml
-from overhaul.gml.context import NEW_ASSET_TYPES, OLD_ASSET_TYPES
+from overhaul.gml.asset_types import NEW_ASSET_TYPES, OLD_ASSET_TYPES
 from overhaul.gml.vm.opcodes import MNEMONICS, OLD_OPCODES
 from overhaul.gml.vm.text import EXTENDED_NAMES
 

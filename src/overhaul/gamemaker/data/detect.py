@@ -1,9 +1,10 @@
 """Which release wrote a file: every conclusion with its evidence.
 
 GEN8 does not tell (it says 2.0.0.0 in every GMS2 file), so the layout does: a test looks at a
-place where releases differ and raises the version found so far.  Each test reads a few words, so
-that this costs next to nothing; a chunk that does not fit the result when it is decoded is tried
-with the other layouts (see :mod:`.decoding`).
+place where releases differ and raises the version found so far, as the code does
+(:mod:`.detect_code`).  Each test reads a few words, so that this costs next to nothing; a chunk
+that does not fit the result when it is decoded is tried with the other layouts (see
+:mod:`.decoding`).
 """
 
 from __future__ import annotations
@@ -13,15 +14,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data import detect_code as code
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.strings import string_at
+from overhaul.gamemaker.data.probe import NOTHING, Number, Probe
 from overhaul.gamemaker.data.version import FIRST_SHADERS, Version
 from overhaul.gamemaker.form import Data, Form
-
-Number = tuple[int, ...]
-
-_U32 = struct.Struct("<I")
-_NONE: Number = ()
 
 
 class Evidence(NamedTuple):
@@ -29,54 +26,6 @@ class Evidence(NamedTuple):
 
     version: str
     reason: str
-
-
-class Probe:
-    """A file under test: bounded access to words, chunks and pointer lists."""
-
-    def __init__(self, data: Data, form: Form) -> None:
-        self.data = data
-        self.chunks = {chunk.name: chunk for chunk in form.chunks}
-        self.number: Number = (1,)
-        self.bytecode = 0
-        self.lts = False
-
-    def u32(self, at: int) -> int:
-        """A word; FormatError outside the file."""
-        if not 0 <= at <= len(self.data) - 4:
-            raise FormatError("a test reads outside the file", offset=at)
-        return int(_U32.unpack_from(self.data, at)[0])
-
-    def i32(self, at: int) -> int:
-        """A signed word."""
-        value = self.u32(at)
-        return value - (1 << 32) if value >> 31 else value
-
-    def end(self, name: str) -> int:
-        """Where a chunk ends."""
-        return self.chunks[name].end
-
-    def start(self, name: str, skip: int = 0) -> int:
-        """Where a chunk's content begins, ``skip`` bytes in."""
-        return self.chunks[name].start + skip
-
-    def pointers(self, at: int, most: int = 1 << 20) -> list[int]:
-        """The pointers of a list that are not null (at most so many)."""
-        count = min(self.u32(at), most, (len(self.data) - at) // 4)
-        if at + 4 + 4 * count > len(self.data):
-            raise FormatError("a list leaves the file", offset=at)
-        return [p for p in struct.unpack_from(f"<{count}I", self.data, at + 4) if p]
-
-    def listed(self, name: str, most: int = 1 << 20) -> list[int]:
-        """The elements of a chunk's top-level list, null entries left out."""
-        chunk = self.chunks.get(name)
-        if chunk is None or chunk.end - chunk.start < 4:
-            return []
-        return self.pointers(CHUNKS[name].list_start(chunk.start), most)
-
-    def name_at(self, at: int) -> str:
-        """The string a field points at."""
-        return string_at(self.data, self.u32(at))
 
 
 # --- the tests: each returns the release it proves, or nothing ----------------------------------
@@ -98,7 +47,7 @@ def _feature_names(probe: Probe) -> Number:
     at += -at % 4
     count = min(probe.u32(at), 4096)
     names = {probe.name_at(at + 4 + 4 * index) for index in range(count)}
-    return next((number for name, number in FLAG_NAMES if name in names), _NONE)
+    return next((number for name, number in FLAG_NAMES if name in names), NOTHING)
 
 
 def _texture_heads(probe: Probe) -> Number:
@@ -109,7 +58,7 @@ def _texture_heads(probe: Probe) -> Number:
             return (2022, 9)
         if stride == 16:
             return (2022, 3)
-        return (2, 0, 6) if stride == 12 else _NONE
+        return (2, 0, 6) if stride == 12 else NOTHING
     if len(found) == 1:
         at = found[0]
         # the blob's address is the last word; a blob never begins before its head
@@ -117,7 +66,7 @@ def _texture_heads(probe: Probe) -> Number:
             address = probe.u32(at + size - 4)
             if address % 128 == 0 and at + size <= address < at + size + 128:
                 return number
-    return _NONE
+    return NOTHING
 
 
 def _room_instances(probe: Probe) -> Number:
@@ -126,19 +75,19 @@ def _room_instances(probe: Probe) -> Number:
         if not found:
             continue
         end = found[1] if len(found) == 2 else probe.u32(room + 52)
-        return (2, 2, 2, 302) if end - found[0] == 48 else _NONE
-    return _NONE
+        return (2, 2, 2, 302) if end - found[0] == 48 else NOTHING
+    return NOTHING
 
 
 def _curve_points(probe: Probe) -> Number:
     found = probe.listed("ACRV", 2)
     for index, curve in enumerate(found):
         end = found[index + 1] if index + 1 < len(found) else probe.end("ACRV")
-        for size, number in ((24, (2, 3, 1)), (12, _NONE)):
+        for size, number in ((24, (2, 3, 1)), (12, NOTHING)):
             at = _curve_end(probe, curve, size)
             if at == end or (index + 1 == len(found) and at + -at % 16 == end):
                 return number
-    return _NONE
+    return NOTHING
 
 
 def _curve_end(probe: Probe, curve: int, point: int) -> int:
@@ -152,8 +101,8 @@ def _curve_end(probe: Probe, curve: int, point: int) -> int:
 def _nine_slices(probe: Probe) -> Number:
     for sprite in probe.listed("SPRT"):
         if probe.u32(sprite + 56) == 0xFFFFFFFF:
-            return (2, 3, 2) if probe.u32(sprite + 60) >= 3 else _NONE
-    return _NONE
+            return (2, 3, 2) if probe.u32(sprite + 60) >= 3 else NOTHING
+    return NOTHING
 
 
 def _layer_heads(probe: Probe) -> Number:
@@ -176,8 +125,8 @@ def _layer_heads(probe: Probe) -> Number:
                 newer = end - (layer + 44) != 12 * probe.u32(layer + 40)
             else:
                 continue
-            return (2022, 1) if newer else _NONE
-    return _NONE
+            return (2022, 1) if newer else NOTHING
+    return NOTHING
 
 
 #: how a font's head grows: bytes before the glyph list, and the release
@@ -191,7 +140,7 @@ FONT_HEADS: tuple[tuple[int, Number, int], ...] = (
 
 
 def _font_heads(probe: Probe) -> Number:
-    best: Number = _NONE
+    best: Number = NOTHING
     for font in probe.listed("FONT", 16):
         fits = []
         for head, number, size in FONT_HEADS:
@@ -228,33 +177,33 @@ def _object_heads(probe: Probe) -> Number:
             return (2022, 5)
         table = item + 80 + 8 * vertices
         if probe.u32(table) == 15 and probe.u32(table + 4) == table + 64:
-            return _NONE
+            return NOTHING
         return (2022, 5)
-    return _NONE
+    return NOTHING
 
 
 def _extension_heads(probe: Probe) -> Number:
     found = probe.listed("EXTN", 2)
     if not found:
-        return _NONE
+        return NOTHING
     at, end = found[0], probe.end("EXTN")
     if probe.u32(at + 12) == at + 20 and at < probe.u32(at + 16) < end:
         return (2022, 6)
     if probe.u32(at + 12) == 2:
-        return _NONE  # two files, the first of which follows its pointers
+        return NOTHING  # two files, the first of which follows its pointers
     if probe.u32(at + 16) == at + 24 and at < probe.u32(at + 20) < end:
         return (2023, 4)
-    return _NONE
+    return NOTHING
 
 
 def _texture_groups(probe: Probe) -> Number:
     found = probe.listed("TGIN", 2)
     if not found:
-        return _NONE
+        return NOTHING
     at = found[0]
     end = found[1] if len(found) == 2 else probe.end("TGIN")
     if at < probe.u32(at + 4) < end:
-        return _NONE
+        return NOTHING
     # five lists: the first begins 36 bytes in; four: 32
     return (2023, 1) if probe.u32(at + 16) == at + 32 else (2022, 9)
 
@@ -265,38 +214,19 @@ EMITTER_SIZES = {0xB0: (2023, 2), 0xBC: (2023, 4), 0xC0: (2023, 6), 0xEC: (2023,
 def _emitters(probe: Probe) -> Number:
     found = probe.listed("PSEM")
     if len(found) >= 2:
-        return EMITTER_SIZES.get(found[1] - found[0], _NONE)
+        return EMITTER_SIZES.get(found[1] - found[0], NOTHING)
     if len(found) == 1:
         length = probe.end("PSEM") - found[0]
         for size, number in EMITTER_SIZES.items():
             end = (found[0] + size + 15) // 16 * 16
             if size <= length < size + 16 and end == probe.end("PSEM"):
                 return number
-    return (2023, 4) if len(found) < 11 else _NONE
+    return (2023, 4) if len(found) < 11 else NOTHING
 
 
 def _exported_sprites(probe: Probe) -> Number:
     found = probe.listed("BGND")
-    return (2023, 8) if any(probe.u32(at + 52) for at in found) else _NONE
-
-
-def _code_words(probe: Probe, word: bytes) -> bool:
-    chunk = probe.chunks["CODE"]
-    area = bytes(probe.data[chunk.start : chunk.end])
-    at = area.find(word)
-    while at >= 0:
-        if (chunk.start + at) % 4 == 0:
-            return True
-        at = area.find(word, at + 1)
-    return False
-
-
-def _asset_references(probe: Probe) -> Number:
-    return (2023, 8) if _code_words(probe, b"\xf5\xff\x02\xff") else _NONE
-
-
-def _nullish(probe: Probe) -> Number:
-    return (2, 3, 7) if _code_words(probe, b"\xf6\xff\x0f\xff") else _NONE
+    return (2023, 8) if any(probe.u32(at + 52) for at in found) else NOTHING
 
 
 def _tile_maps(probe: Probe) -> Number:
@@ -313,18 +243,18 @@ def _tile_maps(probe: Probe) -> Number:
             end = layers[index + 1] if index + 1 < len(layers) else sequences
             size = 4 * probe.u32(data + 4) * probe.u32(data + 8)
             if end - (data + 12) == size:
-                return _NONE
+                return NOTHING
             compressed = True
             if end % 4:
                 return (2024, 2)
-    return (2024, 4) if compressed else _NONE
+    return (2024, 4) if compressed else NOTHING
 
 
 def _sound_heads(probe: Probe) -> Number:
     found = probe.listed("SOND", 2)
     if len(found) == 2:
-        return (2024, 6) if found[1] - found[0] == 40 else _NONE
-    return (2024, 6) if found and probe.u32(found[0] + 36) else _NONE
+        return (2024, 6) if found[1] - found[0] == 40 else NOTHING
+    return (2024, 6) if found and probe.u32(found[0] + 36) else NOTHING
 
 
 def _mask_sizes(probe: Probe) -> Number:
@@ -348,8 +278,8 @@ def _mask_sizes(probe: Probe) -> Number:
             for stop in (_masks_end(masks, count, *box), _masks_end(masks, count, width, height))
         ]
         if fits[0] != fits[1]:
-            return (2024, 6) if fits[0] else _NONE
-    return _NONE
+            return (2024, 6) if fits[0] else NOTHING
+    return NOTHING
 
 
 def _masks_end(start: int, count: int, width: int, height: int) -> int:
@@ -365,8 +295,8 @@ def _asset_layers(probe: Probe) -> Number:
                 continue
             data = layer + 48 + 12 * probe.u32(layer + 44)
             lists = (probe.u32(data) - data) // 4
-            return (2024, 6) if lists == 5 else _NONE
-    return _NONE
+            return (2024, 6) if lists == 5 else NOTHING
+    return NOTHING
 
 
 def _no_code_locals(probe: Probe) -> Number:
@@ -377,7 +307,7 @@ def _no_code_locals(probe: Probe) -> Number:
     has_code = chunk is not None and chunk.end - chunk.start >= 4 and probe.u32(chunk.start) > 0
     if left < 4 or (left < 16 and has_code and probe.u32(after) == 0):
         return (2024, 8)
-    return _NONE
+    return NOTHING
 
 
 STRIPPED_LISTS = ("ACRV", "AGRP", "FONT", "OBJT", "SCPT", "SHDR", "SOND", "SPRT")
@@ -385,7 +315,7 @@ STRIPPED_LISTS = ("ACRV", "AGRP", "FONT", "OBJT", "SCPT", "SHDR", "SOND", "SPRT"
 
 def _null_entries(probe: Probe) -> Number:
     if "FUNC" in probe.chunks and probe.number < (2024, 8):
-        return _NONE  # FUNC has code locals: another tool removed the entries, not the compiler
+        return NOTHING  # FUNC has code locals: another tool removed the entries, not the compiler
     for name in STRIPPED_LISTS:
         chunk = probe.chunks.get(name)
         if chunk is None or chunk.end - chunk.start < 4:
@@ -393,16 +323,16 @@ def _null_entries(probe: Probe) -> Number:
         at = CHUNKS[name].list_start(chunk.start)
         if probe.u32(at) <= (chunk.end - at) // 4 and len(probe.pointers(at)) < probe.u32(at):
             return (2024, 11)
-    return _NONE
+    return NOTHING
 
 
 def _group_heads(probe: Probe) -> Number:
     found = probe.listed("AGRP", 1 << 16)
     if len(found) >= 2:
-        return (2024, 14) if found[1] - found[0] != 4 else _NONE
+        return (2024, 14) if found[1] - found[0] != 4 else NOTHING
     if found and found[0] + 4 < probe.end("AGRP"):
-        return (2024, 14) if probe.u32(found[0] + 4) else _NONE
-    return _NONE
+        return (2024, 14) if probe.u32(found[0] + 4) else NOTHING
+    return NOTHING
 
 
 def _font_trailer(probe: Probe) -> Number:
@@ -413,7 +343,7 @@ def _font_trailer(probe: Probe) -> Number:
         at = found[-1] + 60
         if glyphs:
             at = glyphs[-1] + 18 + 4 * (probe.u32(glyphs[-1] + 14) >> 16)
-    return (2024, 14) if probe.end("FONT") - at < 512 else _NONE
+    return (2024, 14) if probe.end("FONT") - at < 512 else NOTHING
 
 
 def _tileset_heads(probe: Probe) -> Number:
@@ -425,7 +355,7 @@ def _tileset_heads(probe: Probe) -> Number:
         alignment = 16 if last else 8
         if (at + size + alignment - 1) // alignment * alignment != end:
             return (2024, 14, 1)
-    return _NONE
+    return NOTHING
 
 
 class Test(NamedTuple):
@@ -444,7 +374,7 @@ TESTS: tuple[Test, ...] = (
     Test("ROOM", (2,), (2, 2, 2, 302), _room_instances, "size of room instances"),
     Test("SPRT", (2,), (2, 3, 2), _nine_slices, "sub-version of sprites"),
     Test("ACRV", (2, 3), (2, 3, 1), _curve_points, "size of curve points"),
-    Test("CODE", (2, 3), (2, 3, 7), _nullish, "an isnullish instruction"),
+    Test("CODE", (2, 3), (2, 3, 7), code.nullish, "an isnullish instruction"),
     Test("ROOM", (2, 3), (2022, 1), _layer_heads, "size of layer records"),
     Test("OBJT", (2, 3), (2022, 5), _object_heads, "size of object records"),
     Test("EXTN", (2, 3), (2023, 4), _extension_heads, "shape of extension records"),
@@ -452,7 +382,7 @@ TESTS: tuple[Test, ...] = (
     Test("PSEM", (2023, 2), (2023, 8), _emitters, "size or number of particle emitters"),
     Test("FONT", (2, 3), (2024, 11), _font_heads, "place and size of glyphs"),
     Test("BGND", (2022, 8), (2023, 8), _exported_sprites, "exported sprites of tile sets"),
-    Test("CODE", (2022, 8), (2023, 8), _asset_references, "a pushref instruction"),
+    Test("CODE", (2022, 8), (2023, 8), code.asset_references, "a pushref instruction"),
     Test("ROOM", (2023, 2), (2024, 4), _tile_maps, "compressed tile maps"),
     Test("SOND", (2023, 2), (2024, 6), _sound_heads, "size of sound records"),
     Test("SPRT", (2023, 2), (2024, 6), _mask_sizes, "collision masks of the bounding box only"),
@@ -462,6 +392,12 @@ TESTS: tuple[Test, ...] = (
     Test("AGRP", (2024, 13), (2024, 14), _group_heads, "size of audio group records"),
     Test("FONT", (2024, 13), (2024, 14), _font_trailer, "no code page after the fonts"),
     Test("BGND", (2024, 14), (2024, 14, 1), _tileset_heads, "size of tile set records"),
+    Test("FUNC", (2023, 2), (2024, 14), code.called_functions, "functions that code calls"),
+    Test("CODE", (2023, 2), (2024, 2), code.entries_without_locals, "entries without locals"),
+    Test("CODE", (2023, 2), (2024, 2), code.own_variables, "how code names own variables"),
+    Test("CODE", (2023, 8), (2024, 4), code.asset_types, "types of asset references"),
+    Test("CODE", (2024, 13), (2026,), code.callee_first, "calls that find the function first"),
+    Test("FUNC", (2024, 13), (2026,), code.enclosing_calls, "calls of enclosing functions"),
 )
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import LayerType
 from overhaul.gamemaker.data.chunks.scpt import ScriptCode
-from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
 from overhaul.gamemaker.data.code.mentions import NO_ASSET, has_plain_numbers
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.context import asset_types

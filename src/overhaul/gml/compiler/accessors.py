@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.compiler.emitter import Emitter
-from overhaul.gml.compiler.machine import V
+from overhaul.gml.compiler.machine import I, V
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.language import is_name
 
 FUNCTIONS: Final = {
     "|": ("ds_list_find_value", "ds_list_set", "ds_list_set_post", "ds_list_set_pre"),
@@ -81,6 +82,13 @@ class Accessors(Part):
 
     def get(self, node: tree.Index) -> None:
         """Read an element."""
+        key = constant_key(node) if self.dialect.struct_keys_fold else ""
+        if key:
+            self.code.push_hash(key)
+            self.code.convert(I, V)
+            self.operand(node.object)
+            self.code.call("struct_get_from_hash", 2)
+            return
         self.operands(node)
         self.code.call(self.functions(node)[0], len(node.indices) + 1)
 
@@ -89,6 +97,14 @@ class Accessors(Part):
         self.operands(node)
         self.code.call(self.functions(node)[1], len(node.indices) + 2)
         self.code.discard(V)
+
+
+def constant_key(node: tree.Index) -> str:
+    """The name of the member that ``struct[$ "name"]`` is; "" for other elements."""
+    key = node.indices[0]
+    if node.accessor != "$" or not isinstance(key, tree.String):
+        return ""
+    return key.value if is_name(key.value) else ""
 
 
 def is_plain_element(node: tree.Expression) -> bool:

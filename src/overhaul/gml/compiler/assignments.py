@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.access import CHANGE, STEP, WRITE, Access
-from overhaul.gml.compiler.accessors import Accessors
+from overhaul.gml.compiler.accessors import Accessors, constant_key
 from overhaul.gml.compiler.emitter import Emitter, Label
 from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.machine import B, I, L, V
@@ -200,6 +200,10 @@ class Assignments(Part):
 
     def assign(self, target: tree.Expression, value: tree.Expression) -> None:
         """``target = value``: the value first, then the target's instance and index."""
+        if isinstance(target, tree.Index) and self.dialect.struct_keys_stored:
+            key = constant_key(target)
+            if key:
+                target = tree.Member(target.object, key, position=target.position)
         if isinstance(target, tree.Index) and (
             (target.accessor == "@" and self.owners.enabled) or self.accessors.is_call(target)
         ):

@@ -111,9 +111,13 @@ class Calls(Part):
             while isinstance(base, tree.Index):
                 base = base.object
             if isinstance(base, tree.Member):
-                self.arguments(node.arguments)
+                after = self.dialect.new_chained_function_argument_order
+                if not after:
+                    self.arguments(node.arguments)
                 self.values.expression(function)
                 self.code.duplicate(V, 0)
+                if after:
+                    self.late_arguments(node.arguments)
                 self.code.one(m.CALLV, V, 0, count)
                 return V
         self.arguments(node.arguments)
@@ -133,9 +137,8 @@ class Calls(Part):
             self.code.duplicate(V, 0)
             self.code.small(m.STACKED)
             self.code.push_variable(m.PUSH, 0, function.name, -1, m.STACKTOP)
-            if after and count:
-                self.arguments(node.arguments)
-                self.code.duplicate(E, 2, count)  # instance and function, above them
+            if after:
+                self.late_arguments(node.arguments)
             self.code.one(m.CALLV, V, 0, count)
             return V
         self.method_instance(function.object)
@@ -148,6 +151,12 @@ class Calls(Part):
         self.code.push_variable(m.PUSH, m.STACKED, function.name, -1, m.NORMAL)
         self.code.one(m.CALLV, V, 0, count)
         return V
+
+    def late_arguments(self, arguments: list[tree.Expression | None]) -> None:
+        """The arguments of a call whose instance and function are pushed: they come below those."""
+        if arguments:
+            self.arguments(arguments)
+            self.code.duplicate(E, 2, len(arguments))
 
     def method_instance(self, node: tree.Expression) -> None:
         """The instance a method is called on, as a V."""

@@ -36,7 +36,7 @@ class CodeNames:
             self.package = own[len(SCRIPT) : at + 1] if at > len(SCRIPT) else ""
             return own
         own = self.package + own
-        if named and self.scopes.current.naming.kind == ROOT and self.global_script:
+        if named and self.is_script_root():
             return SCRIPT + own
         return f"{SCRIPT}{own}{self.separator}{self.scope_name()}"
 
@@ -62,4 +62,11 @@ class CodeNames:
     def enter(self, kind: int, own: str) -> Scope:
         """Enter the scope of a function declared here; returns the outer one."""
         own = own.removeprefix(SCRIPT) if own.startswith(SCRIPT) else self.package + own
-        return self.scopes.enter(kind, f"{own}{self.separator}{self.scope_name()}")
+        outer = self.scope_name()
+        if self.separator == "@" and own.startswith("anon@") and self.is_script_root():
+            own = f"{own}@{outer}"  # as a named function there has the name that entries see
+        return self.scopes.enter(kind, f"{own}{self.separator}{outer}")
+
+    def is_script_root(self) -> bool:
+        """Whether functions declared here are declared at the root of a global script."""
+        return self.global_script and self.scopes.current.naming.kind == ROOT

@@ -12,6 +12,14 @@ from overhaul.gml.syntax import tree
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 
 
+COLOR_PARTS: Final = {
+    f"{word}_get_{part}": 8 * index
+    for word in ("color", "colour")
+    for index, part in enumerate(("red", "green", "blue"))
+}
+"""Functions of a colour's part -> its lowest bit."""
+
+
 class Folder:
     """Works out the constant parts of expressions."""
 
@@ -69,7 +77,7 @@ class Folder:
         if not isinstance(node.function, tree.Name) or len(node.arguments) != 1:
             return None
         name = node.function.name
-        if name not in ("ord", "chr", "int64", "real", "string"):
+        if name not in ("ord", "chr", "int64", "real", "string") and name not in COLOR_PARTS:
             return None
         argument = node.arguments[0]
         if argument is None:
@@ -82,6 +90,11 @@ class Folder:
             code = truncated(value.value)
             if 0 <= code < 0x110000:
                 return tree.String(chr(code), position=position)
+        if name in COLOR_PARTS:
+            if isinstance(value, tree.Number) and self.dialect.color_parts_fold:
+                part = truncated(value.value) >> COLOR_PARTS[name] & 0xFF
+                return tree.Number(part, position=position)
+            return None
         if name == "int64" and isinstance(value, (tree.Number, tree.Int64)):
             return tree.Int64(truncated(value.value), position=position)
         if self.dialect.string_real_optimizations:

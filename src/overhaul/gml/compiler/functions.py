@@ -95,6 +95,9 @@ class Functions(Part):
         if node.parent is not None and not node.constructor:
             problems.add("only a constructor has a parent", node.parent.position)
         self.declare(node.body)
+        if self.dialect.enclosing_functions_called:
+            for name in declared_functions(node.body):
+                scope.functions[name] = self.code_names.of(name)
         scope.naming = outer  # what stands in the header carries the outer name
         scope.header = True
         self.defaults(node)

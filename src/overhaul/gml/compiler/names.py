@@ -112,7 +112,7 @@ class Names:
             builtin = load_enums().get(node.object.name) if self.v2 else None
             if builtin is None or node.name not in builtin:
                 return None
-            return tree.Number(builtin[node.name], position=node.position)
+            return self.enum_constant(builtin[node.name], node.position)
         for name, value in members:
             if name == node.name:
                 return self.enum_constant(value, node.position)
@@ -217,7 +217,11 @@ class Names:
             return name
         if self.is_variable(name):
             return None
-        found = self.function_code_name(name) or (name if self.is_function(name) else None)
+        found = self.declared_function(name)
+        if found is None and self.dialect.enclosing_functions_called:
+            found = self.enclosing_function(name)
+        if found is None:
+            found = self.function_code_name(name) or (name if self.is_function(name) else None)
         learned = self.learned
         own = self.own_function(name)
         called = (own, len(arguments)) in learned.calls

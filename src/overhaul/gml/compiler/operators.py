@@ -156,17 +156,11 @@ class Operators(Part):
     def nullish(self, node: tree.Binary) -> int:
         if not self.dialect.nullish_operator:
             raise Problem("this release has no ??", node.position)
-        rights = [node.right]  # a chain, nested to the left, may be longer than the stack is deep
-        left = node.left
-        while isinstance(left, tree.Binary) and left.operator == "??":
-            rights.append(left.right)
-            left = left.left
-        self.code.convert(self.values.emit(left), V)
-        for right in reversed(rights):
-            end = Label()
-            self.code.extended(m.CHKNULLISH)
-            self.code.branch(m.BRANCH_FALSE, end)
-            self.code.discard(V)
-            self.code.convert(self.values.emit(right), V)
-            self.code.place(end)
+        end = Label()
+        self.code.convert(self.values.emit(node.left), V)
+        self.code.extended(m.CHKNULLISH)
+        self.code.branch(m.BRANCH_FALSE, end)
+        self.code.discard(V)
+        self.code.convert(self.values.emit(node.right), V)
+        self.code.place(end)
         return V

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Callable, Container, Iterator
 from copy import copy
+from difflib import SequenceMatcher
 from typing import Final
 
 from overhaul.gml.compiler.machine import (
@@ -147,15 +148,32 @@ def _matches(new: list[Child], old: list[Child]) -> dict[str, str]:
             for made, had in zip(new, old, strict=True)
             if made.name != had.name and _same_kind(made.name, had.name)
         }
-    waiting: dict[str, list[str]] = {}
-    for had in reversed(old):
-        waiting.setdefault(_without_digits(had.name), []).append(had.name)
-    renamed: dict[str, str] = {}
-    for made in new:
-        names = waiting.get(_without_digits(made.name))
-        if names and _same_kind(made.name, made.name):
-            renamed[made.name] = names.pop()
-    return {made: had for made, had in renamed.items() if made != had}
+    made, had = [child.name for child in new], [child.name for child in old]
+    pairs: list[tuple[str, str]] = []
+    for mine, theirs in _aligned(made, had, _without_digits, pairs):
+        for _ in _aligned(mine, theirs, _kind, pairs):
+            pass  # what is left has no equal
+    return {mine: theirs for mine, theirs in pairs if mine != theirs and _same_kind(mine, theirs)}
+
+
+def _aligned(
+    new: list[str], old: list[str], key: Callable[[str], str], pairs: list[tuple[str, str]]
+) -> Iterator[tuple[list[str], list[str]]]:
+    """Add to the pairs those names of equal keys that stand in the same order; yields what stands
+    between them."""
+    matcher = SequenceMatcher(None, [*map(key, new)], [*map(key, old)], autojunk=False)
+    for kind, low, high, start, end in matcher.get_opcodes():
+        if kind == "equal":
+            pairs += zip(new[low:high], old[start:end], strict=True)
+        else:
+            yield new[low:high], old[start:end]
+
+
+def _kind(name: str) -> str:
+    """What an entry is: the same for all anonymous functions, and for all struct literals."""
+    if struct_number(name) >= 0:
+        return "struct"
+    return "function" if is_anonymous(name) else name
 
 
 def _without_digits(name: str) -> str:

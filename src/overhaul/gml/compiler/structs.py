@@ -64,7 +64,12 @@ class Structs(Part):
             self.code.call("@@SetStatic@@", 0)
         for name, value in members:
             type_ = self.values.expression(value)
-            self.code.pop_variable(V, type_, m.SELF, name, m.SELF, m.NORMAL)
+            if name in ("self", "other"):
+                self.code.call("@@This@@", 0)
+                self.code.small(m.STACKED)
+                self.code.pop_variable(V, type_, 0, name, m.SELF, m.STACKTOP)
+            else:
+                self.code.pop_variable(V, type_, m.SELF, name, m.SELF, m.NORMAL)
         self.exits.end()
         locals_ = self.scopes.current.locals
         self.scopes.current = outer

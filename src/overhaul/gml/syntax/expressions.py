@@ -132,6 +132,12 @@ class Parser:
                 self.depth += 1
                 right = self.chain(right, precedence + 1)
                 self.depth -= 1
+            if kind == "??" and kinds[self.at] == "??":  # `a ?? b ?? c` is `a ?? (b ?? c)`
+                self.depth += 5
+                if self.depth > MAX_DEPTH:
+                    self.deeper(0)
+                right = self.chain(right, precedence)
+                self.depth -= 5
             left = tree.Binary(
                 "==" if kind == "=" else kind, left, right, position=left.position, grouped=-1
             )

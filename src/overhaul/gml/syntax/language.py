@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import re
+from typing import Final, Protocol
+
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def is_name(text: str) -> bool:
+    """Whether a text could be the name of a variable."""
+    return _NAME.fullmatch(text) is not None
 
 
 class Language(Protocol):

@@ -21,6 +21,7 @@ _UNARY: Final = 10
 _POSTFIX: Final = 11
 _NEVER: Final = 12  # above all: parentheses anyway
 
+_NULLISH: Final = PRECEDENCE["??"]
 _COMPARISON: Final = PRECEDENCE["=="]
 _BITWISE: Final = PRECEDENCE["&"]
 _SUM: Final = PRECEDENCE["+"]
@@ -29,6 +30,7 @@ _OPERAND: Final[dict[str, int]] = {
         PRECEDENCE["||"]: _COMPARISON,
         PRECEDENCE["&&"]: _COMPARISON,
         PRECEDENCE["^^"]: _COMPARISON,
+        _NULLISH: _NULLISH,
         _COMPARISON: _SUM,
         _BITWISE: _UNARY,
         PRECEDENCE["<<"]: _UNARY,
@@ -201,7 +203,7 @@ class Printer:
                 if precedence != PRECEDENCE[outer.operator]:
                     closed = precedence < _OPERAND[outer.operator]
                 else:  # `(a == b) == c`, as everybody writes it
-                    closed = precedence == _COMPARISON or (
+                    closed = precedence in (_COMPARISON, _NULLISH) or (
                         left.grouped == 1 and _needed(left, outer)
                     )
             if closed:

@@ -1,4 +1,7 @@
-"""The dialect of a game: by its release, corrected by what its own code shows."""
+"""The dialect of a game: by its release, corrected by what its own code shows.
+
+What dates the compiler raises the release itself (:mod:`overhaul.gamemaker.data.detect_code`).
+"""
 
 from __future__ import annotations
 
@@ -9,37 +12,12 @@ import numpy.typing as npt
 
 from overhaul.gamemaker.data.code.first_builds import first_builds
 from overhaul.gamemaker.data.code.marks import Marks, Mask
-from overhaul.gml.context import NEW_ASSET_TYPES, OLD_ASSET_TYPES
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
+from overhaul.gml.vm.chains import FUNCTION_BIT
 from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
-
-#: asset kinds of the language tools, and the chunks their lists are in
-KIND_CHUNKS = {
-    "object": "OBJT",
-    "sprite": "SPRT",
-    "sound": "SOND",
-    "room": "ROOM",
-    "background": "BGND",
-    "path": "PATH",
-    "script": "SCPT",
-    "font": "FONT",
-    "timeline": "TMLN",
-    "shader": "SHDR",
-    "sequence": "SEQN",
-    "animation_curve": "ACRV",
-    "particle_system": "PSYS",
-}
-
-#: functions whose call dates the compiler
-CALLED_SINCE = (
-    ("@@Global@@", (2023, 11, 0, 0)),
-    ("@@SetStatic@@", (2024, 11, 0, 0)),
-    ("@@string@@", (2024, 14, 0, 0)),
-)
 
 
 def game_dialect(game: GameModel) -> Dialect:
@@ -69,7 +47,8 @@ def code_evidence(game: GameModel) -> tuple[tuple[int, ...], dict[str, bool]]:
     if layout.bytecode <= 13:
         evidence |= first_builds(game, marks)
     if version >= (2, 3):
-        version = _raised(game, version, marks)
+        if version >= (2024, 2) and _counts_arguments(game):
+            version = (2023, 11, 0, 0)
         return version, evidence | _evidence_of_2_3(game, version, marks)
     if version >= (2,):
         evidence["enums_as_int64"] = _has_int64_constants(marks)
@@ -98,36 +77,6 @@ def _has_int64_constants(marks: Marks) -> bool:
     return marks.any(small)
 
 
-def _raised(game: GameModel, version: tuple[int, ...], marks: Marks) -> tuple[int, ...]:
-    """The release, raised by what only newer compilers emit."""
-    names = {str(function.name) for function in game.functions.present()}
-    new_names = any(name.startswith("gml_Script_") and "@" in name for name in names)
-    if new_names:
-        version = max(version, (2023, 11, 0, 0))
-    for name, since in CALLED_SINCE:
-        if name in names:
-            version = max(version, since)
-    if any(entry is not None and entry.arguments & 0x8000 for entry in game.records.code):
-        version = max(version, (2024, 2, 0, 0))
-    if marks.any(marks.extended(Extended.CHKNULLISH)):
-        version = max(version, (2, 3, 7, 0))
-    if marks.any(marks.extended(Extended.PUSHREF)):
-        version = max(version, (2023, 8, 0, 0))
-    pushes = marks.opcode(Opcode.PUSH) & (marks.columns.type1 == int(DataType.VARIABLE))
-    pushes &= ~marks.then(pushes, marks.opcode(Opcode.CALLV))  # found so in every release
-    as_builtin = int((pushes & marks.value(int(InstanceType.BUILTIN))).sum())
-    as_self = int((pushes & marks.value(int(InstanceType.SELF))).sum())
-    if as_builtin > as_self:
-        version = max(version, (2024, 2, 0, 0))
-    if marks.any(marks.opcode(Opcode.DUP) & (marks.columns.type1 == int(DataType.INT16))):
-        version = max(version, (2024, 14, 4, 0))
-    if _has_new_asset_types(game, marks):
-        version = max(version, (2024, 4, 0, 0))
-    if version >= (2024, 2) and _counts_arguments(game):
-        version = (2023, 11, 0, 0) if new_names else (2023, 8, 0, 0)
-    return version
-
-
 def _counts_arguments(game: GameModel) -> bool:
     """Whether roots without locals still count `arguments`, as until 2024.2: then the code is no
     newer, even if another chunk suggests it."""
@@ -139,24 +88,6 @@ def _counts_arguments(game: GameModel) -> bool:
         and not (entry.bytecode.columns.value == int(InstanceType.LOCAL)).any()
     ]
     return bool(plain) and all(entry.locals_count > 0 for entry in plain)
-
-
-def _has_new_asset_types(game: GameModel, marks: Marks) -> bool:
-    """Whether an asset reference has a type that only the later numbering can mean."""
-    mask = marks.extended(Extended.PUSHREF) & (marks.record == NO_RECORD)
-    # no np.unique: it imports numpy's masked arrays
-    for operand in sorted(set(marks.columns.operand[mask].tolist())):
-        number, index = operand >> 24, operand & 0xFFFFFF
-        if number in NEW_ASSET_TYPES and number not in OLD_ASSET_TYPES:
-            return True
-        kind = OLD_ASSET_TYPES.get(number)
-        chunk = KIND_CHUNKS.get(kind or "")
-        newer = KIND_CHUNKS.get(NEW_ASSET_TYPES.get(number, ""))
-        if chunk is None or chunk == newer or newer is None:
-            continue
-        if index >= len(game.named(chunk)) and index < len(game.named(newer)):
-            return True
-    return False
 
 
 def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: Marks) -> dict[str, bool]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.compiling import compile_entry
-from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
 from overhaul.gamemaker.data.code.mentions import (
     code_with,
     has_plain_numbers,

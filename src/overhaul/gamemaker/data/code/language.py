@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
 from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import (
     GameNames,
     KnownNames,
     game_context,
     next_struct,
 )
-from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS, code_evidence
+from overhaul.gamemaker.data.code.dialect import code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.registration import Change, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode

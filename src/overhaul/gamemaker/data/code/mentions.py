@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
 from overhaul.gml.context import asset_types
 from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.columns import Columns, Mask, is_pushref, is_string_push, is_variable

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.objt import event_types
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.dialect import KIND_CHUNKS
 from overhaul.gamemaker.data.code.mentions import words_of
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.converting import Converter, settle_numbers, settle_sprite

@@ -6,11 +6,12 @@ from typing import Final
 
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.language import is_name
 
 GETTERS: Final = {
     "ds_list_find_value": ("|", 1), "ds_map_find_value": ("?", 1), "ds_grid_get": ("#", 2),
     "variable_struct_get": ("$", 1), "struct_get": ("$", 1), "array_get": ("@", 1),
-    "@@array_get@@": ("@", 1),
+    "@@array_get@@": ("@", 1), "struct_get_from_hash": ("$", 1),
 }  # fmt: skip
 """Reading functions that an accessor compiles to, with the number of indices."""
 _SETTERS: Final = {
@@ -49,6 +50,14 @@ def read_by_accessor(
         if name != _array_getter(dialect) or isinstance(_array(arguments[0]), _VARIABLES):
             return None
         accessor = ""
+    elif name == "struct_get_from_hash":
+        key = _hashed_key(arguments[1])
+        if key is None or not dialect.struct_keys_fold:
+            return None
+        arguments = [arguments[0], key]
+    elif accessor == "$":
+        if dialect.struct_keys_fold and _is_folded(arguments[1]):
+            return None
     elif accessor == "?" and not dialect.gml_v2 and arguments[0] == tree.Name("async_load"):
         return None
     operands = _operands(arguments, accessor, dialect)
@@ -57,8 +66,11 @@ def read_by_accessor(
     return tree.Index(operands[0], operands[1:], accessor)
 
 
-def written_by_accessor(node: tree.Call, dialect: Dialect) -> tree.Assignment | None:
-    """``ds_list_set(l, i, v)`` as ``l[| i] = v``, which is what makes such calls."""
+def written_by_accessor(
+    node: tree.Call, dialect: Dialect, nullish: bool = False
+) -> tree.Assignment | None:
+    """``ds_list_set(l, i, v)`` as ``l[| i] = v``, which is what makes such calls; ``nullish``: as
+    the store of a ``??=``."""
     function = node.function
     if not isinstance(function, tree.Name) or function.name not in _SETTERS:
         return None
@@ -81,6 +93,8 @@ def written_by_accessor(node: tree.Call, dialect: Dialect) -> tree.Assignment | 
     value = parts[-1]
     if isinstance(value, tree.Binary) and value.operator in _COMPOUND and value.left == target:
         return tree.Assignment(target, value.operator + "=", value.right)
+    if accessor == "$" and dialect.struct_keys_stored and _is_folded(operands[1]) and not nullish:
+        return None
     return tree.Assignment(target, "=", value)
 
 
@@ -101,6 +115,19 @@ def stepped_by_accessor(
     if [element.object, *element.indices] != _operands(arguments[:-1], "?", dialect):
         return None
     return tree.Increment(value.operator * 2, element, STEPPERS[name])
+
+
+def _is_folded(key: tree.Expression) -> bool:
+    """Whether a key of a struct is one that ``[$ key]`` is read by the number of, where it can."""
+    return type(key) is tree.String and is_name(key.value)
+
+
+def _hashed_key(node: tree.Expression) -> tree.String | None:
+    """The key whose variable's number stands in its place."""
+    if type(node) is not tree.Call or node.function != tree.Name("variable_get_hash"):
+        return None
+    key = node.arguments[0] if len(node.arguments) == 1 else None
+    return key if type(key) is tree.String and is_name(key.value) else None
 
 
 def _array_getter(dialect: Dialect) -> str:

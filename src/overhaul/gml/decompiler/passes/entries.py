@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from overhaul.gml.builtins import load_enums
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.types.enums import UNKNOWN_ENUM, enum_member_name
 from overhaul.gml.syntax import tree
@@ -34,13 +37,22 @@ def declare_unknown_enum(fragment: Fragment) -> None:
         fragment.statements.append(tree.Enum(UNKNOWN_ENUM, members))
 
 
+@cache
+def _built_in_values() -> frozenset[int]:
+    """The values of the enums that are part of the language, 0 and 1 among them."""
+    return frozenset(value for members in load_enums().values() for value in members.values())
+
+
 def _shown(statements: list[tree.Statement], values: set[int]) -> set[int]:
     """Those of the stand-in members' values that the source still shows.
 
-    Some may not be members: the 1 that stands for no condition in ``for (;;)``, the index 0 of a
-    built-in array without index, and colours.
+    Some may not be: the 1 that stands for no condition in ``for (;;)``, the index 0 of a built-in
+    array without index, colours, and members of enums that are part of the language.
     """
-    doubtful = {enum_member_name(value): value for value in values if value in (0, 1) or value > 31}
+    built_in = _built_in_values()
+    doubtful = {
+        enum_member_name(value): value for value in values if value in built_in or value > 31
+    }
     if not doubtful:
         return values
     for node in tree.Block(statements).walk():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.lift.accessors import written_by_accessor
 from overhaul.gml.decompiler.lift.expressions import Expressions
 from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.stores import Stores
@@ -84,11 +85,16 @@ class ExtendedOperations:
         if flow.is_opcode(target, op.POPZ) and flow.is_branch(target - 1, op.B, target + 1):
             begin = frame.begin
             out = self.blocks.run_inline(index + 3, target - 1)
-            if len(out) != 1 or not isinstance(out[0], tree.Assignment):
+            stored = out[0] if len(out) == 1 else None
+            if isinstance(stored, tree.ExpressionStatement):
+                call = stored.expression
+                if isinstance(call, tree.Call):
+                    stored = written_by_accessor(call, self.blocks.dialect, nullish=True)
+            if not isinstance(stored, tree.Assignment):
                 raise StructureError("??= of an unknown shape")
             frame.begin = begin
-            place = frame.owned(out[0].target)
-            frame.emit(tree.Assignment(place, "??=", out[0].value), target + 1)
+            place = frame.owned(stored.target)
+            frame.emit(tree.Assignment(place, "??=", stored.value), target + 1)
             return target + 1
         if not index + 2 < target <= self.blocks.end:
             raise StructureError("?? of an unknown shape")

@@ -87,6 +87,7 @@ class TypeNames:
         self.with_index = inferred.with_index
         self.booleans = not dialect.typed_booleans and not inferred.numbers
         self.v2 = dialect.gml_v2
+        self.enum_constants = dialect.gms2_or_later and dialect.enums_as_int64
         self.references: frozenset[str] = frozenset()
         """Kinds of assets whose names are no numbers."""
         if dialect.asset_references:
@@ -173,11 +174,24 @@ class TypeNames:
             return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
         return _joined(group, number) if each in self.bits else None
 
-    def _member(self, type_name: str, number: int | float) -> tree.Expression | None:
-        """The member of an enum that is part of the language."""
+    def member(self, type_name: str, value: int) -> tree.Expression | None:
+        """The member of an enum that is part of the language, for a 64-bit constant."""
+        for each in _alternatives(type_name):
+            found = self._member(each, value, True)
+            if found is not None:
+                return found
+        return None
+
+    def _member(
+        self, type_name: str, number: int | float, stand_in: bool = False
+    ) -> tree.Expression | None:
+        """The member of an enum that is part of the language; ``stand_in``: for a constant that
+        is a member of some enum."""
         members = self.members.get(type_name)
         own = type_name[5:] in self.context.enums
         if members is None or own or not isinstance(number, int) or not self.v2:
+            return None
+        if self.enum_constants != stand_in:
             return None
         name = members.get(number)
         return None if name is None else tree.Member(tree.Name(type_name[5:]), name)

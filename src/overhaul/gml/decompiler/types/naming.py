@@ -200,7 +200,10 @@ class Naming(Uses):
                 return node  # a local of that name hides what it means
             return name
         if type(node) is tree.Member:
-            return _masked_color(node) if type_name == "Constant.Color" else node
+            if type_name == "Constant.Color":
+                return _masked_color(node)
+            value = stand_in_value(node)
+            return node if value is None else self.names.member(type_name, value) or node
         if type(node) is tree.Conditional:
             node.then = self._named(node.then, type_name)
             node.otherwise = self._named(node.otherwise, type_name)

@@ -1,0 +1,172 @@
+"""Which release compiled a game's code, as its bytes show without being decoded.
+
+Layouts change seldom, compilers often: a file may have nothing of a later layout (no compressed
+tile map, no sound) while its code is of a later release.  The tests look for words that only some
+compilers write; what they find holds for the file, which one compiler made.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.probe import NOTHING, Number, Probe
+from overhaul.gml.asset_types import NEW_ASSET_TYPES, OLD_ASSET_TYPES
+
+#: functions whose call dates the compiler
+_CALLED_SINCE: Final = (
+    ("@@string@@", (2024, 14)),
+    ("@@SetStatic@@", (2024, 11)),
+    ("@@Global@@", (2023, 11)),
+)
+#: from here on FUNC has no list of locals, which shows in every file
+_NO_LOCALS: Final = (2024, 8)
+_NULLISH: Final = re.compile(rb"\xf6\xff\x0f\xff")
+_PUSHREF: Final = re.compile(rb"\xf5\xff\x02\xff(....)", re.S)
+#: push.v builtin.x and push.v self.x, but for those that callv calls, in every release alike
+_PUSH_BUILTIN: Final = re.compile(rb"\xfa\xff\x05\xc0(?!.{6}\x05\x99)", re.S)
+_PUSH_SELF: Final = re.compile(rb"\xff\xff\x05\xc0(?!.{6}\x05\x99)", re.S)
+#: dup.e, which moves the callee and its instance above the arguments, then callv
+_CALLEE_FIRST: Final = re.compile(rb"\x02([\x80-\xff])\x0f\x86(.)\x00\x05\x99", re.S)
+_GENERATED: Final = re.compile(r"gml_Script_(?:\w+@)?(?:___struct___\d+|anon)@")
+_SCRIPT: Final = "gml_Script_"
+_GLOBAL_SCRIPT: Final = "gml_GlobalScript_"
+_BRANCH: Final = 0xB6
+_CALL: Final = 0xD9
+_MOST_CALLS: Final = 1 << 16
+
+
+def nullish(probe: Probe) -> Number:
+    """``isnullish`` instructions."""
+    return (2, 3, 7) if next(_words(probe, _NULLISH), None) else NOTHING
+
+
+def asset_references(probe: Probe) -> Number:
+    """``pushref`` instructions."""
+    return (2023, 8) if next(_words(probe, _PUSHREF), None) else NOTHING
+
+
+def called_functions(probe: Probe) -> Number:
+    """Functions that newer compilers call, and how they name inner functions."""
+    names = {name for name, _ in _functions(probe)}
+    for name, since in _CALLED_SINCE:
+        if name in names and (since < _NO_LOCALS or probe.number >= _NO_LOCALS):
+            return since
+    if any(name.startswith(_SCRIPT) and "@" in name for name in names):
+        return (2023, 11)
+    return NOTHING
+
+
+def entries_without_locals(probe: Probe) -> Number:
+    """The mark of root entries without locals."""
+    entries = probe.listed("CODE")
+    return (2024, 2) if any(probe.u32(at + 8) >> 31 for at in entries) else NOTHING
+
+
+def own_variables(probe: Probe) -> Number:
+    """Plain variables of the instance that are accessed as built-in ones are."""
+    as_builtin = sum(1 for _ in _words(probe, _PUSH_BUILTIN))
+    as_self = sum(1 for _ in _words(probe, _PUSH_SELF))
+    return (2024, 2) if as_builtin > as_self else NOTHING
+
+
+def asset_types(probe: Probe) -> Number:
+    """Asset references whose type only the later numbering has, or whose number is too large for
+    the list that the earlier numbering means."""
+    for found in _words(probe, _PUSHREF):
+        operand = int.from_bytes(found[1], "little")
+        number, index = operand >> 24, operand & 0xFFFFFF
+        older, newer = OLD_ASSET_TYPES.get(number), NEW_ASSET_TYPES.get(number)
+        if newer is None or older == newer:
+            continue
+        if older is None:
+            return (2024, 4)
+        if older == "script" or not _is_in(probe, newer, index):
+            continue  # the last reference to a function holds the number of its name
+        if not _is_in(probe, older, index):
+            return (2024, 4)
+    return NOTHING
+
+
+def callee_first(probe: Probe) -> Number:
+    """Calls whose function is worked out before the arguments."""
+    for found in _words(probe, _CALLEE_FIRST):
+        if found[1][0] >> 3 & 15 == found[2][0]:
+            return (2026, 0)
+    return NOTHING
+
+
+def enclosing_calls(probe: Probe) -> Number:
+    """Direct calls of functions that are declared in a function around the caller."""
+    inner = [
+        (name, first)
+        for name, first in _functions(probe)
+        if name.startswith(_SCRIPT) and "@" in name and not _GENERATED.match(name)
+    ]
+    if not inner:
+        return NOTHING
+    scopes = _scopes(probe)
+    starts = [start for start, _, _ in scopes]
+    calls = 0
+    for name, (at, count) in inner:
+        declared_in = name.partition("@")[2]
+        for _ in range(count):
+            calls += 1
+            if calls > _MOST_CALLS:
+                return NOTHING
+            if probe.u32(at - 4) >> 24 == _CALL:
+                number = bisect_right(starts, at) - 1
+                while number >= 0 and scopes[number][1] <= at:
+                    number -= 1
+                if number >= 0 and scopes[number][2] != declared_in:
+                    return (2026, 0)
+            at += probe.u32(at) & 0x7FFFFFF
+    return NOTHING
+
+
+def _words(probe: Probe, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
+    """Where a pattern stands in CODE, at an instruction's place."""
+    chunk = probe.chunks["CODE"]
+    area = bytes(probe.data[chunk.start : chunk.end])
+    return (found for found in pattern.finditer(area) if (chunk.start + found.start()) % 4 == 0)
+
+
+def _functions(probe: Probe) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The names in FUNC, with the address of the first use and the number of uses."""
+    at = probe.start("FUNC")
+    count = min(probe.u32(at), (probe.end("FUNC") - at) // 12)
+    for record in range(at + 4, at + 4 + 12 * count, 12):
+        yield probe.name_at(record), (probe.u32(record + 8), probe.u32(record + 4))
+
+
+def _scopes(probe: Probe) -> list[tuple[int, int, str]]:
+    """The address, the end and the name of the scope of each function, by address."""
+    found = []
+    for at in probe.listed("CODE"):
+        name = probe.name_at(at)
+        start = at + 12 + probe.i32(at + 12)
+        offset = probe.u32(at + 16)
+        end = start + probe.u32(at + 4)
+        if offset:
+            start += offset
+            branch = probe.u32(start - 4)
+            if branch >> 24 == _BRANCH:
+                distance = branch & 0x7FFFFF
+                distance -= (distance & 0x400000) << 1
+                end = start - 4 + 4 * distance
+            name = name.removeprefix(_SCRIPT)
+        found.append((start, end, name.removeprefix(_GLOBAL_SCRIPT)))
+    return sorted(found)
+
+
+def _is_in(probe: Probe, kind: str, index: int) -> bool:
+    """Whether the list of an asset kind has an element of this number."""
+    name = "STRG" if kind == "script" else KIND_CHUNKS.get(kind, "")
+    chunk = probe.chunks.get(name)
+    if chunk is None or chunk.end - chunk.start < 4:
+        return False
+    return index < probe.u32(CHUNKS[name].list_start(chunk.start))

@@ -1,0 +1,62 @@
+"""The release of a file whose code is of a later one than its layout shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from overhaul.gamemaker.data.code.checking import why_not_identical
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gml.dialect import Dialect
+from small_games import again, game_of
+
+ENTRY = "gml_Object_obj_a_Create_0"
+#: what shows the releases of blank games
+LAYOUT = ("names of feature flags", "layout of ROOM", "no code locals")
+OUTWARD = "function a() { function b() { } function c() { b(); } c(); } x = a;"
+
+
+def compiled_by(version: str, release: tuple[int, ...], source: str) -> GameData:
+    """A game of one release's layout, with an event that another release compiled."""
+    game = game_of(version)
+    later = Dialect.for_version(17, release)
+    game.language.context.dialect = later
+    game.add_event("obj_a", "Create_0", "x = 1;")
+    game.language.context.dialect = later
+    game.records.code[ENTRY].gml = source
+    return again(game)
+
+
+@pytest.mark.parametrize(
+    ("version", "release", "source", "found"),
+    [
+        ("2024.14", (2026, 0, 0, 0), "y.list[0](x);", "2026.0"),
+        ("2024.14", (2026, 0, 0, 0), OUTWARD, "2026.0"),
+        ("2024.14", (2024, 14, 0, 0), "y.list[0](x);", "2024.14"),
+        ("2024.14", (2024, 14, 0, 0), OUTWARD, "2024.14"),
+        ("2024.14", (2026, 0, 0, 0), "y.list[0](); a = function() { b(); };", "2024.14"),
+        ("2023.8", (2023, 8, 0, 0), "x = y; f = function() { };", "2023.8"),
+        ("2023.8", (2023, 11, 0, 0), "x = global;", "2023.11"),
+        ("2023.8", (2023, 11, 0, 0), "f = function() { };", "2023.11"),
+        ("2023.8", (2024, 2, 0, 0), "x = y;", "2024.2"),
+        ("2023.8", (2024, 2, 0, 0), "var i = 0;", "2023.8"),
+        ("2023.8", (2024, 4, 0, 0), "x = rm_first;", "2024.2"),
+        ("2023.8", (2024, 4, 0, 0), "x = tm_day;", "2024.4"),
+        ("2023.8", (2023, 8, 0, 0), "x = tm_day;", "2023.8"),
+        ("2023.8", (2024, 2, 0, 0), "function f() { } x = f;", "2024.2"),
+        ("2024.8", (2024, 11, 0, 0), "f = function() constructor { };", "2024.11"),
+        ("2024.8", (2024, 14, 0, 0), 'x = $"a{y}";', "2024.14"),
+        ("2024.6", (2024, 14, 0, 0), 'x = $"a{y}";', "2024.6"),  # it lists the locals of code
+    ],
+)
+def test_code_dates_a_file(version: str, release: tuple[int, ...], source: str, found: str) -> None:
+    game = compiled_by(version, release, source)
+    assert str(game.release) == found
+    assert why_not_identical(game, ENTRY) is None
+    reasons = [each.reason for each in game.evidence if each.version == found]
+    assert found == version or not {*LAYOUT} & {*reasons}
+
+
+def test_a_release_that_is_given_is_not_corrected() -> None:
+    game = compiled_by("2023.8", (2024, 4, 0, 0), "x = tm_day;")
+    assert game.language.context.dialect.renumbered_asset_types
+    assert game.release.number == (2024, 4, 0, 0)
