@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Work on Overhaul: ``python3 dev.py demo | test | lint | bench | docs | mutate | programs``.
+"""Work on Overhaul: ``python3 dev.py demo | test | lint | bench | docs | mutate | programs |
+hostile``.
 
 Needs Python 3.11 or newer and nothing else: every command sets up its own virtual environment in
 a ``.venv-*`` folder of the repository (pip downloads what it needs the first time, and again when
@@ -26,6 +27,7 @@ ENVIRONMENTS = {
     "docs": (".venv-docs", "docs"),
     "mutate": (".venv-mutate", "test,mutate"),
     "programs": (".venv-dev", "test,lint,bench"),
+    "hostile": (".venv-dev", "test,lint,bench"),
 }
 
 
@@ -124,9 +126,15 @@ def programs(python: str, arguments: "list[str]") -> int:
     return run(python, os.path.join("fuzz", "programs.py"), *arguments)
 
 
+def hostile(python: str, arguments: "list[str]") -> int:
+    """Measure what hostile files take: archives, mods, translations, maps, patches."""
+    return run(python, os.path.join("fuzz", "hostile.py"), *arguments)
+
+
 COMMANDS = {
     "demo": demo, "test": test, "lint": lint, "bench": bench, "docs": docs, "mutate": mutate,
     "programs": programs,
+    "hostile": hostile,
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import overhaul
 from ags_folders import Folder, Json, translation
+from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.ags.fields import Unterminated
 from overhaul.ags.properties import Entry, TextMap
 from overhaul.ags.translation import (
@@ -75,7 +76,6 @@ def test_a_translation_as_files(tmp_path: Path) -> None:
     [
         Pair("a\nb", ""),
         Pair("a", "b\r"),
-        Pair("", "b"),
         Pair("// a", "b"),
         Pair("a", Unterminated("b")),
         Pair("a", "b\udc81"),  # no letter in code page 1252
@@ -155,9 +155,29 @@ def test_lines_of_a_dictionary() -> None:
     with pytest.raises(SourceError, match="missing") as caught:
         from_lines("a\nb\n// x\nc\n")
     assert caught.value.line == 4
-    with pytest.raises(SourceError, match="the text is empty") as caught:
-        from_lines("a\nb\n// x\n\nc\n")
-    assert caught.value.line == 4
+    blank = [Pair("", "// x"), Pair("a", "b")]
+    assert to_lines(blank) == "\n// x\na\nb\n"
+    assert from_lines("\n// x\na\nb\n") == from_lines("\n\n\n// x\na\nb\n\n\n") == blank
+    assert from_lines("a\nb\n\n") == from_lines("a\nb\n\n\n") == [Pair("a", "b")]
+
+
+def test_an_empty_text_is_in_the_lines(tmp_path: Path) -> None:
+    pairs = [Pair("a", "b"), Pair("", "c")]
+    made = Translation()
+    made.set_pairs(pairs)
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    assert (folder.path / "dictionary.trs").read_bytes() == b"a\nb\n\nc\n"
+    folder.check()
+    (folder.path / "dictionary.trs").write_bytes(b"a\nb\n\nd\n\ne\nf\ng\n")
+    packed = overhaul.pack(folder.path, tmp_path / "new.tra")
+    assert packed.warnings == [
+        "dictionary.trs:5: an empty line is a text, which the next line translates"
+    ]
+    document = overhaul.open(tmp_path / "new.tra")
+    assert isinstance(document, TranslationDocument)
+    assert [(p.source, p.text) for p in document.translation.pairs] == [
+        ("a", "b"), ("", "d"), ("", "e"), ("f", "g"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("blocks", [[], [{"id": GAME_ID, "fields": {}}]])
@@ -168,6 +188,6 @@ def test_a_dictionary_without_its_block_is_refused(blocks: list[Json], tmp_path:
     folder.edit("translation.json", lambda shown: shown.update(blocks=blocks))
     with pytest.raises(WorkspaceError, match="is there, but no block has it"):
         folder.pack()
-    (folder.path / "dictionary.trs").write_bytes(b"\nx\n")
-    with pytest.raises(SourceError, match=r"dictionary\.trs:1:1: the text is empty"):
+    (folder.path / "dictionary.trs").write_bytes(b"a\nx\n// c\nb\n")
+    with pytest.raises(SourceError, match=r"dictionary\.trs:4:1: the translation of the last"):
         folder.pack()

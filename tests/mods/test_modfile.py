@@ -138,11 +138,8 @@ def test_a_file_twice_and_too_much_are_refused(mod: bytes, monkeypatch: pytest.M
         archive.writestr("mod.toml", b"x")
     with pytest.raises(FormatError, match="twice"):
         mods.load(out.getvalue())
-    monkeypatch.setattr("overhaul.mods.modfile._MOST_BYTES", 300)
-    with pytest.raises(FormatError, match="too large"):
-        mods.load(mod)
-    monkeypatch.setattr("overhaul.mods.modfile._MOST_FILES", 2)
-    with pytest.raises(FormatError, match="too many"):
+    monkeypatch.setattr("overhaul.document.archives.MOST_MEMBERS", 2)
+    with pytest.raises(FormatError, match="too many files: expected at most 2 in an archive"):
         mods.load(mod)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import polib
@@ -288,7 +289,7 @@ def test_settings_are_put_in_and_told_where_the_release_has_none() -> None:
         ("Font1", "File=x.ttf;Size=3", "expected a font such as Font2"),
         ("Font1", "File=x.ttf;Settings=1,2", "expected eleven numbers"),
         ("AutoTranslateParserSaid", "YES", "expected ON or OFF"),
-        ("Colour", "red", "unknown setting X-AGS-colour"),
+        ("Colour", "red", "unknown setting X-AGS-Colour"),
     ],
 )
 def test_wrong_settings_are_refused(name: str, value: str, message: str) -> None:
@@ -475,19 +476,97 @@ def test_escapes_of_lines(line: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"Hello", "line 1: the translation is missing behind it"),
-        (b"// x\na\nb\n\nc\n", "line 4: the text is empty that the next line translates"),
-        (b"a\nb\na\nc\n", "line 3: this text is on line 1 too"),
         (b"//#NormalFont=x\n", "line 1: X-AGS-NormalFont: expected DEFAULT"),
-        (b"//#Encoding=UTF-8\n\na\n\xff\n", "line 4: not a text in utf-8"),
-        (b"//#Encoding=cp932\n\x81\n", "line 2: not a text in cp932"),
-        (b"a\n\x81\n", "line 2: not a text in cp1252"),
     ],
 )
 def test_wrong_lines_are_refused(tmp_path: Path, data: bytes, message: str) -> None:
     (tmp_path / "x.trs").write_bytes(data)
     with pytest.raises(FormatError, match=rf"x\.trs: {message}"):
         translate.load(tmp_path / "x.trs")
+
+
+LINES = [
+    # (the file, texts and translations, headers)
+    (b"a\nb\n\n// c\nd\ne\n", {"a": "b", "d": "e"}, {}),  # an empty text, which // c translates
+    (b"\nDemo\nHello\nHola\n", {"Hello": "Hola"}, {}),
+    (b"Hello\n\nHello\nBuenas\n", {"Hello": ""}, {}),  # the first counts
+    (b"Hello\nHola\n// x\nHello\nBuenas\nb\nc\n", {"Hello": "Hola", "b": "c"}, {}),
+    (b"a\\x41\nb\naA\nc\n", {"aA": "b"}, {}),  # the same text, written otherwise
+    (b"Hello\r\nHola\r\nlast", {"Hello": "Hola", "last": ""}, {}),
+    (b"Hello\rHola\ra\rb", {"Hello": "Hola", "a": "b"}, {}),
+    (b"\n\n\n", {}, {}),
+    (b"", {}, {}),
+    (b"// x\n", {}, {}),
+    (
+        b"//#GameID=7772\n//#GameName=cult: 2\n// c\nHello\nHola\n",
+        {"Hello": "Hola"},
+        {"X-AGS-GameID": "7772", "X-AGS-GameName": "cult: 2"},
+    ),
+    (b"a\nb\n//#Mood= Blue \nc\nd\n", {"a": "b", "c": "d"}, {"X-AGS-Tag-Mood": "Blue"}),
+    (b"//#Encoding=UTF-8\nGames\xe9\nJuegos\n", {"Games\ufffd": "Juegos"}, {}),
+    (b"//#Encoding=cp932\na\n\x81\n", {"a": "\ufffd"}, {}),
+    (b"a\n\x81\n", {"a": "\ufffd"}, {}),
+    (b"\xef\xbb\xbf// c\nHello\nHola\n// end", {"Hello": "Hola"}, {}),
+]
+
+
+@pytest.mark.parametrize(("data", "texts", "headers"), LINES)
+def test_lines_are_read_as_the_editor_does_and_written_as_they_were(
+    tmp_path: Path, data: bytes, texts: dict[str, str], headers: dict[str, str]
+) -> None:
+    path = tmp_path / "x.trs"
+    path.write_bytes(data)
+    messages = translate.load(path)
+    assert {entry.msgid: entry.msgstr for entry in messages} == texts
+    assert {name: messages.metadata.get(name) for name in headers} == headers
+    assert translate.file_bytes(messages, path) == data
+    (tmp_path / "x.po").write_bytes(translate.file_bytes(messages, "x.po"))
+    again = translate.load(tmp_path / "x.po")
+    assert {entry.msgid: entry.msgstr for entry in again} == texts
+    if "\ufffd" in texts.values():
+        with pytest.raises(EncodeError, match="has '\ufffd', which"):
+            translate.file_bytes(again, "y.trs")
+        return
+    (tmp_path / "y.trs").write_bytes(translate.file_bytes(again, "y.trs"))
+    last = translate.load(tmp_path / "y.trs")
+    assert {entry.msgid: entry.msgstr for entry in last} == texts
+    assert {name: last.metadata.get(name) for name in headers} == headers
+
+
+def test_only_what_was_changed_is_written_otherwise(tmp_path: Path) -> None:
+    path = tmp_path / "x.trs"
+    data = (
+        b"// head\n//#NormalFont=DEFAULT\n//#GameName=x\n// note\nHello\rHola\n"
+        b"//#x=y\n// two\nb\\x63\nc\n\nd\ne\nf\n// end"
+    )
+    path.write_bytes(data)
+
+    def changed(edit: Callable[[polib.POFile], object]) -> bytes:
+        messages = translate.load(path)
+        edit(messages)
+        return translate.file_bytes(messages, path)
+
+    def set_(number: int, **values: object) -> Callable[[polib.POFile], object]:
+        return lambda messages: vars(messages[number]).update(values)
+
+    assert changed(set_(0, msgstr="Salut")) == data.replace(b"Hola\n", b"Salut\r\n")
+    assert changed(set_(1, msgstr="")) == data.replace(b"c\n\n", b"\r\n\n", 1)
+    assert changed(set_(1, tcomment="three")) == data.replace(
+        b"// two\nb\\x63\nc\n", b"// three\r\nb\\x63\nc\r\n"
+    )
+    assert changed(set_(1, flags=["fuzzy"])) == data.replace(
+        b"// two\nb\\x63\nc\n", b"// two\r\n// fuzzy: c\r\nb\\x63\n\r\n"
+    )
+    assert changed(set_(1, msgid="new")) == data.replace(
+        b"//#x=y\n// two\nb\\x63\nc\n", b"// two\r\nnew\r\nc\r\n"
+    )
+    assert changed(lambda m: m.append(polib.POEntry(msgid="g", msgstr="h"))) == data.replace(
+        b"// end", b"g\r\nh\r\n// end"
+    )
+    font = changed(lambda m: m.metadata.update({"X-AGS-NormalFont": "3", "X-AGS-Tag-y": "z"}))
+    assert font == b"//#y=z\r\n" + data.replace(b"NormalFont=DEFAULT\n", b"NormalFont=3\r\n")
+    gone = changed(lambda m: m.metadata.pop("X-AGS-Tag-x"))
+    assert gone == data.replace(b"//#x=y\n", b"")
 
 
 def test_the_encoding_of_lines(tmp_path: Path) -> None:
@@ -503,7 +582,10 @@ def test_the_encoding_of_lines(tmp_path: Path) -> None:
         messages = translate.load(path, encoding=encoding)
         assert [(e.msgid, e.msgstr) for e in messages] == [("a", text)]
         assert messages.metadata["X-AGS-Encoding"] == named
-        assert b"\r\na\r\n" in translate.file_bytes(messages, path)
+        assert translate.file_bytes(messages, path) == data
+    path.write_bytes(b"a\n\x81\n")
+    with pytest.raises(FormatError, match=r"x\.trs: line 2: not a text in cp932"):
+        translate.load(path, encoding="cp932")
     with pytest.raises(FormatError, match="unknown encoding 'x'"):
         translate.load(path, encoding="x")
     messages = polib.POFile()

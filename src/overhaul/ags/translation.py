@@ -213,12 +213,12 @@ def _shorten_id(data: bytes, start: int) -> bytes:
 def to_lines(pairs: list[Pair]) -> str | None:
     """The pairs as alternating lines, as .trs files have them; None where they can't hold a text.
 
-    That is the case for texts with line breaks, sources that are empty or read as comments.
+    That is the case for texts with line breaks, and for sources that read as comments.
     """
     lines: list[str] = []
     for pair in pairs:
         texts = (str(pair.source), str(pair.text))
-        if not texts[0] or texts[0].startswith("//"):
+        if texts[0].startswith("//"):
             return None
         if any("\n" in text or "\r" in text for text in texts):
             return None
@@ -229,8 +229,9 @@ def to_lines(pairs: list[Pair]) -> str | None:
 def from_lines(text: str) -> list[Pair]:
     """The pairs of a .trs text; comments are skipped.
 
-    The line behind a text is its translation, whatever it begins with, as for the editor.  Raises
-    SourceError for a missing line, and for an empty text.
+    The line behind a text is its translation, whatever it begins with, as for the editor; also
+    behind an empty line.  Two empty lines are no pair: in a .tra they would be its end.  Raises
+    SourceError for a missing line.
     """
     lines = [line.rstrip("\r") for line in text.split("\n")]
     if lines and not lines[-1]:
@@ -240,10 +241,10 @@ def from_lines(text: str) -> list[Pair]:
     for line, source in numbered:
         if source.startswith("//"):
             continue
-        _, translated = next(numbered, (0, None))
+        _, translated = next(numbered, (0, None if source else ""))
         if translated is None:
             raise SourceError("the translation of the last text is missing", line, 1)
-        if not source:
-            raise SourceError("the text is empty that the next line translates", line, 1)
+        if not source and not translated:
+            continue
         pairs.append(Pair(source, translated))
     return pairs

@@ -91,6 +91,7 @@ def apply(
     """Change the translation as its files were changed."""
     kit.take_settings(document, folder.settings)
     translation = document.translation
+    known = sum(not pair.source for pair in translation.pairs)
     if TRANSLATION_JSON in changes:
         shown = kit.read_json(document, folder, TRANSLATION_JSON)
         with in_file(TRANSLATION_JSON):
@@ -128,18 +129,26 @@ def apply(
             raise
         translation.set_pairs(pairs)
     document.edited(document.version)
-    return _settings_in_comments(folder) if DICTIONARY_TRS in changes else []
+    return _doubts(folder, known) if DICTIONARY_TRS in changes else []
 
 
-def _settings_in_comments(folder: Folder) -> list[str]:
-    """What is said of the lines in which the editor's .trs files have settings."""
+def _doubts(folder: Folder, known: int) -> list[str]:
+    """What is said of the lines in which the editor's .trs files have settings, and of empty texts
+    behind the ``known`` ones that the translation had."""
     if DICTIONARY_TRS not in folder:
         return []
     told = []
+    empty_texts = 0
     lines = enumerate(folder.read(DICTIONARY_TRS).decode("utf-8-sig").split("\n"), start=1)
     for number, line in lines:
         if not line.startswith("//"):
-            next(lines, None)  # its translation
+            _, translated = next(lines, (0, ""))
+            if line.strip("\r") or not translated.strip("\r"):
+                continue
+            empty_texts += 1
+            if empty_texts > known:
+                place = f"{DICTIONARY_TRS}:{number}"
+                told.append(f"{place}: an empty line is a text, which the next line translates")
         elif line.startswith("//#") and not line.rstrip().endswith("=DEFAULT"):
             place = f"{DICTIONARY_TRS}:{number}: {line.rstrip()[:60]}"
             told.append(f"{place} has no effect: {TRANSLATION_JSON} has the settings")

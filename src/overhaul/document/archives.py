@@ -1,29 +1,49 @@
-"""Zip archives and Windows programs with a game inside: what is in them, found by content."""
+"""Zip archives and Windows programs with a game inside: what is in them, found by content.
+
+All of Overhaul reads zip archives here: games in them, mods, spreadsheets.  What a member unpacks
+to is bounded before it is read, and while it is read, as an archive may say any size.
+"""
 
 from __future__ import annotations
 
 import io
 import lzma
 import os
+import struct
 import zipfile
 import zlib
 
+from overhaul.bounds import Budget
 from overhaul.document.registry import Probe, find, form_chunks
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from overhaul.document.protocol import Buffer
 
-#: A zip member larger than this is not taken into memory.
-LARGEST_MEMBER = 1 << 32
+#: a member of more bytes than this ...
+SMALL_MEMBER: Final = 16 << 20
+#: ... may unpack to this many times the bytes that it takes in the archive
+MOST_RATIO: Final = 250
+#: an archive has no more members than this, and the list of them no more bytes
+MOST_MEMBERS: Final = 200_000
+#: the bytes that are read at once
+_PIECE: Final = 1 << 20
+_MOST_LIST: Final = 64 << 20
+_MEMBER_IN_MEMORY: Final = 900
 
 #: What zipfile raises for broken archives.
 _ZIP_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
+    struct.error,
     NotImplementedError,
+    RuntimeError,
+    MemoryError,  # an LZMA member may ask for a dictionary of 4 GB
+    OverflowError,
     EOFError,
     OSError,
     ValueError,
@@ -32,18 +52,33 @@ _ZIP_ERRORS = (
 
 
 class ZipMembers:
-    """The members of a zip archive.  Its methods raise FormatError if the archive is broken."""
+    """The members of a zip archive.  Its methods raise FormatError if the archive is broken.
 
-    def __init__(self, data: Buffer, source: str = "") -> None:
+    ``budget`` bounds what is read of it altogether; without one, the size of the archive does.
+    """
+
+    def __init__(self, data: Buffer, source: str = "", budget: Budget | None = None) -> None:
         self._source = source or None
+        self._budget = budget or Budget(len(data), self._source)
+        self._taken: set[int] = set()
+        _check_list(data, self._source, self._budget)
         try:
-            self._archive = zipfile.ZipFile(io.BytesIO(data))
+            self._archive = zipfile.ZipFile(io.BufferedReader(_View(data)))
         except _ZIP_ERRORS as error:
             raise self._broken(error) from error
 
+    @property
+    def budget(self) -> Budget:
+        """What may still be read."""
+        return self._budget
+
     def names(self) -> list[str]:
-        """The paths of the members, in the archive's order."""
+        """The paths of the members, in the archive's order; one that is there twice is twice."""
         return [member.filename for member in self._files()]
+
+    def unpacked_size(self) -> int:
+        """The bytes that all members unpack to, as the archive says."""
+        return sum(member.file_size for member in self._files())
 
     def read(self, name: str) -> bytes:
         """The bytes of a member.  Raises FileNotFoundError for an unknown name."""
@@ -51,21 +86,36 @@ class ZipMembers:
             member = self._archive.getinfo(name)
         except KeyError:
             raise FileNotFoundError(2, "no such member", name) from None
-        if member.flag_bits & 1:
-            raise FormatError(f"{name} is encrypted", source=self._source)
-        if member.file_size > LARGEST_MEMBER:
-            raise FormatError(f"{name} is too large: {member.file_size} bytes", source=self._source)
+        self._check(member)
+        content = io.BytesIO()  # gives its bytes without a copy
         try:
             with self._archive.open(member) as file:
-                content = file.read(member.file_size + 1)
+                while content.tell() <= member.file_size and (part := file.read(_PIECE)):
+                    content.write(part)
         except _ZIP_ERRORS as error:
             raise self._broken(error) from error
-        if len(content) != member.file_size:
+        if content.tell() != member.file_size:
             raise FormatError(
-                f"expected {member.file_size} bytes in {name}, got another number",
+                f"expected {member.file_size} bytes in {name!r:.80}, got another number",
                 source=self._source,
             )
-        return content
+        return content.getvalue()
+
+    def _check(self, member: zipfile.ZipInfo) -> None:
+        """Raise FormatError for a member that can't be read, or that unpacks to too much."""
+        name = f"{member.filename!r:.80}"
+        if member.flag_bits & 1:
+            raise FormatError(f"{name} is encrypted", source=self._source)
+        size, packed = member.file_size, member.compress_size
+        if size > SMALL_MEMBER and size > MOST_RATIO * packed:
+            raise FormatError(
+                f"{name} unpacks to {size} bytes of {packed}: expected at most {MOST_RATIO} times "
+                "as many",
+                source=self._source,
+            )
+        if id(member) not in self._taken:
+            self._budget.take(size, name)
+            self._taken.add(id(member))
 
     def games(self) -> list[str]:
         """The members that begin as GameMaker data does and that a format accepts."""
@@ -88,6 +138,68 @@ class ZipMembers:
 
     def _broken(self, error: Exception) -> FormatError:
         return FormatError(f"the zip archive is broken: {error}", source=self._source)
+
+
+class _View(io.RawIOBase):
+    """Bytes as a file, without a copy of them."""
+
+    def __init__(self, data: Buffer) -> None:
+        super().__init__()
+        self._data = memoryview(data)
+        self._position = 0
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def seekable(self) -> bool:
+        """It is."""
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to a position."""
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: len(self._data)}[whence]
+        if start + offset < 0:
+            raise ValueError(f"position {start + offset}")
+        self._position = start + offset
+        return self._position
+
+    def readinto(self, buffer: Buffer) -> int:  # type: ignore[override]
+        """Read the next bytes."""
+        into = memoryview(buffer).cast("B")
+        part = self._data[self._position : self._position + len(into)]
+        into[: len(part)] = part
+        self._position += len(part)
+        return len(part)
+
+
+#: the record at the end of an archive: its signature, how many bytes it has, and where it says how
+#: many bytes the list of the members has (APPNOTE.TXT, 4.3.16)
+_END, _END_SIZE, _LIST_SIZE = b"PK\5\6", 22, slice(12, 16)
+#: the same of archives of many files, which have it before that one (4.3.14)
+_END64, _LIST_SIZE64 = b"PK\6\6", slice(40, 48)
+#: the signature of a line of that list
+_ENTRY = b"PK\1\2"
+
+
+def _check_list(data: Buffer, source: str | None, budget: Budget) -> None:
+    """Refuse a list of members that is too long, before it is read; take what it will take."""
+    tail = bytes(data[max(0, len(data) - _END_SIZE - 0xFFFF) :])
+    at = tail.rfind(_END)
+    if at < 0 or at + _END_SIZE > len(tail):
+        return  # no archive, which zipfile says
+    size = int.from_bytes(tail[at:][_LIST_SIZE], "little")
+    at64 = tail.rfind(_END64, 0, at)
+    if at64 >= 0:
+        at, size = at64, int.from_bytes(tail[at64:][_LIST_SIZE64], "little")
+    size = min(size, len(data))
+    end = len(data) - len(tail) + at
+    count = bytes(data[max(0, end - size) : end]).count(_ENTRY) if size <= _MOST_LIST else None
+    if count is None or count > MOST_MEMBERS:
+        raise FormatError(
+            f"too many files: expected at most {MOST_MEMBERS} in an archive", source=source
+        )
+    budget.take(count * _MEMBER_IN_MEMORY, "the list of its files")
 
 
 class ZipBeside:

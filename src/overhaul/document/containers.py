@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from overhaul.bounds import Budget
 from overhaul.document.archives import ZipBeside, ZipMembers, find_form, is_zip
 from overhaul.document.protocol import HasMembers
 from overhaul.document.reading import FilesBeside, Found, map_file, open_data
@@ -32,9 +33,10 @@ def find_inside(path: str) -> Found:
     data, release = map_file(outer)
     source = outer
     beside: Beside = FilesBeside(outer)
+    budget = Budget.of_games(len(data), outer)
     try:
         for member in members:
-            data, beside = read_member(data, source, beside, member)
+            data, beside = read_member(data, source, beside, member, budget)
             source = f"{source}!{member}"
     except BaseException:
         release()
@@ -52,13 +54,18 @@ def split_path(path: str) -> tuple[str, list[str]]:
     raise FileNotFoundError(2, "there is no such file", parts[0])
 
 
-def read_member(data: Buffer, source: str, beside: Beside, name: str) -> tuple[Buffer, Beside]:
-    """The bytes of a container's member, and the files beside it."""
+def read_member(
+    data: Buffer, source: str, beside: Beside, name: str, budget: Budget
+) -> tuple[Buffer, Beside]:
+    """The bytes of a container's member, and the files beside it.
+
+    ``budget`` bounds what may be unpacked, in proportion to the file on the disk.
+    """
     probe = Probe(data, os.path.basename(source))
     if find(probe) is not None:
         return _member_of_document(data, source, beside, name)
     if is_zip(probe):
-        members = ZipMembers(data, source)
+        members = ZipMembers(data, source, budget)
         chosen = _choose(name, members.names(), source)
         return members.read(chosen), ZipBeside(members, chosen)
     if probe.head[:2] == b"MZ":

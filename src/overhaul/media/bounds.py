@@ -28,6 +28,17 @@ PILLOW_ERRORS: Final = (
 """What Pillow raises for broken files; callers raise FormatError instead."""
 
 
+_ANY_SIZE: Final = 1 << 24
+
+
+def most_pixels(size: int) -> int:
+    """The pixels that a picture of ``size`` bytes may have where it comes from somebody's mod.
+
+    4096 x 4096, and one more for each byte: in memory a pixel takes four.
+    """
+    return min(MAX_PIXELS, _ANY_SIZE + size)
+
+
 def check_pixels(width: int, height: int, limit: int, *, offset: int | None = None) -> None:
     """Raise FormatError when an image has more pixels than the limit."""
     if width * height > limit:

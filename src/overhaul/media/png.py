@@ -27,6 +27,8 @@ SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS: Final = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"))
 # Of the pages of real games level 6 saves 4 % more, and takes half as long again.
 _COMPRESSION_LEVEL: Final = 4
+# Pixels that are copied at once.
+_STRIP: Final = 1 << 20
 
 
 def length(data: bytes | memoryview, start: int = 0, stop: int | None = None) -> int:
@@ -152,4 +154,9 @@ def from_image(image: Image.Image) -> NDArray[np.uint8]:
         if "transparency" in image.info:
             pixels[grey == image.info["transparency"], 3] = 0
         return pixels
-    return np.array(image if image.mode == "RGBA" else image.convert("RGBA"))
+    pixels = np.empty((image.height, image.width, 4), np.uint8)
+    rows = max(1, _STRIP // max(1, image.width))
+    for top in range(0, image.height, rows):  # Pillow gives arrays by way of a copy: keep it small
+        strip = image.crop((0, top, image.width, min(top + rows, image.height)))
+        pixels[top : top + rows] = strip if image.mode == "RGBA" else strip.convert("RGBA")
+    return pixels

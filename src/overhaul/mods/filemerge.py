@@ -310,22 +310,24 @@ class FileMerge:
         for owner, patch in sorted(todo.items(), key=lambda item: item[0] in self._preferred):
             if not isinstance(patch, PicturePatch):
                 continue
-            if under_digest(before, patch) != patch.under and owner not in self._preferred:
+            pixels, mask = patch.pixels, patch.mask
+            under = under_digest(before, patch.x, patch.y, mask)
+            if under != patch.under and owner not in self._preferred:
                 self._tell((owner,), "the part that is repainted is not what it was")
                 continue
-            height, width = patch.mask.shape
+            height, width = mask.shape
             part = np.s_[patch.y : patch.y + height, patch.x : patch.x + width]
             if after[part].shape[:2] != (height, width):
                 self._tell((owner,), "the picture is smaller than it was")
                 continue
             mine, others = after[part], whose[part]
-            differs = np.any(mine != patch.pixels, axis=2) & patch.mask & (others >= 0)
+            differs = np.any(mine != pixels, axis=2) & mask & (others >= 0)
             if differs.any() and owner not in self._preferred:
                 other = int(others[differs][0])
                 self._tell((other, owner), "the same pixels are repainted by both")
                 continue
-            mine[patch.mask] = patch.pixels[patch.mask]
-            others[patch.mask] = owner
+            mine[mask] = pixels[mask]
+            others[mask] = owner
         return picture._replace(pixels=after).encode()
 
     def _tell(

@@ -282,7 +282,7 @@ class _Maker:
             except OverhaulError:
                 return WholePatch(was, now, after)
             part = repainted(was, now, one, two) if colours == others else None
-            if part is not None and int(part.mask.sum()) * 2 < two.shape[0] * two.shape[1]:
+            if part is not None:
                 return part
         copy = self._copy_of(path, after)
         return WholePatch(was, now, after) if copy is None else copy

@@ -13,13 +13,12 @@ import io
 import os
 import tomllib
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
+from overhaul.bounds import Budget
+from overhaul.document.archives import ZipMembers
 from overhaul.document.files import write_file
 from overhaul.document.names import is_safe_component
 from overhaul.errors import FormatError, OverhaulError
@@ -34,7 +33,6 @@ from overhaul.folder.jsonkit import (
     rows,
 )
 from overhaul.folder.toml import write as write_toml
-from overhaul.media import png
 from overhaul.mods.conflicts import Conflict
 from overhaul.mods.patches import (
     LinePatch,
@@ -43,9 +41,7 @@ from overhaul.mods.patches import (
     ValuePatch,
     WholePatch,
     content_digest,
-    mask_picture,
     read_hunks,
-    read_mask,
     read_ops,
     show_ops,
     write_hunks,
@@ -56,9 +52,6 @@ TOML = "mod.toml"
 INDEX = "index.json"
 _CHANGES, _PARTS, _FILES = "changes/", "parts/", "files/"
 _DIFF, _MASK = ".diff", ".mask.png"
-#: the most files, and bytes when unpacked, of a mod
-_MOST_FILES = 200_000
-_MOST_BYTES = 2 << 30
 #: the date of all files in the zip: the earliest that there can be
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -209,9 +202,9 @@ class Mod:
         elif isinstance(patch, WholePatch):
             files[_FILES + path] = patch.data
         else:
-            files[_PARTS + path] = png.encode(patch.pixels)
-            if not patch.mask.all():
-                files[_PARTS + path + _MASK] = png.encode(mask_picture(patch.mask))
+            files[_PARTS + path] = patch.picture
+            if patch.chosen is not None:
+                files[_PARTS + path + _MASK] = patch.chosen
             kept |= {"x": patch.x, "y": patch.y, "under": patch.under}
         return kept
 
@@ -227,13 +220,14 @@ def load(source: str | os.PathLike[str] | bytes) -> Mod:
     name = None if isinstance(source, bytes) else os.fspath(source)
     try:
         if isinstance(source, bytes):
-            files = _unzip(source)
+            files, budget = _unzip(source)
         elif os.path.isdir(source):
             files = _read_folder(os.fspath(source))
+            budget = Budget(sum(map(len, files.values())))
         else:
             with open(source, "rb") as file:
-                files = _unzip(file.read())
-        return _read(files)
+                files, budget = _unzip(file.read())
+        return _read(files, budget)
     except FormatError as error:
         if error.source is None:
             error.source = name
@@ -242,39 +236,15 @@ def load(source: str | os.PathLike[str] | bytes) -> Mod:
         raise FormatError(str(error), source=name) from None
 
 
-def _unzip(data: bytes) -> dict[str, bytes]:
+def _unzip(data: bytes) -> tuple[dict[str, bytes], Budget]:
     files: dict[str, bytes] = {}
-    left = _MOST_BYTES
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if len(archive.infolist()) > _MOST_FILES:
-                raise FormatError("too many files for a mod")
-            for info in archive.infolist():
-                if info.is_dir():
-                    continue
-                _check_path(info.filename)
-                if info.filename in files:
-                    raise FormatError(f"{info.filename!r:.80} is in the zip file twice")
-                with archive.open(info) as member:
-                    content = member.read(left + 1)
-                left -= len(content)
-                if left < 0:
-                    raise FormatError("too large for a mod")
-                files[info.filename] = content
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        RuntimeError,
-        NotImplementedError,
-        ValueError,
-        OSError,
-        UnicodeError,
-    ) as error:
-        if isinstance(error, FormatError):
-            raise
-        raise FormatError(f"not a zip file, or a damaged one: {error}") from None
-    return files
+    archive = ZipMembers(data)
+    for name in archive.names():
+        _check_path(name)
+        if name in files:
+            raise FormatError(f"{name!r:.80} is in the zip file twice")
+        files[name] = archive.read(name)
+    return files, archive.budget
 
 
 def _read_folder(folder: str) -> dict[str, bytes]:
@@ -297,9 +267,12 @@ def _check_path(path: str) -> None:
         raise FormatError(f"{path!r:.80} is not the path of a file")
 
 
-def _read(files: Mapping[str, bytes]) -> Mod:
+def _read(files: Mapping[str, bytes], budget: Budget) -> Mod:
     if TOML not in files:
         raise FormatError(f"not a mod: it has no {TOML}")
+    for name, data in files.items():
+        if name in (TOML, INDEX) or name.startswith(_CHANGES):
+            (budget.take_lines if name.endswith(_DIFF) else budget.take_json)(data, name)
     mod = _read_toml(files[TOML])
     index = expect_object(read_json(files[INDEX], INDEX)) if INDEX in files else {}
     try:
@@ -433,19 +406,16 @@ def _read_patch(path: str, kept: dict[str, object], files: Mapping[str, bytes]) 
         return WholePatch(was, now, files[name])
     if (name := _PARTS + path) not in files:
         raise FormatError("its changes are missing")
-    pixels = png.decode(files[name])
-    mask = np.ones(pixels.shape[:2], np.bool_)
-    if name + _MASK in files:
-        mask = read_mask(png.decode(files[name + _MASK]))
-        if mask.shape != pixels.shape[:2]:
-            raise FormatError("the mask is of another size than the picture")
     numbers = {}
     for key in ("x", "y"):
         with at_key(key):
             numbers[key] = expect_integer(kept.get(key), 0, 1 << 20)
     with at_key("under"):
         under = expect_text(kept.get("under", ""))
-    return PicturePatch(was, now, numbers["x"], numbers["y"], pixels, mask, under)
+    place = numbers["x"], numbers["y"]
+    patch = PicturePatch(was, now, *place, files[name], files.get(name + _MASK), under)
+    patch.check()
+    return patch
 
 
 def file_digest(data: bytes | memoryview) -> str:

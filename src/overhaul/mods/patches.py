@@ -26,6 +26,7 @@ from overhaul.folder.jsonkit import (
     read_json,
 )
 from overhaul.media import png
+from overhaul.media.bounds import most_pixels
 from overhaul.mods import values
 from overhaul.mods.sequences import CONTEXT, Hunk
 from overhaul.mods.values import NOTHING, Op, Step
@@ -50,19 +51,42 @@ class ValuePatch(NamedTuple):
 
 
 class PicturePatch(NamedTuple):
-    """A repainted part: ``pixels`` (height, width, 4) at column ``x`` and row ``y``.
+    """A repainted part: ``picture``, a PNG file, at column ``x`` and row ``y``.
 
-    ``mask`` (height, width) says which of them are repainted; ``under`` is the digest of what was
-    there before.
+    ``chosen``, a PNG file too, is white where it is repainted; None: all of it is.  ``under`` is
+    the digest of what was there before.  They are decoded when asked for, as a mod may have many.
     """
 
     was: str
     now: str
     x: int
     y: int
-    pixels: Pixels
-    mask: NDArray[np.bool_]
+    picture: bytes
+    chosen: bytes | None
     under: str
+
+    @property
+    def pixels(self) -> Pixels:
+        """The pixels (height, width, 4), decoded now.  Raises FormatError."""
+        return _decode(self.picture)
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """Which of the pixels (height, width) are repainted, decoded now.  Raises FormatError."""
+        if self.chosen is None:
+            width, height = png.size(self.picture)
+            return np.ones((height, width), np.bool_)
+        return read_mask(_decode(self.chosen))
+
+    def check(self) -> None:
+        """Raise FormatError for what can't be decoded, or is of two sizes."""
+        size = self.pixels.shape[:2]
+        if self.chosen is not None and _decode(self.chosen).shape[:2] != size:
+            raise FormatError("the mask is of another size than the picture")
+
+
+def _decode(picture: bytes) -> Pixels:
+    return png.decode(picture, max_pixels=most_pixels(len(picture)))
 
 
 class WholePatch(NamedTuple):
@@ -124,13 +148,13 @@ def pixel_digest(pixels: Pixels) -> str:
     return hashlib.sha256(shape + np.ascontiguousarray(pixels).tobytes()).hexdigest()
 
 
-def under_digest(pixels: Pixels, patch: PicturePatch) -> str:
-    """The digest of the pixels of a picture that a patch repaints."""
-    height, width = patch.mask.shape
-    part = pixels[patch.y : patch.y + height, patch.x : patch.x + width]
+def under_digest(pixels: Pixels, x: int, y: int, mask: NDArray[np.bool_]) -> str:
+    """The digest of the pixels of a picture that are repainted at a place; "" outside of it."""
+    height, width = mask.shape
+    part = pixels[y : y + height, x : x + width]
     if part.shape[:2] != (height, width):
         return ""
-    return pixel_digest(np.where(patch.mask[:, :, None], part, np.uint8(0)))
+    return pixel_digest(np.where(mask[:, :, None], part, np.uint8(0)))
 
 
 # --------------------------------------------------------------------------------- unified diffs
@@ -326,7 +350,10 @@ def _read_items(shown: dict[str, object]) -> Hunk:
 
 
 def repainted(was: str, now: str, before: Pixels, after: Pixels) -> PicturePatch | None:
-    """The part of a picture that was repainted; None for pictures of other sizes."""
+    """The part of a picture that was repainted.
+
+    None for pictures of other sizes, without a change, or of which half or more was repainted.
+    """
     if before.shape != after.shape:
         return None
     differs = np.any(before != after, axis=2)
@@ -336,9 +363,11 @@ def repainted(was: str, now: str, before: Pixels, after: Pixels) -> PicturePatch
     y, x = int(rows[0]), int(columns[0])
     part = np.s_[y : int(rows[-1]) + 1, x : int(columns[-1]) + 1]
     mask = differs[part]
-    pixels = np.where(mask[:, :, None], after[part], np.uint8(0))
-    patch = PicturePatch(was, now, x, y, pixels, mask, "")
-    return patch._replace(under=under_digest(before, patch))
+    if int(mask.sum()) * 2 >= after.shape[0] * after.shape[1]:
+        return None
+    picture = png.encode(np.where(mask[:, :, None], after[part], np.uint8(0)))
+    chosen = None if mask.all() else png.encode(mask_picture(mask))
+    return PicturePatch(was, now, x, y, picture, chosen, under_digest(before, x, y, mask))
 
 
 def mask_picture(mask: NDArray[np.bool_]) -> Pixels:

@@ -7,7 +7,7 @@ a length of 0 stands before another length and one byte that is repeated.
 
 from __future__ import annotations
 
-from overhaul.patches.stream import Cursor, Data, Patch
+from overhaul.patches.stream import Cursor, Data, Patch, fail, most_made
 
 MAGIC = b"PATCH"
 _END = b"EOF"
@@ -22,6 +22,7 @@ def apply(patch: Data, old: Data) -> bytes:
     """The new file.  Raises FormatError for a broken patch."""
     cursor = Cursor(patch, len(MAGIC))
     out = bytearray(old)
+    left = most_made(old, patch)
     while True:
         head = bytes(cursor.take(3))
         if head == _END and cursor.left in (0, 3):
@@ -33,6 +34,9 @@ def apply(patch: Data, old: Data) -> bytes:
         else:
             count = cursor.number(2)
             piece = bytes(cursor.take(1)) * count
+        left -= count
+        if left < 0:
+            raise fail("the patch writes out of all proportion to its size", cursor.position)
         if start > len(out):
             out += bytes(start - len(out))
         out[start : start + count] = piece

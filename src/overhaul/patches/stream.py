@@ -5,13 +5,13 @@ from __future__ import annotations
 import zlib
 from typing import NamedTuple
 
+from overhaul.bounds import LEAST
 from overhaul.errors import FormatError
 
 Data = bytes | bytearray | memoryview
 
-#: a patch may make this much, and besides this many times what it reads
-_LEAST = 64 << 20
-_TIMES = 16
+#: how many times what it reads a patch may make, besides what anything may take
+_TIMES = 4
 #: a number in a patch has no more than these bits
 _BITS = 63
 
@@ -53,7 +53,7 @@ def sealed(patch: Data, magic: bytes, sizes: int) -> tuple[list[int], Cursor]:
 
 def most_made(old: Data, patch: Data) -> int:
     """How many bytes a patch may make, in proportion to what it reads."""
-    return _LEAST + _TIMES * (len(old) + len(patch))
+    return LEAST + _TIMES * (len(old) + len(patch))
 
 
 def check_size(size: int, old: Data, patch: Data, offset: int) -> None:

@@ -33,6 +33,8 @@ _LZMA = 2
 _COMPRESSION = {1: "DJW", 16: "FGK"}
 #: bytes of the new file in a window that is made here; xdelta3 reads twice as many
 _WINDOW = 8 << 20
+#: what unpacking may take in memory besides its result; xz -9 takes 65 MB
+_MOST_STATE = 96 << 20
 #: how much of the text for applications is shown
 _NOTE = 1000
 #: how many addresses are kept near, and in the table of equal ones (RFC 3284, section 5.1)
@@ -197,8 +199,8 @@ class _Sections:
     """Unpacks sections; each of the three is one LZMA stream through all windows."""
 
     def __init__(self, most: int) -> None:
-        self.most = most
-        self._streams = [lzma.LZMADecompressor(lzma.FORMAT_XZ) for _ in range(3)]
+        self.most = self.left = most
+        self._streams = [lzma.LZMADecompressor(lzma.FORMAT_XZ, _MOST_STATE) for _ in range(3)]
 
     def unpacked(self, window: _Window) -> list[Cursor]:
         """The data, the instructions and the addresses of a window."""
@@ -209,11 +211,14 @@ class _Sections:
                 continue
             at = section.position
             size = section.plain()
-            if size > self.most:
-                raise fail(f"a section has {size} bytes, more than the {self.most} allowed", at)
+            if size > self.left:
+                raise fail(
+                    f"the sections have more bytes than the {self.most} that are allowed", at
+                )
+            self.left -= size
             try:
                 data = self._streams[number].decompress(section.take(section.left), size)
-            except (lzma.LZMAError, EOFError) as error:
+            except (lzma.LZMAError, EOFError, MemoryError) as error:
                 raise fail(f"a compressed section is damaged: {error}", at) from None
             if len(data) != size:
                 raise fail(f"a compressed section has {len(data)} bytes, expected {size}", at)
@@ -238,15 +243,15 @@ def apply(patch: Data, old: Data) -> bytes:
         if window.start + window.length > len(origin):
             end = window.start + window.length
             raise fail(f"the patch is for another file: it copies up to {end}", at)
-        source = bytes(origin[window.start : window.start + window.length])
-        made = _make_window(window, source, sections.unpacked(window), at)
+        with memoryview(origin)[window.start : window.start + window.length] as source:
+            made = _make_window(window, source, sections.unpacked(window), at)
         if window.checksum not in (None, zlib.adler32(made)):
             raise fail("the patch is damaged or for another file: a checksum is another", at)
         out += made
     return bytes(out)
 
 
-def _make_window(window: _Window, source: bytes, sections: list[Cursor], at: int) -> bytearray:
+def _make_window(window: _Window, source: Data, sections: list[Cursor], at: int) -> bytearray:
     """What the instructions of a window make."""
     data, instructions, addresses = sections
     places = _Addresses(addresses)

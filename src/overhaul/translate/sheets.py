@@ -1,29 +1,45 @@
 """Messages as a spreadsheet (XLSX), by openpyxl, which is imported with this module.
 
-A file is looked at before openpyxl reads it: how much its parts unpack to, and that none declares
-entities.
+A file is looked at before openpyxl reads it: how much its parts unpack to, how many elements they
+have that become objects, and that none declares entities.
 """
 
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
+from xml.parsers import expat
 
 import openpyxl
 from openpyxl.cell.cell import WriteOnlyCell
 from openpyxl.styles import Alignment
 
+from overhaul.bounds import Budget
+from overhaul.document.archives import ZipMembers
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.tables import from_rows, letters, to_rows
 
 if TYPE_CHECKING:
     import polib
 
-_MOST_BYTES: Final = 64 << 20
-_MOST_PARTS: Final = 1000
+#: the bytes that all parts unpack to: these, and as many times the size of the file
+_LEAST: Final = 24 << 20
+_TIMES: Final = 8
+#: elements other than those of texts and cells, of which openpyxl makes objects of a kilobyte
+_MOST_OTHERS: Final = 1 << 16
+#: the elements of rows and texts; those that openpyxl forgets behind them, and what one may have
+_OF_CELLS: Final = frozenset(
+    {"sheetData", "row", "c", "v", "f", "is", "t", "si", "r", "rPr", "rFont", "sz", "color"}
+    | {"family", "charset", "scheme", "phoneticPr"}
+)
+_UNITS: Final = frozenset(("row", "si"))
+_MOST_INSIDE: Final = 1 << 16
+_DEEPEST: Final = 64
+_DOCUMENT_TYPE: Final = re.compile(rb"<!DOCTYPE", re.IGNORECASE)
+_MOST_CELLS: Final = 1 << 20
 _MOST_ROWS: Final = 200_000
 _MOST_COLUMNS: Final = 64
 _LONGEST: Final = 32_767
@@ -70,47 +86,76 @@ def from_xlsx(data: bytes, name: str) -> polib.POFile:
     _look_at_parts(data, name)
     try:
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True)
-        rows = list(_rows(book, name))
+        return from_rows(_rows(book, name), name, Budget(len(data), name))
     except FormatError:
         raise
     except Exception as error:  # noqa: BLE001 - openpyxl fails in many ways on a broken file
         raise FormatError(
             f"not a spreadsheet: {type(error).__name__}: {error}"[:200], source=name
         ) from None
-    return from_rows(rows, name)
 
 
 def _look_at_parts(data: bytes, name: str) -> None:
-    """Refuse what is not a zip, unpacks to too much, or declares entities."""
+    """Refuse what is not a zip, unpacks to too much, declares entities, or has many styles."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            parts = archive.infolist()
-            size = sum(part.file_size for part in parts)
-            if len(parts) > _MOST_PARTS or size > _MOST_BYTES:
-                raise FormatError(
-                    f"the spreadsheet unpacks to {size} bytes in {len(parts)} parts, expected at "
-                    f"most {_MOST_BYTES} in {_MOST_PARTS}",
-                    source=name,
-                )
-            for part in parts:
-                if b"<!DOCTYPE" in archive.read(part).replace(b"\0", b"").upper():
-                    raise FormatError(
-                        f"its part {part.filename!r:.80} declares a document type: no spreadsheet "
-                        "has that",
-                        source=name,
-                    )
-    except (
-        zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, OSError,
-        ValueError,
-    ) as error:  # fmt: skip
-        if isinstance(error, FormatError):
-            raise
-        raise FormatError(f"not a spreadsheet (.xlsx): {error}", source=name) from None
+        archive = ZipMembers(data, name, Budget(len(data), name, least=_LEAST, times=_TIMES))
+    except FormatError as error:
+        raise FormatError(f"not a spreadsheet (.xlsx): {error.message}", source=name) from None
+    scan = _Scan()
+    for part in dict.fromkeys(archive.names()):
+        content = archive.read(part)
+        if _DOCUMENT_TYPE.search(content.replace(b"\0", b"")):
+            wrong = "declares a document type: no spreadsheet has that"
+        else:
+            wrong = scan.look_at(content)
+        if wrong:
+            raise FormatError(f"its part {part!r:.80} {wrong}", source=name)
+
+
+class _Scan:
+    """Looks through XML for what takes openpyxl more memory than cells do."""
+
+    def __init__(self) -> None:
+        self._others = 0
+        self._depth = self._inside = 0
+        self._wrong = ""
+
+    def look_at(self, content: bytes) -> str:
+        """What is wrong with a part; "" if nothing is, or if it is no XML."""
+        self._depth = 0
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        with suppress(expat.ExpatError, LookupError, ValueError, _EnoughError):
+            parser.Parse(content, True)
+        return self._wrong
+
+    def _start(self, tag: str, attributes: object) -> None:
+        name = tag.rpartition(":")[2]
+        self._depth += 1
+        self._inside = 0 if name in _UNITS else self._inside + 1
+        self._others += name not in _OF_CELLS
+        if self._others > _MOST_OTHERS:
+            self._wrong = "has too many elements that are no cells: save it as CSV"
+        elif self._depth > _DEEPEST:
+            self._wrong = "has elements that are nested too deeply"
+        elif self._inside > _MOST_INSIDE and name in _OF_CELLS:
+            self._wrong = f"has more than {_MOST_INSIDE} elements in a row, or in a text"
+        if self._wrong:
+            raise _EnoughError
+
+    def _end(self, tag: str) -> None:
+        self._depth -= 1
+
+
+class _EnoughError(Exception):
+    """What was seen of a part is enough."""
 
 
 def _rows(book: openpyxl.Workbook, name: str) -> Iterator[tuple[int, list[str]]]:
     sheet = book.worksheets[0]
     sheet.reset_dimensions()
+    filled = 0
     for number, row in enumerate(sheet.iter_rows(), start=1):
         if number > _MOST_ROWS or len(row) > _MOST_COLUMNS:
             raise FormatError(
@@ -118,10 +163,13 @@ def _rows(book: openpyxl.Workbook, name: str) -> Iterator[tuple[int, list[str]]]
                 f"{len(row)} cells",
                 source=name,
             )
-        yield (
-            number,
-            [_text(cell, f"{letters(index)}{number}", name) for index, cell in enumerate(row)],
-        )
+        texts = [_text(cell, f"{letters(index)}{number}", name) for index, cell in enumerate(row)]
+        filled += sum(map(bool, texts))
+        if filled > _MOST_CELLS:
+            raise FormatError(
+                f"row {number}: expected at most {_MOST_CELLS} cells with a text", source=name
+            )
+        yield number, texts
 
 
 def _text(cell: object, place: str, name: str) -> str:

@@ -14,6 +14,7 @@ from typing import Final
 
 import polib
 
+from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import FormatError
 from overhaul.translate.messages import new_messages
 
@@ -64,8 +65,11 @@ def _rows(messages: polib.POFile) -> Iterator[list[str]]:
         ]
 
 
-def from_rows(rows: Iterable[tuple[int, list[str]]], name: str) -> polib.POFile:
-    """The messages of rows with their numbers.  Raises FormatError with the cell that is wrong."""
+def from_rows(rows: Iterable[tuple[int, list[str]]], name: str, budget: Budget) -> polib.POFile:
+    """The messages of rows with their numbers.
+
+    Raises FormatError with the cell that is wrong, and for more messages than ``budget`` allows.
+    """
     made = polib.POFile(wrapwidth=0)
     made.metadata = new_messages("game").metadata
     made.fpath = name
@@ -93,6 +97,7 @@ def from_rows(rows: Iterable[tuple[int, list[str]]], name: str) -> polib.POFile:
             cell = f"{letters(columns['source'])}{number}"
             raise FormatError(f"cell {cell}: this text is in row {seen[key]} too", source=name)
         seen[key] = number
+        budget.take(MESSAGE, f"row {number}")
         made.append(_entry(cells, number))
     if not columns:
         raise FormatError(
@@ -197,7 +202,7 @@ def from_csv(data: bytes, name: str) -> polib.POFile:
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    return from_rows(_csv_rows(reader, name), name)
+    return from_rows(_csv_rows(reader, name), name, Budget(len(data), name))
 
 
 def _csv_rows(reader: Iterator[list[str]], name: str) -> Iterator[tuple[int, list[str]]]:

@@ -6,7 +6,7 @@ import struct
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.strings import string_at
+from overhaul.gamemaker.data.strings import name_at
 from overhaul.gamemaker.form import Data, Form
 
 Number = tuple[int, ...]
@@ -63,4 +63,4 @@ class Probe:
 
     def name_at(self, at: int) -> str:
         """The string a field points at."""
-        return string_at(self.data, self.u32(at))
+        return name_at(self.data, self.u32(at))

@@ -257,13 +257,17 @@ class AddressTable(dict[int, String | None]):
         raise FormatError(f"no string begins at {address:#x}")
 
 
-def string_at(data: Data, address: int) -> str:
-    """The string whose first character is at ``address``, read without the table."""
+#: no name of a game or of a file is longer
+_LONGEST_NAME = 1 << 16
+
+
+def name_at(data: Data, address: int) -> str:
+    """The name whose first character is at ``address``, read without the table of strings."""
     if address == 0:
         return ""
     if not 4 <= address <= len(data):
         raise FormatError(f"no string begins at {address:#x}")
     (length,) = _U32.unpack_from(data, address - 4)
-    if length > len(data) - address:
-        raise FormatError(f"the string at {address:#x} is longer than the file")
+    if length > min(len(data) - address, _LONGEST_NAME):
+        raise FormatError(f"the string at {address:#x} is longer than a name, or than the file")
     return bytes(data[address : address + length]).decode("utf-8", "surrogateescape")

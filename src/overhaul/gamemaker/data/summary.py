@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.strings import string_at
+from overhaul.gamemaker.data.strings import name_at
 from overhaul.gamemaker.data.version import first_build
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def describe_game(game: GameModel) -> dict[str, Any]:
             continue
         try:
             (address,) = struct.unpack_from("<I", game.data, start + offset)
-            shown[key] = string_at(game.data, address)
+            shown[key] = name_at(game.data, address)
         except (FormatError, struct.error):
             shown[key] = None
     stored = struct.unpack_from("<4I", game.data, start + 44)

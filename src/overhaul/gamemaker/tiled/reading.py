@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
+from overhaul.bounds import Budget
 from overhaul.document.names import is_safe_path
-from overhaul.errors import PlainFileError
+from overhaul.errors import FormatError, PlainFileError
 from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, beside, words_of
 from overhaul.gamemaker.tiled.model import Layer, Map, Picture, Properties, Thing
 from overhaul.gamemaker.tiled.rooms import tile_size
@@ -46,8 +47,9 @@ _KINDS = {"layer": "tiles", "objectgroup": "things", "imagelayer": "image"}
 #: the properties that layers and objects may have
 _LAYER_PROPERTIES = {"layer", "depth", "colour", "stretch"}
 _OBJECT_PROPERTIES = {"id", "colour", "image_index", "image_speed"}
-#: the most cells of a layer, and the most bytes they are unpacked to
+#: the most cells of a layer, and what a cell takes in memory while they are read
 _MOST_CELLS = 1 << 24
+_CELL = 20
 
 
 class NumberSet(NamedTuple):
@@ -79,23 +81,24 @@ class MapReader:
 
     def read(self, path: str) -> Map:
         """The map at a path in the folder.  Raises PlainFileError."""
-        return _Reader(self, path, self._parse(path)).map()
+        return self._reader(path).map()
 
-    def _parse(self, path: str) -> Node:
+    def _reader(self, path: str) -> _Reader:
         if not is_safe_path(path):
             raise PlainFileError(f"{path} leads out of the folder", self.folder)
         full = os.path.join(self.folder, *path.split("/"))
         try:
             with open(full, "rb") as stream:
-                return parse(stream.read(), path)
+                data = stream.read()
         except OSError as error:
             raise PlainFileError(f"can't be read: {error.strerror}", path) from None
+        budget = Budget(len(data))
+        return _Reader(self, path, parse(data, path, budget), budget)
 
     def tile_set(self, path: str) -> tuple[int, str, int | None, dict[int, Picture]]:
         """The count of numbers, the name, and what is in a tile set."""
         if path not in self._sets:
-            reader = _Reader(self, path, self._parse(path))
-            self._sets[path] = reader.tile_set()
+            self._sets[path] = self._reader(path).tile_set()
         return self._sets[path]
 
     def picture_of(self, path: str) -> Picture | None:
@@ -106,8 +109,9 @@ class MapReader:
 class _Reader:
     """Reads one document."""
 
-    def __init__(self, maps: MapReader, path: str, root: Node) -> None:
+    def __init__(self, maps: MapReader, path: str, root: Node, budget: Budget) -> None:
         self.maps = maps
+        self.budget = budget
         self.game = maps.game
         self.path = path
         self.root = root
@@ -373,6 +377,10 @@ class _Reader:
         rows = self.whole(node, "height", 0, _MOST_CELLS)
         if columns * rows > _MOST_CELLS:
             self.fail(node, f"a layer of {columns} x {rows} tiles is too large")
+        try:
+            self.budget.take(columns * rows * _CELL, f"a layer of {columns} x {rows} tiles")
+        except FormatError as error:
+            self.fail(node, error.message)
         data = node.first("data")
         if data is None:
             self.fail(node, "the tiles are missing")
@@ -406,15 +414,13 @@ class _Reader:
             gids = [self.whole(each, "gid", 0, (1 << 32) - 1, 0) for each in data.all("tile")]
             return np.array(gids, np.uint32)
         if encoding == "csv":
+            found = data.text.count(",") + 1
+            if found > count:
+                self.fail(data, f"{found} tiles, but the layer has {count}")
             words = data.text.split(",") if data.text.strip() else []
-            if len(words) > count or not all(word.strip().isdigit() for word in words):
+            if not all(word.strip().isdigit() for word in words):
                 wrong = next((w for w in words if not w.strip().isdigit()), None)
-                what = (
-                    f"expected a number, got {wrong.strip()[:40]!r}"
-                    if wrong is not None
-                    else (f"{len(words)} tiles, but the layer has {count}")
-                )
-                self.fail(data, what)
+                self.fail(data, f"expected a number, got {(wrong or '').strip()[:40]!r}")
             values = [int(word) for word in words]
             if max(values, default=0) >= 1 << 32:
                 self.fail(data, "a number is too large")

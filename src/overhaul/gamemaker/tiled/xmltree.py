@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-from overhaul.errors import PlainFileError
+from overhaul.bounds import ELEMENT, LINE, Budget
+from overhaul.errors import FormatError, PlainFileError
 
 #: how deep elements may be nested
 _DEEPEST = 64
@@ -51,25 +52,36 @@ def shown(value: object) -> str:
     return str(value)
 
 
-def parse(data: bytes, file: str) -> Node:
-    """The root element of a document.  Raises PlainFileError with the line."""
+def parse(data: bytes, file: str, budget: Budget | None = None) -> Node:
+    """The root element of a document.  Raises PlainFileError with the line.
+
+    ``budget`` bounds what its elements take; without one, the size of the document does.
+    """
+    budget = budget or Budget(len(data))
     parser = expat.ParserCreate()
     parser.buffer_text = True
     root = Node("")
     stack = [root]
+    texts: list[list[str]] = [[]]
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if len(stack) > _DEEPEST:
             raise PlainFileError("elements are nested too deep", file, "", parser.CurrentLineNumber)
+        try:
+            budget.take(ELEMENT + LINE * len(attributes), f"a {tag!r:.40} element")
+        except FormatError as error:
+            line = parser.CurrentLineNumber
+            raise PlainFileError(error.message, file, "", line) from None
         node = Node(tag, attributes, line=parser.CurrentLineNumber)
         stack[-1].children.append(node)
         stack.append(node)
+        texts.append([])
 
     def end(tag: str) -> None:
-        stack.pop()
+        stack.pop().text = "".join(texts.pop())
 
     def text(characters: str) -> None:
-        stack[-1].text += characters
+        texts[-1].append(characters)
 
     def refuse(*_: object) -> None:
         line = parser.CurrentLineNumber

@@ -27,6 +27,7 @@ from overhaul.ags.translation import (
     TextOptionsBlock,
     Translation,
 )
+from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import FormatError
 from overhaul.translate.ags.settings import Settings
 from overhaul.translate.messages import new_messages, one_line
@@ -113,6 +114,7 @@ def to_messages(document: TranslationDocument) -> polib.POFile:
         if block.id not in known:
             made.header += f"\nIts block {block.id!r} is not in this file"
     seen: set[str] = set()
+    budget = Budget(len(document.to_bytes()), document.source)
     for number, pair in enumerate(translation.pairs):
         source, new = _read(pair.source, encoding), _read(pair.text, encoding)
         if is_foreign(source) or is_foreign(new):
@@ -124,6 +126,7 @@ def to_messages(document: TranslationDocument) -> polib.POFile:
             )
         if source and source not in seen:  # the game takes the first of several
             seen.add(source)
+            budget.take(MESSAGE, f"pairs[{number}]")
             made.append(polib.POEntry(msgid=source, msgstr=new))
     return made
 

@@ -7,12 +7,14 @@ notes of the editor on the text that follows.  Source: the editor's ``Translatio
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import polib
 
 from overhaul.ags.text import ANSI, UTF_8
+from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.compiled import known_encoding
 from overhaul.translate.ags.settings import Settings, encoding_of, settings_of
@@ -31,50 +33,81 @@ _OBSOLETE: Final = "$OBSOLETE"
 _FUZZY: Final = "fuzzy: "
 _NAMED: Final = re.compile(rb"^//#Encoding=([\w.-]+)", re.IGNORECASE | re.MULTILINE)
 _BYTE: Final = re.compile(r"\\x([0-9A-Fa-f]{1,2})|\\u([0-9A-Fa-f]{4})|\\(.)", re.DOTALL)
+#: the lines of a text, with their ends
+_LINES: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_MARK: Final = "\ufeff"
+#: a byte that is not in the encoding of its text
+_LOST: Final = re.compile("[\udc80-\udcff]")
 _LETTERS: Final = {"n": "\n", "r": "\r", "t": "\t", "a": "\a", "f": "\f", "v": "\v", "e": "\x1b"}
 _SHOWN: Final = {value: f"\\{name}" for name, value in _LETTERS.items()}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a .trs says, line by line, for writing it back: of a message, or behind the last one.
+
+    ``before`` are the lines that no text is on: what it says of a game or of fonts, comments, texts
+    that are there for the second time.  ``comments`` are those of them that are the message's.
+    ``pair`` are its text and its translation.
+    """
+
+    before: tuple[str, ...]
+    comments: tuple[str, ...] = ()
+    pair: tuple[str, ...] = ()
+    read: tuple[object, ...] = ()
 
 
 def to_messages(data: bytes, source: str, encoding: str | None = None) -> polib.POFile:
     """The messages of a .trs, which is UTF-8 or else in ``encoding`` (a code page).
 
-    Raises FormatError with the line that is not valid.
+    It is read as the editor does: of a text that is there twice the first counts, an empty line is
+    a text (which no message has), and a byte that is not in the encoding is U+FFFD.  The ``origin``
+    of the messages, an :class:`Origin`, has the lines.  Raises FormatError with the line that is
+    not valid.
     """
     text, found = _decoded(data, source, encoding)
     made = new_messages("game")
     made.header = "Made from a source of translations of Adventure Game Studio"
+    mark = _MARK if text.startswith(_MARK) else ""
+    text = text[len(mark) :]
     settings = Settings(encoding=found)
+    before: list[str] = []
     comments: list[str] = []
-    seen: dict[str, int] = {}
-    lines = enumerate(text.split("\n"), start=1)
+    seen: set[str] = set()
+    lines = enumerate(_LINES.findall(text), start=1)
+    budget = Budget(len(data), source)
     for number, raw in lines:
-        line = raw.rstrip("\r")
-        if line.startswith("//#"):
-            _take(settings, line[3:], number, source)
-        elif line.startswith("//"):
-            comments.append(line[2:].strip())
-        elif line or not _is_end(text, number):
-            if not seen:
-                comments = [each for each in comments if f"// {each}".rstrip() not in _KNOWN]
-            _, new = next(lines, (0, None))
-            entry = _entry(line, new, number, source, comments)
-            comments = []
-            if entry.msgid in seen:
-                raise FormatError(
-                    f"line {number}: this text is on line {seen[entry.msgid]} too", source=source
-                )
-            seen[entry.msgid] = number
-            made.append(entry)
+        line = raw.rstrip("\r\n")
+        if line.startswith("//"):
+            before.append(raw)
+            if line.startswith("//#"):
+                _take(settings, line[3:], number, source)
+            elif seen or f"// {line[2:].strip()}".rstrip() not in _KNOWN:
+                comments.append(raw)
+            continue
+        pair = (raw, next(lines, (0, ""))[1])
+        texts = [_LOST.sub("\ufffd", each.rstrip("\r\n")) for each in pair]
+        if not line or (msgid := unescape(texts[0])) in seen:
+            before += pair
+            continue
+        seen.add(msgid)
+        budget.take(MESSAGE, f"line {number}")
+        entry = _entry(msgid, texts[1], number, [each[2:].strip() for each in comments])
+        entry.origin = Origin(tuple(before), tuple(comments), pair, _state(entry))
+        before, comments = [], []
+        made.append(entry)
     settings.encoding = found
     made.metadata.update(settings.headers())
     if settings.language:
         made.metadata["Language"] = settings.language
+    made.origin = Origin(tuple(before), read=(mark, _setting_lines(settings)))
     return made
 
 
-def _is_end(text: str, number: int) -> bool:
-    """Whether nothing but empty lines follows from a line on."""
-    return not "".join(text.split("\n")[number - 1 :]).strip()
+def _state(entry: polib.POEntry) -> tuple[object, ...]:
+    """What of a message is in a .trs besides its text: the translation comes first."""
+    flags = entry.fuzzy, entry.obsolete
+    return entry.msgstr, (*flags, entry.tcomment, entry.msgctxt), entry.msgid
 
 
 def _decoded(data: bytes, source: str, encoding: str | None) -> tuple[str, str]:
@@ -86,15 +119,16 @@ def _decoded(data: bytes, source: str, encoding: str | None) -> tuple[str, str]:
         tried = [name]
     else:
         tried = [UTF_8, ANSI]
-    text = None
     for name in tried:
         try:
-            text = data.decode("utf-8-sig" if name == UTF_8 else name)
+            text = data.decode(name)
             break
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
-    if text is None:
-        raise FormatError(f"line {line}: not a text in {name}", source=source)
+    else:
+        if encoding is not None:
+            raise FormatError(f"line {line}: not a text in {name}", source=source)
+        text = data.decode(name, "surrogateescape")
     return text, "" if text.isascii() and len(tried) > 1 else name
 
 
@@ -109,21 +143,13 @@ def _take(settings: Settings, line: str, number: int, source: str) -> None:
     name, equals, value = line.partition("=")
     try:
         if equals:
-            settings.take(name.strip(), value.strip())
+            settings.take_line(name.strip(), _LOST.sub("\ufffd", value).strip())
     except EncodeError as error:
         raise FormatError(f"line {number}: {error.message}", source=source) from None
 
 
-def _entry(
-    line: str, new: str | None, number: int, source: str, comments: list[str]
-) -> polib.POEntry:
-    if new is None:
-        raise FormatError(f"line {number}: the translation is missing behind it", source=source)
-    if not line:
-        raise FormatError(
-            f"line {number}: the text is empty that the next line translates", source=source
-        )
-    made = polib.POEntry(msgid=unescape(line), msgstr=unescape(new.rstrip("\r")), linenum=number)
+def _entry(msgid: str, new: str, number: int, comments: list[str]) -> polib.POEntry:
+    made = polib.POEntry(msgid=msgid, msgstr=unescape(new), linenum=number)
     left = []
     for comment in comments:
         if comment.startswith(_OBSOLETE):
@@ -134,7 +160,7 @@ def _entry(
         elif comment.startswith("$PARSERWORD"):
             made.msgctxt = comment.removeprefix("$")
         elif comment.strip("-") and not comment.startswith("$SECTION"):
-            left.append(comment)
+            left.append(_LOST.sub("\ufffd", comment))
     made.tcomment = "\n".join(left)
     return made
 
@@ -142,25 +168,94 @@ def _entry(
 def from_messages(messages: polib.POFile) -> bytes:
     """Messages as a .trs with line ends of Windows.
 
-    Fuzzy translations are comments; what is gone is marked so.  Raises EncodeError for a setting
-    that is not valid, and for a text that a .trs can't have.
+    Fuzzy translations are comments; what is gone is marked so.  What was read from a .trs and was
+    not changed is written as it was.  Raises EncodeError for a setting that is not valid, and for a
+    text that a .trs can't have.
     """
     settings = settings_of(messages)
-    lines = [_HEAD + _settings(settings)]
+    origin = getattr(messages, "origin", None)
+    if not isinstance(origin, Origin):
+        origin = Origin((), read=("", _setting_lines(settings)))
+        head = [_crlf(_HEAD + _settings(settings))]
+    else:
+        head = [str(origin.read[0])]
+    known = _Settings(settings, origin.read[1] != _setting_lines(settings))
+    lines: list[str] = []
     for entry in messages:
         if not entry.msgid.strip() or entry.msgid.startswith("//"):
             refuse(messages, entry, f"a .trs can't have the text {entry.msgid!r}")
-        lines.append("".join(_lines(entry)))
-    text = "".join(lines).replace("\n", "\r\n")
-    encoding = settings.encoding or ANSI
+        lines += _written(entry, known)
+    if lines and origin.before and not lines[-1].endswith(("\r", "\n")):
+        lines[-1] += "\r\n"
+    lines += known.lines(origin.before)
+    return _encoded("".join([*head, *known.new(), *lines]), settings.encoding or ANSI)
+
+
+class _Settings:
+    """The lines of settings in what was read from a .trs, with the values that these have now."""
+
+    def __init__(self, settings: Settings, changed: bool) -> None:
+        self._left = dict(_setting_lines(settings)) if changed else {}
+        self._changed = changed
+
+    def lines(self, before: Iterable[str]) -> Iterator[str]:
+        """Lines that stand before a text: those of a setting that is gone are left out."""
+        for line in before:
+            name, _, value = line[3:].partition("=")
+            if not self._changed or not line.startswith("//#"):
+                yield line
+            elif name.strip() in self._left:
+                now = self._left.pop(name.strip())
+                yield line if value.strip() == now else f"//#{name.strip()}={now}\r\n"
+
+    def new(self) -> list[str]:
+        """The lines of settings that were in no line."""
+        default = dict(_setting_lines(Settings()))
+        return [
+            f"//#{name}={value}\r\n"
+            for name, value in self._left.items()
+            if default.get(name) != value
+        ]
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    """The bytes of a .trs; those that were not in its encoding are what they were."""
     try:
-        return text.encode(encoding)
+        return text.encode(encoding, "surrogateescape" if _LOST.search(text) else "strict")
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         raise EncodeError(
             f"line {line} of the .trs has {error.object[error.start]!r}, which {encoding} "
             "lacks: set X-AGS-Encoding in the header to an encoding that has it"
         ) from None
+
+
+def _written(entry: polib.POEntry, settings: _Settings) -> list[str]:
+    """The lines of a message: as they were read, as far as nothing of them was changed."""
+    new = [_crlf(line) for line in _lines(entry)]
+    origin = getattr(entry, "origin", None)
+    now = _state(entry)
+    if not isinstance(origin, Origin) or origin.read[2] != now[2]:
+        return new
+    if origin.read == now:
+        return [*settings.lines(origin.before), *origin.pair]
+    if origin.read[1] == now[1] and not entry.fuzzy:
+        return [*settings.lines(origin.before), origin.pair[0], new[-1]]
+    kept = list(settings.lines(origin.before))
+    for comment in origin.comments:
+        kept.remove(comment)
+    return [*kept, *new[:-2], origin.pair[0], new[-1]]
+
+
+def _crlf(text: str) -> str:
+    return text.replace("\n", "\r\n")
+
+
+def _setting_lines(settings: Settings) -> tuple[tuple[str, str], ...]:
+    values = settings.lines()
+    if settings.language:
+        values["Language"] = settings.language
+    return tuple(values.items())
 
 
 def _lines(entry: polib.POEntry) -> Iterator[str]:
@@ -186,12 +281,9 @@ def _settings(settings: Settings) -> str:
         "Encoding": "Text encoding hint - ASCII or UTF-8",
         "Language": "Text language, use standard locale strings, like 'en', 'en_US', etc",
     }
-    values = settings.lines()
-    if settings.language:
-        values["Language"] = settings.language
     made = "// ** Translation settings are below\n"
     made += '// ** Leave them as "DEFAULT" to use the game settings\n'
-    for name, value in values.items():
+    for name, value in _setting_lines(settings):
         if name in told:
             made += f"// {told[name]}\n"
         made += f"//#{name}={value}\n"

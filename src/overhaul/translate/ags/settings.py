@@ -19,6 +19,14 @@ _PREFIX: Final = "X-AGS-"
 _DEFAULT: Final = "DEFAULT"
 _DIRECTIONS: Final = {_DEFAULT: -1, "LEFT": 1, "RIGHT": 2}
 _FONT_NAME: Final = re.compile(r"Font(\d+)")
+#: the header of a line of a .trs that no editor knows
+_TAG: Final = f"{_PREFIX}Tag-"
+#: the game that editors since 3.6.3 name
+_OF_GAME: Final = {"gameid": "GameID", "gamename": "GameName"}
+_KNOWN: Final = frozenset(
+    {"normalfont", "speechfont", "textdirection", "encoding", "language", *_OF_GAME}
+    | {"autotranslateparsersaid"}
+)
 #: the header of each setting of a .trs
 NAMES: Final = ("NormalFont", "SpeechFont", "TextDirection", "Encoding", "AutoTranslateParserSaid")
 #: the code page in which Windows has a language, for games before UTF-8
@@ -46,7 +54,8 @@ _OF_LANGUAGE: Final = {
 class Settings:
     """What a translation sets in the game; fonts and direction are -1 for those of the game.
 
-    ``encoding`` is "" where none is named; ``fonts`` are fonts in place of others.
+    ``encoding`` is "" where none is named; ``fonts`` are fonts in place of others; ``others`` are
+    what a .trs says besides, by name, such as the game it is for.
     """
 
     normal_font: int = -1
@@ -56,19 +65,35 @@ class Settings:
     encoding: str = ""
     language: str = ""
     fonts: list[FontReplacement] = field(default_factory=list)
+    others: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, metadata: Mapping[str, str]) -> Settings:
         """The settings in the header of messages.  Raises EncodeError for one that is not valid."""
-        names = {name.casefold(): value.strip() for name, value in metadata.items()}
-        made = cls(language=names.get("language", "").replace("-", "_"))
-        for name, value in names.items():
-            if name.startswith(_PREFIX.casefold()) and value:
-                made.take(name[len(_PREFIX) :], value)
+        made = cls()
+        for name, value in metadata.items():
+            folded = name.casefold()
+            if folded == "language":
+                made.language = value.strip().replace("-", "_")
+            elif folded.startswith(_TAG.casefold()):
+                made.others[name[len(_TAG) :]] = value.strip()
+            elif folded.startswith(_PREFIX.casefold()) and value.strip():
+                made.take(name[len(_PREFIX) :], value.strip())
         return made
 
+    def take_line(self, name: str, value: str) -> None:
+        """Set what a line ``name=value`` of a .trs sets; one that no editor knows is kept.
+
+        Raises EncodeError if it is not valid.
+        """
+        known = name.casefold() in _KNOWN or _FONT_NAME.fullmatch(name.capitalize())
+        if known:
+            self.take(name, value)
+        else:
+            self.others[name] = value
+
     def take(self, name: str, value: str) -> None:
-        """Set what a line ``name=value`` of a .trs sets.  Raises EncodeError if it is not valid."""
+        """Set a setting by its name.  Raises EncodeError if it is not valid, or not known."""
         match name.casefold():
             case "normalfont":
                 self.normal_font = _font(name, value)
@@ -86,6 +111,8 @@ class Settings:
                 if value.upper() not in ("ON", "OFF"):
                     raise _wrong(name, "ON or OFF", value)
                 self.translates_parser = value.upper() == "ON"
+            case "gameid" | "gamename":
+                self.others[_OF_GAME[name.casefold()]] = value
             case _:
                 number = _FONT_NAME.fullmatch(name.capitalize())
                 if number is None:
@@ -94,7 +121,11 @@ class Settings:
 
     def headers(self) -> dict[str, str]:
         """The headers of messages that have the settings."""
-        return {_PREFIX + name: one_line(value) for name, value in self.lines().items()}
+        return {
+            (_TAG if name in self.others and name not in _OF_GAME.values() else _PREFIX) + name:
+                one_line(value)
+            for name, value in self.lines().items()
+        }  # fmt: skip
 
     def lines(self) -> dict[str, str]:
         """The settings as a .trs has them, without the language."""
@@ -113,7 +144,7 @@ class Settings:
                 numbers = ",".join(map(str, font.settings))
                 shown = f"File={font.file_name};Settings={numbers}"
             found[f"Font{font.font}"] = shown
-        return found
+        return found | self.others
 
 
 def settings_of(messages: polib.POFile) -> Settings:
