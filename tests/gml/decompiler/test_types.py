@@ -490,6 +490,17 @@ def test_what_data_structures_hold() -> None:
     assert "ds_queue_enqueue(later, rm_one);" in text
 
 
+def test_what_data_structures_hold_is_what_the_table_of_effects_says() -> None:
+    text = alone(
+        "foes = ds_list_create(); ds_list_add(foes, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2);"
+        "with (ds_list_find_value(foes, 0)) x = 1;"
+        "board = ds_grid_create(2, 2); ds_grid_set_region(board, 0, 0, 1, 1, 2);"
+        "draw_sprite(ds_grid_get(board, 0, 0), 0, x, y);"
+    )
+    assert "ds_list_add(foes, " + ", ".join(["obj_b", "obj_c"] * 5) + ");" in text
+    assert "ds_grid_set_region(board, 0, 0, 1, 1, spr_two);" in text
+
+
 def test_a_hidden_name_is_not_shown() -> None:
     text = alone("var spr_one; spr_one = 5; draw_sprite(1, 0, x, spr_one);")
     assert "draw_sprite(1, 0, x, spr_one);" in text

@@ -8,15 +8,17 @@ struct holds counts as the variable's own.  A text is shown if it comes to a pla
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from overhaul.gml.syntax import tree
 
-#: Written: ("set", name) a variable of anything, ("own", object, name) of an object's instances.
-#: Read: ("any", name), ("of", object, name).  Both: ("global", name), ("local", function, name),
-#: ("argument", function, number), ("result", function), ("field", key), ...
+#: Written: ("set", name) a variable of anything, ("own", object, name) of an object's instances,
+#: ("computed", number) one whose name is computed.  Read: ("any", name), ("of", object, name),
+#: ("like", number).  Both: ("global", name), ("local", function, name), ("argument", function,
+#: number), ("result", function), ("made", constructor), ("field", key), ...
 Place: TypeAlias = tuple[object, ...]
 Text: TypeAlias = tree.String | tree.TemplateString
 #: the places that a text passes on its way, beginning with what shows it
@@ -24,6 +26,8 @@ Way: TypeAlias = "tuple[str, Way | None]"
 #: the objects whose events an instance of each object, or of one made of it, runs
 Families: TypeAlias = dict[str, set[str]]
 
+#: what names in code look like, and texts do not
+NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
 #: how many places of a way are told
 _TOLD = 6
 
@@ -34,6 +38,31 @@ class Source(NamedTuple):
     node: Text | tree.StructLiteral | None
     place: Place
     members: bool
+
+
+class Lookup(NamedTuple):
+    """What a function looks its argument up among, which it returns where it finds nothing:
+    ``keys`` are those in code; ``every`` text that it gets is one, or only those."""
+
+    keys: frozenset[str]
+    every: bool
+
+    def has(self, text: str) -> bool:
+        """Whether a text is a key, or code makes a key of it."""
+        if self.every or text in self.keys:
+            return True
+        part = NAME.fullmatch(text) is not None
+        return part and any(key.startswith(text) or key.endswith(text) for key in self.keys)
+
+
+class _Step(NamedTuple):
+    """A source on the way back from what shows it: ``returned`` is the function whose result it
+    is, ``among`` the lookups whose keys it does not show."""
+
+    source: Source
+    way: Way
+    returned: str = ""
+    among: frozenset[Place] = frozenset()
 
 
 class Flow:
@@ -50,6 +79,12 @@ class Flow:
         self._keys: defaultdict[str, list[Source]] = defaultdict(list)
         #: what shows texts: the call (None for a variable), its name, and where its texts come from
         self.sites: list[tuple[tree.Node | None, str, list[Source]]] = []
+        #: what functions look arguments up among, by the places of the arguments
+        self.lookups: dict[Place, Lookup] = {}
+        #: the keys of maps that code writes
+        self.fields: set[str] = set()
+        self._wrote: list[tuple[re.Pattern[str], Place]] = []
+        self._read: dict[Place, list[Place]] = {}
 
     # -- building ----------------------------------------------------------------------------
 
@@ -64,6 +99,7 @@ class Flow:
         """A value is put into what a place holds; ``key`` is that of a map."""
         self._note(place)
         if key is not None:
+            self.fields.add(key)
             self._from["field", key] += sources
             place = ("keyed", *place)
         self._put[place] += sources
@@ -72,6 +108,27 @@ class Flow:
         """A member of a struct has a value."""
         self._from["set", node.name] += sources
         self._from["member", id(node)] += sources
+
+    def member_of(self, place: Place, sources: list[Source]) -> None:
+        """A member of the struct that a place holds takes a value."""
+        self._note(place)
+        self._from["member", *place] += sources
+
+    def writes_like(self, place: Place, patterns: Iterable[str]) -> None:
+        """The variables with such names, in which ``*`` is not known, are written at a place."""
+        self._wrote += [(_like(each), place) for each in patterns]
+
+    def reads_like(self, place: Place, patterns: Iterable[str], owner: str) -> None:
+        """A place reads the variables with such names, of an object's instances or ("") of
+        anything."""
+        wanted = [_like(each) for each in patterns]
+        names = dict.fromkeys(
+            str(each[-1]) for each in (*self._from, *self._put) if each[0] in ("set", "own")
+        )
+        kind = ("of", owner) if owner else ("any",)
+        self._read[place] = [
+            (*kind, name) for name in names if any(each.fullmatch(name) for each in wanted)
+        ]
 
     def show(self, node: tree.Node | None, name: str, sources: list[Source]) -> None:
         """A call, or a variable (None), of this name shows values."""
@@ -113,45 +170,100 @@ class Flow:
         """The ``id`` of each text node that comes from one of the sources."""
         return self._reached({"": sources})
 
+    def texts(self, place: Place) -> Iterator[str]:
+        """The texts that come to a place."""
+        for node, _, _ in self._nodes({"": [Source(None, place, False)]}):
+            if isinstance(node, tree.String):
+                yield node.value
+
+    def looked_up(self) -> dict[int, str]:
+        """The ``id`` of each text node that would be shown, were it not a key that a function looks
+        up, with that function."""
+        found: dict[int, str] = {}
+        for node, _, among in self._nodes(self._shown):
+            for place in among:
+                if self.lookups[place].has(_text(node)):
+                    found.setdefault(id(node), str(place[1]))
+        return found
+
     def written(self, place: Place) -> list[Place]:
         """The places that are written where a variable is read."""
         if place[0] == "any":
             name = str(place[1])
-            return [("set", name), *self._owners[name]]
+            return [("set", name), *self._owners[name], *self._computed(name)]
         if place[0] == "of":
             owner, name = str(place[1]), str(place[2])
+            computed = self._computed(name)
             if self._loose:
-                return [("set", name), *self._owners[name]]
-            return [("set", name), *(("own", each, name) for each in self._families[owner])]
-        return []
+                return [("set", name), *self._owners[name], *computed]
+            families = self._families[owner]
+            return [("set", name), *(("own", each, name) for each in families), *computed]
+        return self._read.get(place, [])
+
+    def own_arguments(self, sources: list[Source], function: str) -> set[Place]:
+        """The arguments of a function that its own expressions are, by way of local variables."""
+        return {place for place in self._own(sources) if place[:2] == ("argument", function)}
+
+    def returns(self, function: str) -> list[Place]:
+        """What a function returns, by way of local variables: places, and () for a text."""
+        return self._own(self._from["result", function])
+
+    def _own(self, sources: list[Source]) -> list[Place]:
+        found: dict[Place, None] = {}
+        todo = list(sources)
+        while todo:
+            place = todo.pop().place
+            if place not in found:
+                found[place] = None
+                if place and place[0] == "local":
+                    todo += self._from[place]
+        return [place for place in found if not place or place[0] != "local"]
+
+    def _computed(self, name: str) -> list[Place]:
+        return [place for pattern, place in self._wrote if pattern.fullmatch(name)]
 
     def _reached(self, seeds: Mapping[str, list[Source]]) -> dict[int, Way]:
         found: dict[int, Way] = {}
-        known: set[tuple[Place, bool]] = set()
-        todo: list[tuple[Source, Way]] = [
-            (source, (use, None)) for use, sources in seeds.items() for source in sources
-        ]
-        while todo:
-            (node, place, members), way = todo.pop()
-            if node is None:
-                if (place, members) not in known:
-                    known.add((place, members))
-                    label = _told(place)
-                    further = (label, way) if label and label != way[0] else way
-                    for source in self._behind(place):
-                        if members and not source.members:
-                            source = source._replace(members=True)
-                        todo.append((source, further))
-            elif isinstance(node, tree.StructLiteral):
-                if members:
-                    for member in node.members:
-                        todo += [(each, way) for each in self._from["member", id(member)]]
-            elif not members:
+        for node, way, among in self._nodes(seeds):
+            if not any(self.lookups[place].has(_text(node)) for place in among):
                 found.setdefault(id(node), way)
         return found
 
-    def _behind(self, place: Place) -> list[Source]:
-        """What a place may hold."""
+    def _nodes(
+        self, seeds: Mapping[str, list[Source]]
+    ) -> Iterator[tuple[Text, Way, frozenset[Place]]]:
+        """The texts that come to the seeds, each with its way, and the lookups among whose keys it
+        is not shown."""
+        known: set[tuple[object, ...]] = set()
+        todo: list[_Step] = [
+            _Step(source, (use, None)) for use, sources in seeds.items() for source in sources
+        ]
+        while todo:
+            (node, place, members), way, returned, among = todo.pop()
+            if node is None:
+                if place in self.lookups and place[1] == returned:
+                    among |= {place}
+                state = (place, members, among, returned if place[0] == "local" else "")
+                if state not in known:
+                    known.add(state)
+                    label = _told(place)
+                    further = (label, way) if label and label != way[0] else way
+                    if place[0] != "local":
+                        returned = str(place[1]) if place[0] == "result" else ""
+                    for source in self._behind(place, members):
+                        if members and not source.members and source.place[:1] != ("member",):
+                            source = source._replace(members=True)
+                        todo.append(_Step(source, further, returned, among))
+            elif isinstance(node, tree.StructLiteral):
+                if members:
+                    for member in node.members:
+                        held = self._from["member", id(member)]
+                        todo += [_Step(each, way, "", among) for each in held]
+            elif not members:
+                yield node, way, among
+
+    def _behind(self, place: Place, members: bool) -> list[Source]:
+        """What a place, or with ``members`` its struct, may hold."""
         mark: Place = ()
         if place[0] in ("put", "keyed"):
             mark, place = place[:1], place[1:]
@@ -160,6 +272,8 @@ class Flow:
             found += self._from[place]
         further = [(*(mark or ("put",)), *alias) for alias in self._aliases[place]]
         further += [(*mark, *each) for each in self.written(place)]
+        if members and ("member", *place) in self._from:
+            further.append(("member", *place))
         return found + [Source(None, each, False) for each in further]
 
 
@@ -174,6 +288,15 @@ def told_way(passed: Way) -> str:
     if len(through) > _TOLD:
         through = [*through[: _TOLD - 1], "...", through[-1]]
     return f"shown by {last}" + (f", through {', '.join(through)}" if through else "")
+
+
+def _like(pattern: str) -> re.Pattern[str]:
+    """What matches names as a pattern does, in which ``*`` is not known."""
+    return re.compile("".join(".*" if each == "*" else re.escape(each) for each in pattern))
+
+
+def _text(node: Text) -> str:
+    return node.value if isinstance(node, tree.String) else ""
 
 
 def _told(place: Place) -> str:

@@ -6,28 +6,32 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.syntax import tree
-from overhaul.translate.gamemaker.flow import Families, Flow, Place, Source
+from overhaul.translate.gamemaker.flow import NAME, Families, Flow, Lookup, Place, Source
 from overhaul.translate.gamemaker.flow_values import Scope, Values, last_name, text_of
 from overhaul.translate.gamemaker.functions import (
-    COMPARED,
+    FETCHED,
     FIELDS,
-    KEYS,
     LETTERS,
+    LOOKUP,
+    NAMED,
     READS_FILE,
+    SEARCHED,
     SETS,
     SHOWN,
     SHOWN_VARIABLES,
     STORED,
     TAKE_EVENTS,
-    chosen,
 )
+from overhaul.translate.gamemaker.patterns import Patterns
 from overhaul.translate.rules import Rules
 
-#: how many names a file may have, and through how many variables they are looked for
-_MOST_NAMES = 16
-_DEEPEST = 4
 _STARS = re.compile(r"\*+")
+#: so many letters of a computed name are known, at least
+_LEAST = 2
+#: what keys look like: small letters, and parts of any
+_KEY = re.compile(r"[a-z0-9]+|\w+(?:[.:/-]\w+)+")
 
 #: what passes nothing on by itself
 _PLAIN = frozenset((tree.Name, tree.Number, tree.String, tree.Member, tree.Unary, tree.Block))
@@ -52,6 +56,7 @@ class FlowReader:
         self._rules = rules or Rules()
         self._assigned: defaultdict[Place, list[tuple[tree.Expression, Scope]]] = defaultdict(list)
         self._files: list[tuple[str, tree.Expression, Scope, str]] = []
+        self._looked: list[tuple[list[Source], tree.Expression | None, Scope]] = []
         self._entry = ""
         self._scopes = 0
         for name in SHOWN_VARIABLES:
@@ -76,45 +81,81 @@ class FlowReader:
                 else:
                     self._visit(node, scope if runs == owner else scope._replace(owner=runs), found)
 
+    def finish(self) -> None:
+        """Find, once all code is read, what depends on all of it."""
+        patterns = Patterns(self._values, self.flow, self._assigned)
+        for place, name, scope, owner in self._values.computed:
+            like = [
+                each for each in patterns.of(name, scope) if sum(map(str.isalnum, each)) >= _LEAST
+            ]
+            if place[0] == "computed":
+                self.flow.writes_like(place, like)
+            else:
+                self.flow.reads_like(place, like, owner)
+        self.flow.lookups |= self._lookups()
+
+    def _lookups(self) -> dict[Place, Lookup]:
+        """The functions that look an argument up, and return it where they find nothing."""
+        keys: defaultdict[Place, set[str]] = defaultdict(set)
+        elsewhere: set[Place] = set()
+        for sources, key, scope in self._looked:
+            for place in self.flow.own_arguments(sources, scope.name):
+                if isinstance(key, tree.String):
+                    keys[place].add(key.value)
+                else:
+                    elsewhere.add(place)
+        found = {}
+        for place in keys.keys() | elsewhere:
+            returned = self.flow.returns(str(place[1]))
+            if place not in returned or len(returned) < 2:
+                continue
+            if place in elsewhere:
+                known = keys[place] | self.flow.fields
+                names = [text in known or _is_name(text) for text in self.flow.texts(place)]
+                found[place] = Lookup(frozenset(known), 2 * sum(names) >= len(names))
+            else:
+                found[place] = Lookup(frozenset(keys[place]), False)
+        return found
+
+    def _looks_up(
+        self, value: tree.Expression | None, among: tree.Expression | None, scope: Scope
+    ) -> None:
+        """Something is looked for by a value: it is compared with ``among``, which is a word or
+        comes from what holds several (None for what does so by itself)."""
+        if among is not None and not _is_word(among) and not self._is_element(among, scope):
+            return
+        sources = self._values.sources(value, scope)
+        if any(not each.node and each.place[0] in ("argument", "local") for each in sources):
+            self._looked.append((sources, among, scope))
+
+    def _is_element(self, node: tree.Expression, scope: Scope) -> bool:
+        """Whether an expression is one of several values that something holds."""
+        if isinstance(node, tree.Name) and node.name in scope.locals:
+            node = next((each for each, _ in self._assigned["local", scope.key, node.name]), node)
+        if isinstance(node, tree.Member):
+            node = node.object
+        if isinstance(node, tree.Call):
+            return last_name(node.function) in FETCHED
+        return isinstance(node, tree.Index)
+
     def files(self) -> dict[tuple[str, str], list[str]]:
         """The files that code reads: name, with ``*`` for what is not written, and function, with
         the names of the entries."""
         found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        patterns = Patterns(self._values, self.flow, self._assigned)
         for function, value, scope, entry in self._files:
-            for pattern in self._patterns(value, scope, _DEEPEST):
+            for pattern in patterns.of(value, scope):
                 pattern = _STARS.sub("*", pattern.replace("\\", "/")).removeprefix("./")
                 if any(map(str.isalnum, pattern)):
                     found[pattern, function].append(entry)
         return found
 
-    def _patterns(self, node: tree.Expression | None, scope: Scope, depth: int) -> list[str]:
-        """What a name of a file may be."""
-        if isinstance(node, tree.String):
-            return [node.value]
-        if isinstance(node, tree.TemplateString):
-            parts = (part.value if type(part) is tree.String else "*" for part in node.parts)
-            return ["".join(parts)]
-        if isinstance(node, tree.Binary) and node.operator == "+":
-            left = self._patterns(node.left, scope, depth)
-            right = self._patterns(node.right, scope, depth)
-            return [one + two for one in left for two in right][:_MOST_NAMES]
-        if depth and isinstance(node, tree.Name | tree.Member):
-            place = self._values.target(node, scope)
-            places = [place, *self.flow.written(place)] if place is not None else []
-            values = [each for place in places for each in self._assigned[place]]
-            found = [
-                pattern
-                for value, its in values[:_MOST_NAMES]
-                for pattern in self._patterns(value, its, depth - 1)
-            ]
-            return list(dict.fromkeys(found))[:_MOST_NAMES] or ["*"]
-        return ["*"]
-
     def _scope(
         self, body: tree.Node, name: str, owner: str, nodes: list[tuple[tree.Node, str]]
     ) -> Scope:
         self._scopes += 1
-        scope = Scope(self._scopes, name or f"@{self._scopes}", {}, set(), owner)
+        makes = isinstance(body, tree.Function) and body.constructor
+        scope = Scope(self._scopes, name or f"@{self._scopes}", {}, set(), owner, makes)
         if isinstance(body, tree.Function):
             for number, parameter in enumerate(body.parameters):
                 scope.parameters[parameter.name] = number
@@ -158,14 +199,18 @@ class FlowReader:
                 if node.accessor in ("?", "$"):
                     key = next(iter(node.indices), None)
                     self.flow.use_as_key(f"[{node.accessor} ]", self._values.sources(key, scope))
+                    self._looks_up(key, None, scope)
             case tree.Binary():
                 if node.operator in ("==", "!="):
                     for one, other in ((node.left, node.right), (node.right, node.left)):
                         if _is_word(one):
                             self.flow.use_as_key(COMPARISON, self._values.sources(other, scope))
+                        self._looks_up(other, one, scope)
             case tree.Switch():
                 if any(_is_word(case.value) for case in node.cases):
                     self.flow.use_as_key(COMPARISON, self._values.sources(node.value, scope))
+                for case in node.cases:
+                    self._looks_up(node.value, case.value, scope)
 
     def _declare(
         self, name: str, value: tree.Expression | None, scope: Scope, names: dict[int, str]
@@ -181,8 +226,25 @@ class FlowReader:
         if isinstance(target, tree.Index):
             key = target.indices[0] if target.accessor == "?" and target.indices else None
             self._store(place, key, value, scope)
-        else:
-            self._assign(place, value, scope)
+            if target.accessor == "$":
+                self._hold_member(target.object, value, scope)
+            return
+        self._assign(place, value, scope)
+        if isinstance(target, tree.Member):
+            self._hold_member(target.object, value, scope)
+        elif scope.makes and place[0] == "set":
+            self.flow.member_of(("made", scope.name), self._values.sources(value, scope))
+
+    def _hold_member(
+        self, holder: tree.Expression | None, value: tree.Expression, scope: Scope
+    ) -> None:
+        """A member of what an expression holds takes a value."""
+        itself = isinstance(holder, tree.Name) and holder.name == "self"
+        place = self._values.target(holder, scope, True) if not itself else None
+        if itself and scope.makes:
+            place = ("made", scope.name)
+        if place is not None:
+            self.flow.member_of(place, self._values.sources(value, scope))
 
     def _assign(self, place: Place | None, value: tree.Expression, scope: Scope) -> None:
         """A place takes a value: what is put into it later is in what the value is of, too."""
@@ -233,28 +295,42 @@ class FlowReader:
         count = len(arguments)
         for number in chosen(SHOWN[name], count) if name in SHOWN else ():
             self.flow.show(node, name, self._values.sources(arguments[number], scope))
-        for number in chosen(KEYS[name], count) if name in KEYS else ():
+        for number in chosen(NAMED[name], count) if name in NAMED else ():
             self.flow.use_as_key(name, self._values.sources(arguments[number], scope))
-        if name in READS_FILE and arguments and arguments[0] is not None:
-            self._files.append((name, arguments[0], scope, self._entry))
-        if name in COMPARED and arguments:
-            self.flow.use_as_key(COMPARISON, self._values.sources(arguments[0], scope))
-        if name in LETTERS and count > 1 and arguments[1] is not None:
-            self._letters(name, arguments[1], scope)
+        for number in chosen(LOOKUP[name], count) if name in LOOKUP else ():
+            self._looks_up(arguments[number], None, scope)
+        file = _at(arguments, READS_FILE.get(name))
+        if file is not None:
+            self._files.append((name, file, scope, self._entry))
+        for number in chosen(SEARCHED[name], count) if name in SEARCHED else ():
+            self.flow.use_as_key(COMPARISON, self._values.sources(arguments[number], scope))
+        letter = _at(arguments, LETTERS.get(name))
+        if letter is not None:
+            self._letters(name, letter, scope)
         if name in STORED and arguments:
             place = self._values.target(arguments[0], scope, True)
-            key = arguments[1] if name in FIELDS and count > 1 else None
+            key = _at(arguments, FIELDS.get(name))
             for number in chosen(STORED[name], count):
                 value = arguments[number]
                 if value is not None and place is not None:
                     self._store(place, key, value, scope)
         if name in TAKE_EVENTS and count:
             self.flow.link(scope.owner, self._values.object(arguments[TAKE_EVENTS[name]]))
-        if name in SETS and count > SETS[name] + 1:
-            named, value = text_of(arguments[SETS[name]]), arguments[SETS[name] + 1]
-            if named and value is not None:
-                kind = "global" if name == "variable_global_set" else "set"
-                self._assign((kind, named), value, scope)
+        if name in SETS:
+            self._set(name, arguments, scope)
+
+    def _set(self, function: str, arguments: list[tree.Expression | None], scope: Scope) -> None:
+        """A variable that a function names takes a value."""
+        named, value = (_at(arguments, number) for number in SETS[function])
+        if value is None:
+            return
+        if name := text_of(named):
+            kind = "global" if function == "variable_global_set" else "set"
+            self._assign((kind, name), value, scope)
+        else:
+            self._assign(self._values.like("computed", named, arguments[0], scope), value, scope)
+        if function != "variable_global_set":
+            self._hold_member(arguments[0], value, scope)
 
     def _letters(self, name: str, number: tree.Expression, scope: Scope) -> None:
         """A picture that is chosen by the number of a letter shows the letter's text."""
@@ -281,6 +357,15 @@ def _families(parents: Mapping[str, str]) -> Families:
             found[name].add(each)
             found[each].add(name)
     return dict(found)
+
+
+def _at(arguments: list[tree.Expression | None], number: int | None) -> tree.Expression | None:
+    return arguments[number] if number is not None and number < len(arguments) else None
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text looks like a key rather than like what a player reads."""
+    return NAME.fullmatch(text) is not None or _KEY.fullmatch(text) is not None
 
 
 def _is_word(node: tree.Expression | None) -> bool:

@@ -6,20 +6,35 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from overhaul.gml.builtins import load_functions
+from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.syntax import tree
 from overhaul.translate.gamemaker.flow import Families, Place, Source
-from overhaul.translate.gamemaker.functions import PASSED, READS, chosen
+from overhaul.translate.gamemaker.functions import FETCHED, FIELDS, LOOKUP, PASSED, READS
+
+#: where a text comes from that is not in the code
+ELSEWHERE: Place = ("elsewhere",)
+
+
+class Computed(NamedTuple):
+    """A variable whose name is computed: its place, its name, and the object whose instances have
+    it ("" for anything)."""
+
+    place: Place
+    name: tree.Expression
+    scope: Scope
+    owner: str
 
 
 class Scope(NamedTuple):
-    """A function's body: its name, the number of each parameter, its local variables, and the
-    object whose instances run it ("" for any)."""
+    """A function's body: its name, the number of each parameter, its local variables, the object
+    whose instances run it ("" for any), and whether it is a constructor."""
 
     key: int
     name: str
     parameters: dict[str, int]
     locals: set[str]
     owner: str
+    makes: bool = False
 
 
 class Values:
@@ -29,6 +44,12 @@ class Values:
     def __init__(self, own: Iterable[str], families: Families) -> None:
         self.own = frozenset(own)
         self.builtin = load_functions().keys() - self.own
+        self.computed: list[Computed] = []
+        self._texts = {
+            name
+            for name, function in load_functions().items()
+            if "String" in function.result and name not in PASSED.keys() | READS.keys()
+        } - self.own
         self._families = families
 
     def object(self, node: tree.Expression | None) -> str:
@@ -70,6 +91,8 @@ class Values:
                     todo += self._read(node, members, scope, found)
                 case tree.Call():
                     todo += self._passed(node, members, scope, found)
+                case tree.New():
+                    found.append(Source(None, ("made", last_name(node.function)), members))
                 case tree.String() | tree.StructLiteral():
                     found.append(Source(node, (), members))
                 case tree.Binary():
@@ -84,6 +107,19 @@ class Values:
                     others = (part for part in node.parts if type(part) is not tree.String)
                     todo += [(part, members) for part in others]
         return found
+
+    def like(
+        self, kind: str, name: tree.Expression | None, holder: tree.Expression | None, scope: Scope
+    ) -> Place | None:
+        """The place of a variable of what ``holder`` is, with a computed name; ``kind`` is
+        "computed" where it is written, "like" where it is read."""
+        if name is None:
+            return None
+        itself = isinstance(holder, tree.Name) and holder.name in ("self", "id")
+        owner = scope.owner if itself else self.object(holder)
+        place: Place = (kind, len(self.computed))
+        self.computed.append(Computed(place, name, scope, owner))
+        return place
 
     def named(self, name: str, scope: Scope, written: bool) -> Place:
         """The place of a variable without an owner."""
@@ -111,11 +147,24 @@ class Values:
             return self._field(node.object, node.indices[0], members, scope, found)
         if place is not None:
             found.append(Source(None, place, members))
-            if accessor == "$":
+            if accessor == "$" and isinstance(node, tree.Index):
                 found.append(Source(None, place, True))
+                self._read_like(next(iter(node.indices), None), node.object, scope, found)
         elif isinstance(node, tree.Index):
             return [(node.object, members or accessor == "$")]
         return []
+
+    def _read_like(
+        self,
+        name: tree.Expression | None,
+        holder: tree.Expression | None,
+        scope: Scope,
+        found: list[Source],
+    ) -> None:
+        """A variable with a computed name."""
+        place = None if isinstance(name, tree.String) else self.like("like", name, holder, scope)
+        if place is not None:
+            found.append(Source(None, place, False))
 
     def _field(
         self,
@@ -139,14 +188,17 @@ class Values:
     ) -> list[tuple[tree.Expression | None, bool]]:
         name, arguments = last_name(node.function), node.arguments
         if name not in self.own:
-            if name == "ds_map_find_value" and len(arguments) > 1:
-                return self._field(arguments[0], arguments[1], members, scope, found)
+            if name in FIELDS and name in FETCHED and len(arguments) > FIELDS[name]:
+                return self._field(arguments[0], arguments[FIELDS[name]], members, scope, found)
+            if name in self._texts or (name in LOOKUP and name in PASSED):
+                found.append(Source(None, ELSEWHERE, False))
             if name in PASSED:
                 numbers = chosen(PASSED[name], len(arguments))
                 return [(arguments[number], members) for number in numbers]
             if name in READS and len(arguments) > READS[name]:
                 key = text_of(arguments[READS[name]])
                 if not key:
+                    self._read_like(arguments[READS[name]], arguments[0], scope, found)
                     return [(arguments[0], True)]
                 place = ("global" if name == "variable_global_get" else "any", key)
                 found.append(Source(None, place, members))

@@ -20,7 +20,7 @@ from overhaul.gml.builtins import load_variables
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
-from overhaul.translate.gamemaker.flow import Flow, Text, Way, told_way
+from overhaul.translate.gamemaker.flow import NAME, Flow, Text, Way, told_way
 from overhaul.translate.gamemaker.flow_reading import COMPARISON, COMPARISONS, FlowReader
 from overhaul.translate.rules import Rules
 
@@ -34,8 +34,6 @@ _FILE = re.compile(
     r"|(?:[;|]?\*?\.\w+)+|https?://\S*"
 )
 _RULES = "the rules"
-#: what names in code look like, and texts do not
-_NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
 
 
 class Literal(NamedTuple):
@@ -170,6 +168,7 @@ def _find_texts(game: GameData, progress: Progress | None, rules: Rules | None) 
     if rules is not None:
         fields = [item for item in fields if not rules.exclude.text(item.text)]
     found = ShownTexts(entries, fields, {}, {}, unread=unread, flow=flow, blocks=blocks)
+    reader.finish()
     found.files = reader.files()
     keys = flow.keys()
     _decide(game, found, flow, keys, rules or Rules())
@@ -225,7 +224,7 @@ def _decide(
 ) -> None:
     """Which of the texts that come to where texts are shown are for people."""
     assets, variables = game.language.context.asset_ids, _variables(game)
-    shown, at_once = flow.shown(), flow.at_once()
+    shown, at_once, looked_up = flow.shown(), flow.at_once(), flow.looked_up()
     for each in found.entries:
         name = str(each.entry.name)
         wanted, unwanted = rules.include.entry(name), rules.exclude.entry(name)
@@ -237,6 +236,8 @@ def _decide(
                 continue
             way = shown.get(id(node))
             if way is None:
+                if id(node) in looked_up:
+                    found.left[id(node)] = f"it is a key, which {looked_up[id(node)]} looks up"
                 continue
             why = ""
             if unwanted or rules.exclude.text(text):
@@ -246,7 +247,7 @@ def _decide(
                     why = "it is the name of a resource"
                 elif _FILE.fullmatch(text):
                     why = "it is the name of a file"
-                elif _NAME.fullmatch(text) or text in variables:
+                elif NAME.fullmatch(text) or text in variables:
                     uses = [use for use, nodes in keys.items() if id(node) in nodes]
                     why = f"it looks like a name, and comes to {uses[0]}" if uses else ""
             if why:
@@ -265,7 +266,7 @@ def _variables(game: GameData) -> set[str]:
 
 def is_text(text: str) -> bool:
     """Whether a text from a file of texts is for people."""
-    return has_words(text) and not _NAME.fullmatch(text) and not _FILE.fullmatch(text)
+    return has_words(text) and not NAME.fullmatch(text) and not _FILE.fullmatch(text)
 
 
 def has_words(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.decompiler.types.constants import double_node
 from overhaul.gml.decompiler.types.elements import WRITES
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, GameFacts, Location
@@ -104,8 +105,8 @@ class Collector(Uses):
         stored = STORED.get(name)
         location = self.locations.stored(name, nodes) if stored is not None else None
         if stored is not None and location is not None:
-            for node in nodes[stored[0] : stored[1]]:
-                self._flows(location, node)
+            for position in chosen(stored, len(nodes)):
+                self._flows(location, nodes[position])
 
     def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
         for position, node in enumerate(nodes):
@@ -177,7 +178,7 @@ def _parts(node: Expression | None) -> list[Expression]:
     if type(node) is tree.Conditional:
         return _parts(node.then) + _parts(node.otherwise)
     if type(node) is tree.Call:
-        first = returned_arguments(node)
-        if first is not None:
-            return [part for argument in node.arguments[first:] for part in _parts(argument)]
+        returned = returned_arguments(node)
+        if returned:
+            return [part for position in returned for part in _parts(node.arguments[position])]
     return [node]

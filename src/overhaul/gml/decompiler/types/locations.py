@@ -6,27 +6,17 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from overhaul.gml.builtins.effects import load_effects
 from overhaul.gml.decompiler.types.facts import FIELD, GLOBAL, LOCAL, PARAMETER, RESULT, Location
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.syntax import tree
 
-STORED: Final = {
-    "array_push": (1, 9), "array_insert": (2, 9), "array_set": (2, 3),
-    "ds_grid_set": (3, 4), "ds_list_add": (1, 9), "ds_list_insert": (2, 3),
-    "ds_list_replace": (2, 3), "ds_list_set": (2, 3), "ds_map_add": (2, 3),
-    "ds_map_replace": (2, 3), "ds_map_set": (2, 3), "ds_priority_add": (1, 2),
-    "ds_queue_enqueue": (1, 9), "ds_stack_push": (1, 9),
-}  # fmt: skip
-"""Functions that store arguments (from this one on, before that one) in their first."""
-_FETCHING: Final = frozenset(
-    (
-        "array_get", "array_pop", "ds_grid_get", "ds_list_find_value", "ds_map_find_value",
-        "ds_priority_delete_max", "ds_priority_delete_min", "ds_priority_find_max",
-        "ds_priority_find_min", "ds_queue_dequeue", "ds_queue_head", "ds_queue_tail",
-        "ds_stack_pop", "ds_stack_top",
-    )
-)  # fmt: skip
+STORED: Final = load_effects("stored")
+"""Functions that store arguments in their first."""
+_FETCHING: Final = load_effects("fetched")
 """Functions that return what is stored in their first argument."""
+_HOLDING: Final = load_effects("held")
+"""Functions that return an array of an argument."""
 _TOGETHER: Final = 8
 """So many arguments belong together, at most."""
 _ARGUMENT: Final = tree.Name("argument")
@@ -58,8 +48,9 @@ def _argument_number(index: tree.Expression) -> int | None:
 def initial_element(node: tree.Call) -> tree.Expression | None:
     """What ``array_create(n, value)`` fills its array with; None for other calls."""
     function = node.function
-    if type(function) is tree.Name and function.name == "array_create" and len(node.arguments) == 2:
-        return node.arguments[1]
+    if type(function) is tree.Name and function.name in _HOLDING:
+        first = _HOLDING[function.name][0]
+        return node.arguments[first] if first < len(node.arguments) else None
     return None
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from overhaul.gml.builtins.effects import chosen, load_effects
 from overhaul.gml.builtins.types import Signature
 from overhaul.gml.decompiler.types.booleans import words_of
 from overhaul.gml.decompiler.types.constants import double_node, fraction
@@ -32,8 +33,8 @@ _EVENTS_OF: Final = {
 """Types of the numbers of events; the others have groups of constants."""
 _SERIES: Final = {"Constant.VirtualKey": (48, 49, 65, 96, 112), "EventNumber.ev_other": (10,)}
 """Numbers that people add something to by name: ``ord("0") + i``, ``ev_user0 + i``."""
-_PASSED: Final = {"choose": 0, "ini_read_real": 2}
-"""Functions that may return what they were given, from this argument on."""
+_RETURNED: Final = load_effects("returned")
+"""Functions that may return what they were given."""
 _OPAQUE: Final = 0xFF000000
 _COLOR: Final = 0xFFFFFF
 _ASSIGNED: Final = frozenset(
@@ -50,9 +51,12 @@ _AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject"))
 """Types whose 0 may as well be ``false`` or a plain 0."""
 
 
-def returned_arguments(node: tree.Call) -> int | None:
-    """The first of the arguments that a call may return; None where it returns no argument."""
-    return _PASSED.get(node.function.name) if type(node.function) is tree.Name else None
+def returned_arguments(node: tree.Call) -> list[int]:
+    """The numbers of the arguments that a call may return."""
+    function = node.function
+    if type(function) is not tree.Name or function.name not in _RETURNED:
+        return []
+    return chosen(_RETURNED[function.name], len(node.arguments))
 
 
 class Naming(Uses):
@@ -138,8 +142,7 @@ class Naming(Uses):
                     )
         if self.inferred and name in STORED:
             location = self.locations.stored(name, nodes)
-            first, end = STORED[name]
-            for position in range(first, min(end, len(nodes))) if location is not None else ():
+            for position in chosen(STORED[name], len(nodes)) if location is not None else ():
                 node = nodes[position]
                 if location is not None and node is not None and type(node) in _ARGUMENTS:
                     nodes[position] = self._stored(location, node)
@@ -208,12 +211,10 @@ class Naming(Uses):
             node.then = self._named(node.then, type_name)
             node.otherwise = self._named(node.otherwise, type_name)
         elif type(node) is tree.Call:
-            first = returned_arguments(node)
-            if first is not None:
-                node.arguments[first:] = [
-                    None if each is None else self._named(each, type_name)
-                    for each in node.arguments[first:]
-                ]
+            for position in returned_arguments(node):
+                each = node.arguments[position]
+                if each is not None:
+                    node.arguments[position] = self._named(each, type_name)
         elif type(node) is tree.ArrayLiteral:
             node.elements = [self._named(each, type_name) for each in node.elements]
         elif type(node) is tree.Binary:

@@ -1,0 +1,60 @@
+"""The table of what built-in functions do with their arguments."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from overhaul.gml.builtins import effects, load_functions, table_rows
+from overhaul.gml.builtins.effects import REST, chosen, load_effects
+from overhaul.gml.decompiler.types.locations import STORED
+from overhaul.translate.gamemaker import functions
+
+#: functions of extensions, of Game Maker 8, and what accessors of two dimensions are compiled to
+OTHERS = {
+    *("scribble", "draw_text_scribble", "draw_text_scribble_ext"),
+    *("action_draw_text", "action_draw_text_transformed", "action_if_question"),
+    *("highscore_set_strings", "message_input", "show_message_ext"),
+    *("array_get_2D", "array_set_2D"),
+}
+ROWS = table_rows("effects.tsv")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} {row[1]}")
+def test_functions_are_there_and_have_such_arguments(row: list[str]) -> None:
+    known = load_functions()
+    for name in set(row[2].split()) - OTHERS:
+        function = known.get(name)
+        assert function is not None, name
+        last = max(int(each) for each in row[1].split(",") if each != "*")
+        assert function.maximum < 0 or last < function.maximum, name
+
+
+def test_no_function_is_there_twice() -> None:
+    seen = [(effect, name) for effect, _, names in ROWS for name in names.split()]
+    assert len(set(seen)) == len(seen)
+
+
+def test_each_effect_is_explained() -> None:
+    said = set(re.findall(r"``(\w+)``: ", effects.__doc__ or ""))
+    named = set(re.findall(r"``(\w+)``", effects.__doc__ or ""))
+    assert {row[0] for row in ROWS} <= said | named
+    assert said <= {row[0] for row in ROWS}
+    with pytest.raises(KeyError):
+        load_effects("eaten")
+
+
+def test_chosen_arguments() -> None:
+    assert chosen((0, 2), 2) == [0]
+    assert chosen((0, 2), 3) == [0, 2]
+    assert chosen((0, REST), 3) == [0, 1, 2]
+    assert chosen((1, REST), 1) == []
+
+
+def test_the_decompiler_and_translation_read_one_table() -> None:
+    assert STORED is load_effects("stored")
+    assert STORED.items() <= functions.STORED.items()
+    for path in (Path(effects.__file__).parents[1] / "decompiler" / "types").glob("*.py"):
+        assert "ds_list_add" not in path.read_text("utf-8"), path
