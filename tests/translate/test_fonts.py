@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from PIL import Image
 from ags_games import package
 from drawn_games import add_object, drawn_game
 from overhaul import translate
-from overhaul.errors import FormatError
+from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks.room import TextInstance
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.sprite_fonts import as_font
@@ -250,6 +251,110 @@ def test_letters_that_no_typeface_has_are_refused() -> None:
         translate.apply(game, po(AH="Ж"), fonts={"fnt_c": typeface()})
     with pytest.raises(FormatError, match="expected a TrueType"):
         translate.apply(game, po(AH="Ж"), ttf=b"no font")
+
+
+@pytest.mark.parametrize(
+    ("first", "set_by"),
+    [("", ""), ("k = 1;", ""), ("", "draw_set_font(-1);"), ("", "f = font_add(n, 1, 0, 0, 1, 2);")],
+)
+@pytest.mark.parametrize("version", ["1.4.9999", "2.2.5", "2024.14"])
+def test_a_game_without_fonts_gets_one_that_its_first_room_sets(
+    version: str, first: str, set_by: str
+) -> None:
+    game = drawn_game(version)
+    add_object(game, "obj_a", None)
+    game.add_event("obj_a", "Step_0", f'{set_by} draw_text(0, 0, "AH"); show_message("VV");')
+    if first:
+        game.rooms["rm"].set_creation_code(first)
+    game = GameData.from_bytes(game.to_bytes())
+    new = po(AH="HЖ", VV="ЖЖ")
+    own = "the game has no font, and GameMaker's own has no Ж"
+    assert messages(game, AH="HЖ", VV="ЖЖ") == [own]
+    assert messages(game, AH="HA") == []
+    before = game.to_bytes()
+    done = translate.apply(game, new, ttf=typeface())
+    assert game.to_bytes() == before
+    after = GameData.from_bytes(done.data)
+    if set_by:
+        function = "draw_set_font" if "set" in set_by else "font_add"
+        assert done.warnings == [
+            f"the game has no font, and none is added: the game's code calls {function}",
+            f"{own} of the translation of 'AH'",
+        ]
+        assert len(after.fonts) == 0
+        return
+    assert done.warnings == []
+    (font,) = after.fonts
+    assert font.name == "fnt_translation" and font.covers("HAЖ") and not font.covers("日")
+    code = after.rooms["rm"].creation_code
+    assert code is not None
+    assert code.gml.split("\n")[0] == "draw_set_font(fnt_translation);"
+    assert first in code.gml
+    # it is as check and preview say; a text without other letters needs no font
+    assert translate.check(game, new, ttf=typeface()) == []
+    (shown,) = translate.preview(game, new, ttf=typeface())
+    assert (shown.font, shown.evident, shown.missing) == ("fnt_translation", True, "")
+    assert game.to_bytes() == before
+    plain = translate.apply(game, po(AH="HA"), ttf=typeface())
+    assert plain.data == translate.apply(game, po(AH="HA")).data
+
+
+def test_a_game_without_a_room_gets_no_font() -> None:
+    game = made("k = 1;")
+    for font in [*game.fonts]:
+        game.fonts.remove(font.name, force=True)
+    room = game.rooms["rm"]
+    layer = room.layers.add("texts", "assets")
+    layer.record.data.texts.append(TextInstance(game.strings.add("t"), text=game.strings.add("AH")))
+    game.general.room_order.clear()
+    done = translate.apply(game, po(AH="Ж"), ttf=typeface())
+    assert done.warnings[0] == (
+        "the game has no font, and none is added: the game has no room whose code could set it"
+    )
+
+
+def test_check_and_preview_see_what_typefaces_draw() -> None:
+    game = made('draw_set_font(fnt_b); draw_text_ext(0, 0, "HH gg", -1, 60);')
+    before = game.to_bytes()
+    wanted = po(**{"HH gg": "HЖ日é"})
+    assert [each.message for each in translate.check(game, wanted)] == ["fnt_b has no é Ж 日"]
+    less = typeface("AHgЖé")
+    assert [each.message for each in translate.check(game, wanted, ttf=less)] == ["fnt_b has no 日"]
+    assert translate.check(game, wanted, fonts={"fnt_b": typeface()}) == []
+    wide = translate.check(game, po(**{"HH gg": "ЖЖЖЖЖЖЖ"}), ttf=typeface())
+    assert [each.message for each in wide] == [
+        "a word is 126 pixels long, the box is 60 pixels wide (fnt_b)"
+    ]
+    assert [each.missing for each in translate.preview(game, wanted, ttf=less)] == ["日"]
+    (shown,) = translate.preview(game, wanted, ttf=typeface())
+    assert (shown.missing, shown.overflow) == ("", 0)
+    (unlike,) = translate.preview(game, wanted, ttf=typeface(), rebuild_fonts=True)
+    assert unlike.missing == ""
+    assert game.to_bytes() == before
+    with pytest.raises(KeyError, match="no font named 'fnt_c'"):
+        translate.check(game, wanted, fonts={"fnt_c": typeface()})
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "said"),
+    [
+        ("{0} of {1}", "{1}", "it lacks {0}"),
+        ("%s", "%s %s", "it has %s, which the text has not"),
+        ("at %1", "%1", ""),
+        ("{0} of {1}", "{1} of {0}", ""),
+    ],
+)
+def test_broken_placeholders_are_refused(text: str, new: str, said: str) -> None:
+    game = made(f'draw_set_font(fnt_a); draw_text(0, 0, "{text}");')
+    wanted = po(**{text: new, "{2} is not shown": "is not"})
+    if not said:
+        assert translate.apply(game, wanted).texts == 1
+        return
+    with pytest.raises(EncodeError, match=re.escape(f"{text!r}: {said}; force puts it in")):
+        translate.apply(game, wanted)
+    done = translate.apply(game, wanted, force=True)
+    assert done.texts == 1
+    assert f"the translation of {text!r}: {said}" in done.warnings
 
 
 def test_previews(tmp_path: Path) -> None:

@@ -318,8 +318,11 @@ def test_a_game_is_translated_by_a_table(tmp_path: Path, end: str) -> None:
         "cell C3: 'go {0}': it lacks {0}",
         "cell C4: '-no': it has 1 line breaks, the text has 0",
     ]
-    made = translate.apply(game, loaded)
-    assert made.texts == 2 and made.warnings == []
+    with pytest.raises(EncodeError, match=r"cell C3: the translation of 'go \{0\}'"):
+        translate.apply(game, loaded)
+    made = translate.apply(game, loaded, force=True)
+    assert made.texts == 2
+    assert made.warnings == ["the translation of 'go {0}': it lacks {0}"]
     done = translate.update(game, loaded)
     assert (done.kept, done.gone) == (2, 0)
     path.write_bytes(translate.file_bytes(done.messages, path))

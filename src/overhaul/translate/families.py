@@ -49,11 +49,13 @@ class Family(Protocol):
         keep: bool,
         rules: Rules | None = None,
         typefaces: FontFiles | None = None,
+        force: bool = False,
         progress: Progress | None = None,
     ) -> Translated:
         """Put translated texts in; with ``keep``, ``game`` stays as it is.
 
         ``typefaces`` draw missing letters; only the families in :data:`DRAW_FONTS` are given any.
+        Raises EncodeError for translations with other placeholders, without ``force``.
         """
 
     def preview(
@@ -61,7 +63,9 @@ class Family(Protocol):
         game: Document,
         messages: polib.POFile,
         *,
+        keep: bool,
         rules: Rules | None = None,
+        typefaces: FontFiles | None = None,
         progress: Progress | None = None,
     ) -> list[Preview]:
         """The texts as the game draws them; only of the families in :data:`DRAW_FONTS`."""
@@ -71,10 +75,12 @@ class Family(Protocol):
         game: Document,
         messages: polib.POFile,
         *,
+        keep: bool,
         rules: Rules | None = None,
+        typefaces: FontFiles | None = None,
         progress: Progress | None = None,
     ) -> list[Problem]:
-        """What would not work in the game."""
+        """What would not work in the game; ``typefaces`` draw missing letters as ``apply`` does."""
 
     def explain(
         self,

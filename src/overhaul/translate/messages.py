@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterable
 from typing import NoReturn
 
 import polib
 
 from overhaul.errors import EncodeError
+from overhaul.translate.results import told
 
 _LONGEST_COMMENT = 160
 #: how the lines of a file's header begin that are not a translator's
@@ -61,3 +63,36 @@ def refuse(messages: polib.POFile, entry: polib.POEntry | None, what: str) -> No
     name = str(getattr(messages, "fpath", "") or "")
     where = place(messages, entry) if entry is not None else ""
     raise EncodeError(": ".join(filter(None, (name, where, what))))
+
+
+def translations(messages: polib.POFile, shown: Container[str]) -> dict[str, str]:
+    """The translation of each text that is shown and has one."""
+    return {str(entry.msgid): str(entry.msgstr) for entry in _translated(messages, shown)}
+
+
+def refuse_broken(
+    messages: polib.POFile,
+    shown: Container[str],
+    placeholders: Callable[[str, str], Iterable[str]],
+    *,
+    force: bool,
+) -> list[str]:
+    """Raise EncodeError for translations of shown texts whose placeholders are not those of their
+    texts; with ``force``, return warnings of them."""
+    broken: list[tuple[polib.POEntry, str]] = []
+    for entry in _translated(messages, shown):
+        said = "; ".join(placeholders(str(entry.msgid), str(entry.msgstr)))
+        if said:
+            broken.append((entry, f"the translation of {told(str(entry.msgid))}: {said}"))
+    if broken and not force:
+        entry, said = broken[0]
+        more = f" ({len(broken) - 1} more: check lists them)" if len(broken) > 1 else ""
+        refuse(messages, entry, f"{said}{more}; force puts it in")
+    return [said for _, said in broken]
+
+
+def _translated(messages: polib.POFile, shown: Container[str]) -> Iterable[polib.POEntry]:
+    for entry in messages:
+        wanted = bool(entry.msgstr) and not entry.obsolete and not entry.fuzzy
+        if wanted and str(entry.msgid) in shown and not entry.msgctxt:
+            yield entry

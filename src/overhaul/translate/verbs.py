@@ -42,6 +42,7 @@ def apply(
     ttf: Typefaces | None = None,
     fonts: Mapping[str, Typefaces] | None = None,
     rebuild_fonts: bool = False,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> Translated:
     """Put translated texts in where they are shown; the game that is given stays as it is.
@@ -51,18 +52,24 @@ def apply(
 
     With ``ttf`` (one or several TrueType or OpenType files), or ``fonts`` (such files by the name
     of a font of the game), letters that a font lacks are drawn into it.  The old ones stay as they
-    are, or are drawn anew with ``rebuild_fonts``.  Raises ValueError for letters that no file has,
-    KeyError for a font that there is not, FormatError for a broken file and for what is not a game
-    whose texts are known.
+    are, or are drawn anew with ``rebuild_fonts``.  A game without fonts gets one, where its code
+    can set it.  Raises ValueError for letters that no file has, KeyError for a font that there is
+    not, FormatError for a broken file and for what is not a game whose texts are known.  Raises
+    EncodeError for translations whose placeholders are not those of their texts; with ``force``
+    these are warnings.
     """
     typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
-        keep = document is game
-        if typefaces is None:
-            return family.apply(document, messages, keep=keep, rules=rules, progress=progress)
-        _check_draws(document)
+        if typefaces is not None:
+            _check_draws(document)
         return family.apply(
-            document, messages, keep=keep, rules=rules, typefaces=typefaces, progress=progress
+            document,
+            messages,
+            keep=document is game,
+            rules=rules,
+            typefaces=typefaces,
+            force=force,
+            progress=progress,
         )
 
 
@@ -79,13 +86,29 @@ def check(
     messages: polib.POFile,
     *,
     rules: Rules | None = None,
+    ttf: Typefaces | None = None,
+    fonts: Mapping[str, Typefaces] | None = None,
+    rebuild_fonts: bool = False,
     progress: Progress | None = None,
 ) -> list[Problem]:
     """What would not work in the game: lost placeholders, other line breaks, letters that no font
     of the game has, texts that it does not show.  Fuzzy and untranslated texts are not looked at.
+
+    With ``ttf`` and ``fonts``, the game is as :func:`apply` makes it with them; letters that no
+    file has are problems.  The game that is given stays as it is.
     """
+    typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
-        found = family.check(document, messages, rules=rules, progress=progress)
+        if typefaces is not None:
+            _check_draws(document)
+        found = family.check(
+            document,
+            messages,
+            keep=document is game,
+            rules=rules,
+            typefaces=typefaces,
+            progress=progress,
+        )
     column = column_of(messages)
     if column:
         for problem in found:
@@ -98,16 +121,28 @@ def preview(
     messages: polib.POFile,
     *,
     rules: Rules | None = None,
+    ttf: Typefaces | None = None,
+    fonts: Mapping[str, Typefaces] | None = None,
+    rebuild_fonts: bool = False,
     progress: Progress | None = None,
 ) -> list[Preview]:
     """Each text and its translation, drawn with the font that the code sets before it draws it.
 
-    A text that is drawn in several ways has several.  Raises FormatError for what is not the data
-    of a GameMaker game.
+    A text that is drawn in several ways has several.  With ``ttf`` and ``fonts``, the fonts have
+    the letters that :func:`apply` draws into them.  Raises FormatError for what is not the data of
+    a GameMaker game.
     """
+    typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
         _check_draws(document)
-        return family.preview(document, messages, rules=rules, progress=progress)
+        return family.preview(
+            document,
+            messages,
+            keep=document is game,
+            rules=rules,
+            typefaces=typefaces,
+            progress=progress,
+        )
 
 
 def explain(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial, wraps
+from typing import TypedDict
 
 import click
 
@@ -63,6 +64,48 @@ def _rules(command: Callable[..., int]) -> Callable[..., int]:
     return beside(named(run))
 
 
+class Typefaces(TypedDict):
+    """The files that draw letters: of all fonts, and of those by name."""
+
+    ttf: tuple[str, ...] | None
+    fonts: dict[str, list[str]]
+    rebuild_fonts: bool
+
+
+def _typefaces(command: Callable[..., int]) -> Callable[..., int]:
+    """Add ``--ttf``, ``--font`` and ``--rebuild-fonts``, which a command takes as one argument,
+    ``typefaces``."""
+
+    @wraps(command)
+    def run(
+        *arguments: object,
+        ttf: tuple[str, ...],
+        fonts: tuple[str, ...],
+        rebuild_fonts: bool,
+        **others: object,
+    ) -> int:
+        made = Typefaces(ttf=ttf or None, fonts=_by_name(fonts), rebuild_fonts=rebuild_fonts)
+        return command(*arguments, typefaces=made, **others)
+
+    common = click.option(
+        "--ttf",
+        multiple=True,
+        metavar="FILE",
+        help="A TrueType or OpenType file, which draws the letters that fonts lack.",
+    )
+    named = click.option(
+        "--font",
+        "fonts",
+        multiple=True,
+        metavar="NAME=FILE",
+        help="Such a file for one font of the game.",
+    )
+    rebuild = click.option(
+        "--rebuild-fonts", is_flag=True, help="Draw fonts that lack letters anew."
+    )
+    return common(named(rebuild(run)))
+
+
 _encoding = click.option(
     "--encoding",
     metavar="NAME",
@@ -118,21 +161,13 @@ def extract(
 @click.option(
     "-o", "--output", required=True, metavar="FILE", help="The game to write, or the .tra."
 )
+@_typefaces
 @click.option(
-    "--ttf",
-    multiple=True,
-    metavar="FILE",
-    help="A TrueType or OpenType file, which draws the letters that fonts lack.",
+    "--force",
+    is_flag=True,
+    help="Replace an existing file (an original is kept: .bak); put texts with broken placeholders "
+    "in, too.",
 )
-@click.option(
-    "--font",
-    "fonts",
-    multiple=True,
-    metavar="NAME=FILE",
-    help="Such a file for one font of the game.",
-)
-@click.option("--rebuild-fonts", is_flag=True, help="Draw fonts that lack letters anew.")
-@options.force_backup
 @_rules
 @options.assume_version
 @options.common
@@ -141,9 +176,7 @@ def apply(
     messages: str,
     encoding: str | None,
     output: str,
-    ttf: tuple[str, ...],
-    fonts: tuple[str, ...],
-    rebuild_fonts: bool,
+    typefaces: Typefaces,
     rules: translate.Rules | None,
     force: bool,
     settings: Settings,
@@ -151,7 +184,8 @@ def apply(
     """Put translated texts into a game where they are shown.
 
     For a game of Adventure Game Studio, the result is its .tra file. Fuzzy and untranslated texts
-    stay in the game's language.
+    stay in the game's language. Translations that lack placeholders of their texts, or have others,
+    are refused unless --force is given.
     """
     loaded = translate.load(messages, encoding=encoding)
     with overhaul.open(game, assume_version=settings.assume_version) as data, arguments():
@@ -159,9 +193,8 @@ def apply(
             data,
             loaded,
             rules=rules,
-            ttf=ttf or None,
-            fonts=_by_name(fonts),
-            rebuild_fonts=rebuild_fonts,
+            **typefaces,
+            force=force,
             progress=_bar(settings),
         )
     folder, name = os.path.split(output)
@@ -191,11 +224,16 @@ def _by_name(fonts: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 @command.command(
-    "preview", epilog=options.examples("overhaul translate preview data.win es.po -o preview")
+    "preview",
+    epilog=options.examples(
+        "overhaul translate preview data.win es.po -o preview",
+        "overhaul translate preview data.win es.po --ttf DejaVuSans.ttf -o preview",
+    ),
 )
 @click.argument("game", metavar="GAME")
 @click.argument("messages", metavar="PO")
 @click.option("-o", "--output", required=True, metavar="FOLDER", help="The folder to write.")
+@_typefaces
 @options.force
 @_rules
 @options.assume_version
@@ -204,6 +242,7 @@ def preview(
     game: str,
     messages: str,
     output: str,
+    typefaces: Typefaces,
     rules: translate.Rules | None,
     force: bool,
     settings: Settings,
@@ -214,8 +253,8 @@ def preview(
     red goes beyond the width that draw_text_ext gives. For GameMaker games.
     """
     loaded = translate.load(messages)
-    with overhaul.open(game, assume_version=settings.assume_version) as data:
-        made = translate.preview(data, loaded, rules=rules, progress=_bar(settings))
+    with overhaul.open(game, assume_version=settings.assume_version) as data, arguments():
+        made = translate.preview(data, loaded, rules=rules, **typefaces, progress=_bar(settings))
     translate.write_previews(made, output, f"{game}, {messages}", force=force)
     if settings.json:
         names = ("text", "translation", "font", "evident", "width", "missing", "overflow")
@@ -227,10 +266,17 @@ def preview(
     return OK
 
 
-@command.command("check", epilog=options.examples("overhaul translate check data.win es.po"))
+@command.command(
+    "check",
+    epilog=options.examples(
+        "overhaul translate check data.win es.po",
+        "overhaul translate check data.win ru.po --ttf DejaVuSans.ttf",
+    ),
+)
 @click.argument("game", metavar="GAME")
 @click.argument("messages", metavar="PO")
 @_encoding
+@_typefaces
 @_rules
 @options.assume_version
 @options.common
@@ -238,14 +284,18 @@ def check(
     game: str,
     messages: str,
     encoding: str | None,
+    typefaces: Typefaces,
     rules: translate.Rules | None,
     settings: Settings,
 ) -> int:
     """Check a translation: placeholders, line breaks, letters that no font of the game has, texts
-    that the game does not show. The exit code is 1 if there is something."""
+    that the game does not show. The exit code is 1 if there is something.
+
+    With --ttf, the fonts are as apply makes them with it.
+    """
     loaded = translate.load(messages, encoding=encoding)
-    with overhaul.open(game, assume_version=settings.assume_version) as data:
-        problems = translate.check(data, loaded, rules=rules, progress=_bar(settings))
+    with overhaul.open(game, assume_version=settings.assume_version) as data, arguments():
+        problems = translate.check(data, loaded, rules=rules, **typefaces, progress=_bar(settings))
     if settings.json:
         rows = [
             {"line": each.line, "text": each.text, "message": each.message}

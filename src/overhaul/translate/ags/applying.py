@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.ags.text import ANSI, UTF_8, encode
-from overhaul.translate.ags.checking import encoding_for, missing_glyphs
+from overhaul.translate.ags.checking import encoding_for, missing_glyphs, placeholders
 from overhaul.translate.ags.compiled import compile_pairs, unsupported
 from overhaul.translate.ags.extracting import UTF_8_SINCE
 from overhaul.translate.ags.game import Parts, parts_of
 from overhaul.translate.ags.settings import settings_of
 from overhaul.translate.ags.texts import all_texts, find_texts, stored_texts
-from overhaul.translate.messages import refuse
+from overhaul.translate.messages import refuse, refuse_broken
 from overhaul.translate.results import Translated, told
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
     from overhaul.translate.rules import Rules
+    from overhaul.translate.typefaces import FontFiles
 
 
 def apply(
@@ -29,11 +30,14 @@ def apply(
     *,
     keep: bool,
     rules: Rules | None = None,
+    typefaces: FontFiles | None = None,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> Translated:
     """The .tra of the translated texts, in the order of the messages; the game does not change.
 
-    Raises EncodeError for a letter that the encoding lacks.
+    Raises EncodeError for a letter that the encoding lacks, and for other placeholders than those
+    of the text without ``force``.
     """
     parts = parts_of(game, progress)
     settings = settings_of(messages)
@@ -43,6 +47,8 @@ def apply(
     known = stored_texts(parts)
     release = parts.release()
     warnings = [f"this release has no {what}" for what in unsupported(settings, release)]
+    known_texts = {str(entry.msgid) for entry in messages} - left
+    warnings += refuse_broken(messages, known_texts, placeholders, force=force)
     pairs: dict[str, tuple[bytes, bytes]] = {}
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
     from overhaul.translate.rules import Rules
+    from overhaul.translate.typefaces import FontFiles
 
 _BREAK: Final = re.compile(r"(?<!\\)\[|\n")
 _SPEECH: Final = frozenset(("Say", "SayAt", "SayBackground", "Think", "DisplaySpeech"))
@@ -32,10 +33,12 @@ def check(
     game: Document,
     messages: polib.POFile,
     *,
+    keep: bool = True,
     rules: Rules | None = None,
+    typefaces: FontFiles | None = None,
     progress: Progress | None = None,
 ) -> list[Problem]:
-    """What would not work in the game."""
+    """What would not work in the game, which does not change."""
     parts = parts_of(game, progress)
     shown = find_texts(parts, rules)
     settings = settings_of(messages)
@@ -87,6 +90,14 @@ def letters_lost(text: str, encoding: str) -> list[str]:
 
 def differences(text: str, new: str) -> Iterator[str]:
     """What a translation has otherwise than its text, that the game relies on."""
+    yield from placeholders(text, new)
+    breaks = [len(_BREAK.findall(each)) for each in (text, new)]
+    if breaks[0] != breaks[1]:
+        yield f"it has {breaks[1]} line breaks, the text has {breaks[0]}"
+
+
+def placeholders(text: str, new: str) -> Iterator[str]:
+    """What a translation has otherwise than its text, that is replaced when it is shown."""
     for pattern in (_NUMBER, MACRO):
         old_marks, new_marks = (Counter(pattern.findall(each)) for each in (text, new))
         if old_marks - new_marks:
@@ -101,9 +112,6 @@ def differences(text: str, new: str) -> Iterator[str]:
     if marks[0] != marks[1]:
         expected, got = (" ".join(each) or "none" for each in marks)
         yield f"expected the marks {expected} in this order, got {got}"
-    breaks = [len(_BREAK.findall(each)) for each in (text, new)]
-    if breaks[0] != breaks[1]:
-        yield f"it has {breaks[1]} line breaks, the text has {breaks[0]}"
 
 
 def _font_of(place: Place, settings: Settings, sets_fonts: bool) -> int:

@@ -10,15 +10,17 @@ import numpy as np
 
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.model import paused_collection
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.gml.vm.opcodes import DataType
 from overhaul.translate.gamemaker.beside import catalogues, read_files
-from overhaul.translate.gamemaker.checking import glyph_warnings
+from overhaul.translate.gamemaker.checking import glyph_warnings, placeholders
 from overhaul.translate.gamemaker.extending import check_names, extend
 from overhaul.translate.gamemaker.faces import Faces
 from overhaul.translate.gamemaker.shown import EntryTexts, Field, find_texts
+from overhaul.translate.messages import refuse_broken
 from overhaul.translate.results import Translated, told
 
 if TYPE_CHECKING:
@@ -36,15 +38,20 @@ def apply(
     keep: bool,
     rules: Rules | None = None,
     typefaces: FontFiles | None = None,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> Translated:
     """Put translated texts in where they are shown, and what ``typefaces`` draw into the fonts."""
     if typefaces is not None:
         check_names(typefaces, game)
     if keep:
-        with GameData.from_bytes(game.to_bytes(), source=game.source) as copy:
-            return _apply(copy, messages, rules, typefaces, progress)
-    return _apply(game, messages, rules, typefaces, progress)
+        with (
+            paused_collection(),
+            GameData.from_bytes(game.to_bytes(), source=game.source) as copy,
+        ):
+            return _apply(copy, messages, rules, typefaces, force, progress)
+    with paused_collection():
+        return _apply(game, messages, rules, typefaces, force, progress)
 
 
 def _apply(
@@ -52,6 +59,7 @@ def _apply(
     messages: polib.POFile,
     rules: Rules | None,
     typefaces: FontFiles | None,
+    force: bool,
     progress: Progress | None,
 ) -> Translated:
     warnings: list[str] = []
@@ -59,8 +67,10 @@ def _apply(
     if not wanted:
         return Translated(game.to_bytes(), 0, warnings)
     found = find_texts(game, progress, rules)
+    beside = catalogues(game, read_files(game, found), rules)
+    shown = found.texts().union(*({text.text for text in each.texts} for each in beside))
+    warnings += refuse_broken(messages, shown, placeholders, force=force)
     placed: set[str] = set()
-    shown = {item.text for item in found.fields}
     for each in found.entries:
         nodes = {
             id(literal.node): literal.text
@@ -70,7 +80,6 @@ def _apply(
         if nodes:
             texts = dict.fromkeys(nodes.values())
             left = _put_in(game, each, set(nodes), {text: wanted[text] for text in texts})
-            shown |= texts.keys()
             placed |= texts.keys() - left
             warnings += [
                 f"{each.entry.name}: {told(text)} stays, as its code does not compile to the same "
@@ -79,11 +88,10 @@ def _apply(
             ]
     placed |= _put_in_fields(game, found.fields, wanted)
     companions: dict[str, bytes] = {}
-    for catalogue in catalogues(game, read_files(game, found), rules):
+    for catalogue in beside:
         there = {each.text for each in catalogue.texts} & wanted.keys()
         if there:
             companions[catalogue.name] = catalogue.replaced(wanted)
-            shown |= there
             placed |= there
     warnings += [
         f"{told(text)} is not a text that the game shows" for text in wanted if text not in shown
@@ -91,7 +99,7 @@ def _apply(
     faces = Faces(game, found)
     put_in = {text: wanted[text] for text in wanted if text in placed}
     if typefaces is not None:
-        extend(typefaces, faces, put_in)
+        warnings += extend(typefaces, faces, put_in, found)
     warnings += glyph_warnings(faces, put_in)
     if placed:
         game.language.forget()

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.translate.gamemaker.beside import catalogues, read_files
+from overhaul.translate.gamemaker.extending import drawable, extend
 from overhaul.translate.gamemaker.extracting import PLACEHOLDER
 from overhaul.translate.gamemaker.faces import Faces
 from overhaul.translate.gamemaker.shown import find_texts
+from overhaul.translate.messages import translations
 from overhaul.translate.results import Problem, told
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
     from overhaul.translate.rules import Rules
+    from overhaul.translate.typefaces import FontFiles
 
 _BREAK = re.compile(r"(?<!\\)#|\n")
 
@@ -27,15 +30,30 @@ def check(
     game: GameData,
     messages: polib.POFile,
     *,
+    keep: bool,
     rules: Rules | None = None,
+    typefaces: FontFiles | None = None,
     progress: Progress | None = None,
 ) -> list[Problem]:
-    """What would not work in the game."""
+    """What would not work in the game; ``typefaces`` draw what they have into its fonts."""
+    with drawable(game, typefaces, keep) as drawn:
+        return _check(drawn, messages, rules, typefaces, progress)
+
+
+def _check(
+    game: GameData,
+    messages: polib.POFile,
+    rules: Rules | None,
+    typefaces: FontFiles | None,
+    progress: Progress | None,
+) -> list[Problem]:
     found: list[Problem] = []
     texts = find_texts(game, progress, rules)
-    shown, faces = set(texts.places()), Faces(game, texts)
+    shown, faces = texts.texts(), Faces(game, texts)
     for catalogue in catalogues(game, read_files(game, texts), rules):
         shown |= {each.text for each in catalogue.texts}
+    if typefaces is not None:
+        extend(typefaces, faces, translations(messages, shown), texts, partly=True)
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)
         if entry.obsolete or entry.fuzzy or not new:
@@ -43,7 +61,8 @@ def check(
         said = []
         if text not in shown or entry.msgctxt:
             said.append("the game does not show this text")
-        said += _differences(text, new, game.release.major < 2)
+        said += placeholders(text, new)
+        said += _line_breaks(text, new, game.release.major < 2)
         said += missing_glyphs(faces, text, new)
         said += faces.overflows(text, new)
         found += [Problem(text, entry.linenum or 0, message) for message in said]
@@ -63,12 +82,15 @@ def missing_glyphs(faces: Faces, text: str, new: str) -> list[str]:
     """What to say of the letters that a translation's fonts have not."""
     by_font, nowhere = faces.needs(text, new)
     said = [f"{name} has no {' '.join(letters)}" for name, letters in by_font.items()]
-    if nowhere:
+    if nowhere and faces.any():
         said.append(f"no font of the game has {' '.join(nowhere)}")
+    elif nowhere:
+        said.append(f"the game has no font, and GameMaker's own has no {' '.join(nowhere)}")
     return said
 
 
-def _differences(text: str, new: str, hash_breaks: bool) -> list[str]:
+def placeholders(text: str, new: str) -> list[str]:
+    """What a translation has otherwise than its text, that is replaced when it is shown."""
     said = []
     old_fields, new_fields = (Counter(PLACEHOLDER.findall(each)) for each in (text, new))
     lost, added = old_fields - new_fields, new_fields - old_fields
@@ -76,8 +98,12 @@ def _differences(text: str, new: str, hash_breaks: bool) -> list[str]:
         said.append(f"it lacks {' '.join(lost.elements())}")
     if added:
         said.append(f"it has {' '.join(added.elements())}, which the text has not")
+    return said
+
+
+def _line_breaks(text: str, new: str, hash_breaks: bool) -> list[str]:
     breaks = _BREAK if hash_breaks else re.compile("\n")
     counts = [len(breaks.findall(each)) for each in (text, new)]
-    if counts[0] != counts[1]:
-        said.append(f"it has {counts[1]} line breaks, the text has {counts[0]}")
-    return said
+    if counts[0] == counts[1]:
+        return []
+    return [f"it has {counts[1]} line breaks, the text has {counts[0]}"]

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.fonts import Font
     from overhaul.translate.gamemaker.shown import ShownTexts
 
+#: the characters of the font that draws texts where no font is set
+OWN_LETTERS: Final = frozenset(map(chr, range(32, 127)))
 _HASH: Final = re.compile(r"\\#|#")
 
 
@@ -44,11 +46,24 @@ class Face:
         self.game = game
         self.font = font
         self.of_sprite = isinstance(font, SpriteFont)
+        self._known: dict[str, bool] = {}
         self.name = f"the font of {font.sprite}" if isinstance(font, SpriteFont) else font.name
 
     def missing(self, text: str) -> str:
         """The characters of a translation that it has not, in order."""
-        return "".join(sorted(self.font.missing("".join(letters_of(self.game, text)))))
+        lacking, known = [], self._known
+        for letter in letters_of(self.game, text):
+            has = known.get(letter)
+            if has is None:
+                has = known[letter] = not self.font.missing(letter)
+            if not has:
+                lacking.append(letter)
+        return "".join(sorted(lacking))
+
+    def forget(self) -> None:
+        """Its glyphs were changed."""
+        self._known.clear()
+        vars(self).pop("drawn", None)
 
     @cached_property
     def drawn(self) -> tuple[FontRecord, NDArray[np.uint8]]:
@@ -89,6 +104,7 @@ class Faces:
     def __init__(self, game: GameData, found: ShownTexts) -> None:
         self.game = game
         self.fonts = {font.name: Face(game, font) for font in game.fonts if font.name}
+        self._usual: Face | None = None
         self._made = {font.variable: Face(game, font) for font in game.fonts.from_sprites()}
         self.looks: defaultdict[str, dict[Look, None]] = defaultdict(dict)
         looks = Looks()
@@ -116,7 +132,7 @@ class Faces:
     def of(self, look: Look) -> Face | None:
         """The font of a look; None where it is not evident."""
         if not look.font:
-            return None
+            return self._usual
         found = self.fonts.get(look.font)
         if found is None and (held := self._held(look.font)) != look.font:
             found = self._made.get(look.font) if held.startswith("@") else self.fonts.get(held)
@@ -147,12 +163,19 @@ class Faces:
         return missing, open_ones
 
     def nowhere(self, text: str) -> str:
-        """The characters of a text that no font has; "" in a game without fonts."""
-        left = letters_of(self.game, text)
+        """The characters of a text that no font has: in a game without fonts, GameMaker's own draws
+        the texts."""
         faces = self.any()
+        left = {each for each in letters_of(self.game, text) if faces or each not in OWN_LETTERS}
         for face in faces:
+            if not left:
+                break
             left &= set(face.missing(text))
-        return "".join(sorted(left)) if faces else ""
+        return "".join(sorted(left))
+
+    def add(self, font: Font) -> None:
+        """The game has one more font, which draws what no other is set for."""
+        self.fonts[font.name] = self._usual = Face(self.game, font)
 
     def overflows(self, text: str, new: str) -> Iterable[str]:
         """Where the translation of a text is too long for the box that the text is drawn in."""

@@ -66,7 +66,8 @@ class _Step(NamedTuple):
 
 
 class Flow:
-    """What comes to which place in one game, and which texts are shown."""
+    """What comes to which place in one game, and which texts are shown; it is asked only when all
+    is built."""
 
     def __init__(self, families: Families | None = None) -> None:
         self._families = families or {}
@@ -85,6 +86,7 @@ class Flow:
         self.fields: set[str] = set()
         self._wrote: list[tuple[re.Pattern[str], Place]] = []
         self._read: dict[Place, list[Place]] = {}
+        self._found: dict[tuple[Place, bool], list[Source]] = {}
 
     # -- building ----------------------------------------------------------------------------
 
@@ -250,10 +252,10 @@ class Flow:
                     further = (label, way) if label and label != way[0] else way
                     if place[0] != "local":
                         returned = str(place[1]) if place[0] == "result" else ""
-                    for source in self._behind(place, members):
-                        if members and not source.members and source.place[:1] != ("member",):
-                            source = source._replace(members=True)
-                        todo.append(_Step(source, further, returned, among))
+                    behind = self._found.get((place, members))
+                    if behind is None:
+                        behind = self._found[place, members] = self._behind(place, members)
+                    todo += [_Step(source, further, returned, among) for source in behind]
             elif isinstance(node, tree.StructLiteral):
                 if members:
                     for member in node.members:
@@ -274,7 +276,13 @@ class Flow:
         further += [(*mark, *each) for each in self.written(place)]
         if members and ("member", *place) in self._from:
             further.append(("member", *place))
-        return found + [Source(None, each, False) for each in further]
+        found += [Source(None, each, False) for each in further]
+        if members:
+            found = [
+                each if each.place[:1] == ("member",) else each._replace(members=True)
+                for each in found
+            ]
+        return found
 
 
 def told_way(passed: Way) -> str:

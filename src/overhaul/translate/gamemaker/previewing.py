@@ -12,9 +12,11 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from overhaul.document.files import write_into
+from overhaul.translate.gamemaker.extending import drawable, extend
 from overhaul.translate.gamemaker.faces import Face, Faces
 from overhaul.translate.gamemaker.looks import Look
 from overhaul.translate.gamemaker.shown import find_texts
+from overhaul.translate.messages import translations
 from overhaul.translate.results import Preview
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.font import Glyph
     from overhaul.gamemaker.data.game import GameData
     from overhaul.translate.rules import Rules
+    from overhaul.translate.typefaces import FontFiles
 
 _BACKGROUND: Final = (32, 32, 40)
 _RED: Final = (255, 48, 48)
@@ -39,12 +42,28 @@ def preview(
     game: GameData,
     messages: polib.POFile,
     *,
+    keep: bool,
     rules: Rules | None = None,
+    typefaces: FontFiles | None = None,
     progress: Progress | None = None,
 ) -> list[Preview]:
-    """Each text of the messages, drawn as the code that shows it draws it."""
+    """Each text of the messages, drawn as the code that shows it draws it; ``typefaces`` draw what
+    they have into the fonts before."""
+    with drawable(game, typefaces, keep) as drawn:
+        return _preview(drawn, messages, rules, typefaces, progress)
+
+
+def _preview(
+    game: GameData,
+    messages: polib.POFile,
+    rules: Rules | None,
+    typefaces: FontFiles | None,
+    progress: Progress | None,
+) -> list[Preview]:
     found = find_texts(game, progress, rules)
     faces = Faces(game, found)
+    if typefaces is not None:
+        extend(typefaces, faces, translations(messages, found.texts()), found, partly=True)
     made = []
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)

@@ -111,6 +111,16 @@ class ShownTexts:
     #: the tree of each entry, and the name of its function
     blocks: list[tuple[tree.Block, str]] = field(default_factory=list)
 
+    def texts(self) -> set[str]:
+        """All texts that are shown."""
+        shown = {
+            literal.text
+            for each in self.entries
+            for literal in each.literals
+            if id(literal.node) in self.shown
+        }
+        return shown | {item.text for item in self.fields}
+
     def places(self) -> dict[str, list[Place]]:
         """Where each text is shown, in the order of the game."""
         found: defaultdict[str, list[Place]] = defaultdict(list)

@@ -229,8 +229,9 @@ class Font(Resource[FontRecord]):
 
     def missing(self, text: str) -> list[str]:
         """The characters of a text that the font has no glyph for, each once, as they come."""
-        known = set(self.glyphs) | _LINE_ENDS
-        return [each for each in dict.fromkeys(text) if each not in known]
+        known = {glyph.character for glyph in self.record.glyphs}
+        letters = dict.fromkeys(text)
+        return [each for each in letters if ord(each) not in known and each not in _LINE_ENDS]
 
     def covers(self, text: str) -> bool:
         """Whether the font has a glyph for each character of a text."""
