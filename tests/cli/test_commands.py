@@ -178,7 +178,7 @@ def test_unpack_and_pack(game: Path, capsys: CapSys) -> None:
     code, out, _ = run(capsys, "pack", "folder", "--json", "-o", "z.toy")
     assert json.loads(out)["changes"] == {"notes/one.txt": "changed"}
     code, _, err = run(capsys, "unpack", "x.toy", "folder", "--force")
-    assert code == 3 and "without discard" in err and "notes/one.txt changed" in err
+    assert code == 3 and "notes/one.txt changed" in err and "--discard replaces it" in err
     assert Path("folder/notes/one.txt").read_text() == "changed"
     assert run(capsys, "unpack", "x.toy", "folder", "--discard")[0] == 0
     assert Path("folder/notes/one.txt").read_text() == "first"

@@ -145,7 +145,7 @@ class Subject:
         try:
             warnings = data_folder.apply(game, folder, changes)
         except WorkspaceError as error:
-            if "--accept-renumbering" not in str(error):
+            if "or accept that these numbers stay" not in str(error):
                 found.wrong.append(f"refused: {error}")
                 return found
             found.refused = True

@@ -326,9 +326,15 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     new.write_bytes(NEW)
     for name, kind in (("a.bps", "bps"), ("a.xdelta", "vcdiff"), ("a.patch", "bps")):
         patch, out = tmp_path / name, tmp_path / f"{name}.out"
-        assert main(["patch", "make", str(old), str(new), "-o", str(patch), "--json"]) == 0
+        make = ["patch", "make", str(old), str(new), "-o", str(patch), "--json"]
+        if name == "a.patch":
+            assert main(make) == 2
+            assert "the ending says no kind of patch" in capsys.readouterr().err
+            make += ["--kind", kind]
+        assert main(make) == 0
         assert json.loads(capsys.readouterr().out)["size"] == patch.stat().st_size
         assert main(["patch", "apply", str(old), str(patch), "-o", str(out)]) == 0
+        assert f"{out.name}: " in capsys.readouterr().out
         assert out.read_bytes() == NEW
         assert main(["patch", "show", str(patch), "--json"]) == 0
         shown = json.loads(capsys.readouterr().out)

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 from overhaul.cli.exits import INTERRUPTED, OK
+from overhaul.cli.output import explain_error, note
+from overhaul.cli.streams import check_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     # One thread for numpy's linear algebra, which nothing here uses: starting more is slow.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    known = sys.stdout
+    check_output()
     for stream in (sys.stdout, sys.stderr):
         # A name from a game may hold what the terminal's encoding can't show.
         if hasattr(stream, "reconfigure"):
@@ -30,11 +35,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _run(words)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        sys.stderr.write("\noverhaul: interrupted; nothing was left half-written\n")
+        note("\noverhaul: interrupted; nothing was left half-written")
         return INTERRUPTED
     except BrokenPipeError:  # `overhaul ls ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as error:
+        return explain_error(error)
+    finally:
+        with suppress(OSError):
+            sys.stdout.flush()
+        sys.stdout = known
     return code
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 from overhaul.cli.exits import OK, USAGE
-from overhaul.cli.output import note, say
+from overhaul.cli.output import explain_usage, note, say
 from overhaul.suggest import closest
 from overhaul.version import __version__
 
@@ -119,12 +119,8 @@ def run(words: list[str]) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         note(error.format_message())
         return USAGE
-    except click.UsageError as error:
-        error.show()
-        return USAGE
     except click.ClickException as error:
-        error.show()
-        return error.exit_code
+        return explain_usage(error)
     except click.Abort:
         raise KeyboardInterrupt from None
     return result if isinstance(result, int) else OK

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import click
 
-from overhaul.cli.output import Settings, guarded
+from overhaul.cli.output import Settings, explain_usage, guarded
 
 Command = Callable[..., int]
 C = TypeVar("C", bound=Command)
@@ -47,8 +47,7 @@ def common(function: Command) -> Command:
             try:
                 return function(settings=settings, **rest)
             except click.ClickException as error:  # arguments that disagree
-                error.show()
-                return error.exit_code
+                return explain_usage(error)
 
         return guarded(work, settings)
 

@@ -11,6 +11,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import click
+
+
+#: What the command line says besides, by a part of an error of the library.
+_HINTS = {
+    "is not replaced: there is work in it": " (--discard replaces it)",
+    "or accept that these numbers stay as they are": " (--accept-renumbering)",
+}
+
 
 class Settings:
     """The options that every command has."""
@@ -39,8 +48,11 @@ def say(text: str = "") -> None:
 
 
 def note(text: str) -> None:
-    """A line of progress, warning or error, on stderr."""
-    sys.stderr.write(text + "\n")
+    """A line of progress, warning or error, on stderr; lost where that can't be written."""
+    try:
+        sys.stderr.write(text + "\n")
+    except OSError:
+        return
 
 
 def warn(warnings: list[str], settings: Settings, source: str = "") -> None:
@@ -96,7 +108,9 @@ def explain_error(error: BaseException, settings: Settings | None = None) -> int
     the source is named, and with ``--verbose`` the whole trace is shown.
     """
     if isinstance(error, OverhaulError):
-        note("overhaul: " + "\n".join(map(shown, str(error).splitlines())))
+        text = str(error)
+        hint = next((hint for part, hint in _HINTS.items() if part in text), "")
+        note("overhaul: " + "\n".join(map(shown, text.splitlines())) + hint)
         return BAD_INPUT
     if isinstance(error, OSError):
         named = f"{shown(error.filename)}: " if error.filename else ""
@@ -119,6 +133,19 @@ def explain_error(error: BaseException, settings: Settings | None = None) -> int
         "Please report it (-v shows more)"
     )
     return INTERNAL
+
+
+def explain_usage(error: click.ClickException) -> int:
+    """Report what is wrong with the words of a command line; return the exit code it means."""
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        note(context.get_usage())
+        names = context.help_option_names
+        if context.command.get_help_option(context) is not None and names:
+            note(f"Try '{context.command_path} {names[-1]}' for help.")
+        note("")
+    note(f"overhaul: {shown(error.format_message())}")
+    return error.exit_code
 
 
 def guarded(work: Callable[[], int], settings: Settings | None = None) -> int:

@@ -7,6 +7,7 @@ the target.  A full disk, an error or Ctrl-C leaves the target as it was and no 
 from __future__ import annotations
 
 import os
+import time
 
 from overhaul.errors import WorkspaceError
 
@@ -14,6 +15,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+#: The errors of Windows for a file that is in use: no access, a sharing violation, a mapped file.
+_IN_USE = (5, 32, 1224)
+#: How long to wait, in seconds, for it to be free.
+_WAITS = (0.02, 0.05, 0.1, 0.3, 0.5)
 #: The ending of the copy kept of a file that is packed over.
 BACKUP = ".bak"
 
@@ -53,14 +58,36 @@ def write_file(
             os.chmod(temporary, os.stat(target).st_mode & 0o7777)
             if backup:
                 keep_backup(target)
-        os.replace(temporary, target)
+        _replace(temporary, target)
     except BaseException as error:
         remove_quietly(temporary)
-        if isinstance(error, OSError) and error.filename == temporary:
-            error.filename = os.fspath(path)
+        if isinstance(error, OSError) and error.filename in (None, temporary):
+            error.filename = os.fspath(path)  # a write that fails names none
+            del error.filename2
         raise
     if flush:
         sync_folder(os.path.dirname(target))
+
+
+def _replace(temporary: str, target: str) -> None:
+    """Rename over the target.
+
+    On Windows that fails while a program has the file open, as virus scanners do for a moment: it
+    is tried for a second.
+    """
+    for wait in _WAITS:
+        try:
+            return os.replace(temporary, target)
+        except PermissionError as error:
+            if getattr(error, "winerror", None) not in _IN_USE:
+                raise
+        time.sleep(wait)
+    try:
+        return os.replace(temporary, target)
+    except PermissionError as error:
+        if getattr(error, "winerror", None) in _IN_USE:
+            error.strerror = "another program has the file open"
+        raise
 
 
 def already_exists(path: str | os.PathLike[str]) -> FileExistsError:

@@ -54,9 +54,19 @@ class Found:
         return document
 
 
+#: Windows replaces no file that is mapped, and a document's file is replaced where it is saved over
+#: itself, as ``-o`` of the same file does: there, files are read instead.
+MAPPED_IS_REPLACED = os.name != "nt"
+
+
 def map_file(path: str) -> tuple[Buffer, Callable[[], None]]:
-    """A view on the bytes of a file, and what releases it."""
+    """A view on the bytes of a file, and what releases it.
+
+    The file may be replaced while the view is in use: it keeps the bytes that there were.
+    """
     with open(path, "rb", buffering=0) as file:
+        if not MAPPED_IS_REPLACED:
+            return file.readall(), nothing_to_release
         try:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (ValueError, OSError):  # an empty file, a pipe

@@ -116,8 +116,7 @@ def _is_all_unpacked(target: str) -> bool:
         some = ", ".join(f"{path} {change}" for path, change in list(work.items())[:3])
         more = f" and {len(work) - 3} more" if len(work) > 3 else ""
         raise WorkspaceError(
-            f"{target} is not replaced without discard: there is work in it since it was unpacked "
-            f"({some}{more})"
+            f"{target} is not replaced: there is work in it since it was unpacked ({some}{more})"
         )
     return True
 

@@ -7,7 +7,7 @@ import click
 from overhaul import patches
 from overhaul.cli import options
 from overhaul.cli.exits import OK
-from overhaul.cli.output import Settings, note, read_input, say, say_json, shown, size_in_words
+from overhaul.cli.output import Settings, read_input, say, say_json, shown, size_in_words
 from overhaul.document.files import write_file
 from overhaul.errors import FormatError
 
@@ -53,8 +53,8 @@ def apply(old: str, patch: str, output: str, force: bool, settings: Settings) ->
     write_file(output, data, force=force, backup=True)
     if settings.json:
         say_json({"path": output, "size": len(data)})
-    elif not settings.quiet:
-        note(f"{shown(output)}: {size_in_words(len(data))}")
+    else:
+        say(f"{shown(output)}: {size_in_words(len(data))}")
     return OK
 
 
@@ -67,7 +67,7 @@ def apply(old: str, patch: str, output: str, force: bool, settings: Settings) ->
 @click.option(
     "--kind",
     type=click.Choice(_MADE),
-    help="The kind of patch; otherwise the ending of PATH says it, or it is BPS.",
+    help="The kind of patch; otherwise the ending of PATH says it.",
 )
 @options.force_file
 @options.common
@@ -76,15 +76,19 @@ def make(old: str, new: str, output: str, kind: str | None, force: bool, setting
 
     It holds the bytes of NEW that are not in OLD, and where the others come from.
     """
-    kind = kind or patches.kind_of_name(output) or "bps"
+    kind = kind or patches.kind_of_name(output)
+    if not kind:
+        raise click.UsageError(
+            f"{output}: the ending says no kind of patch; name it .bps or .xdelta, or give --kind"
+        )
     if kind not in _MADE:
         raise click.UsageError(f"{kind} patches are read only; make one as .bps or .xdelta")
     data = patches.make(read_input(old), read_input(new), kind)
     write_file(output, data, force=force)
     if settings.json:
         say_json({"path": output, "kind": kind, "size": len(data)})
-    elif not settings.quiet:
-        note(f"{shown(output)}: {size_in_words(len(data))}")
+    else:
+        say(f"{shown(output)}: {size_in_words(len(data))}")
     return OK
 
 

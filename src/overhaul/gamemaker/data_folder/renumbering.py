@@ -36,8 +36,8 @@ def report(found: Iterable[Followed], edits: GameEdits) -> None:
     raise WorkspaceError(
         "resources have other numbers now, and code holds numbers of which nothing shows whether "
         f"they name them:\n  {listed}{more}\n"
-        "Write the names in these lines, keep the order of the resources, or pack with "
-        "--accept-renumbering: then these numbers stay as they are"
+        "Write the names in these lines, keep the order of the resources, or accept that these "
+        "numbers stay as they are"
     )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
+from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
@@ -218,8 +219,8 @@ class Doubting(Naming):
         stored = STORED.get(name)
         location = self.locations.stored(name, nodes) if stored is not None else None
         if stored is not None and location is not None:
-            for node in nodes[stored[0] : stored[1]]:
-                self._reaches(location, node)
+            for position in chosen(stored, len(nodes)):
+                self._reaches(location, nodes[position])
 
     def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
         super().passed_own(name, nodes)
@@ -310,9 +311,9 @@ def _parts(node: Expression | None) -> list[Expression]:
     if type(node) is tree.Binary and node.operator == "??":
         return _parts(node.left) + _parts(node.right)
     if type(node) is tree.Call:
-        first = returned_arguments(node)
-        if first is not None:
-            return [part for argument in node.arguments[first:] for part in _parts(argument)]
+        returned = returned_arguments(node)
+        if returned:
+            return [part for position in returned for part in _parts(node.arguments[position])]
     return [node]
 
 

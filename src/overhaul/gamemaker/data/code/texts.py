@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.checking import explained
-from overhaul.gamemaker.data.code.owners import uses_in
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -81,6 +80,9 @@ def chosen_entries(game: CodeModel, patterns: Sequence[str] = ()) -> tuple[list[
 
 def _code_of(game: CodeModel, name: str) -> set[int]:
     """The ids of the entries that the object, room or timeline of a name runs."""
+    # start-up: entries are mostly named themselves
+    from overhaul.gamemaker.data.code.owners import uses_in
+
     found = set()
     for chunk in ("OBJT", "ROOM", "TMLN"):
         record = game.named(chunk).get(name) if game.record(chunk) is not None else None
