@@ -73,14 +73,15 @@ def _renumber_product_ids(game: CodeModel, mapping: dict[int, int]) -> None:
 
 def _renumber_code(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None:
     kind = next((kind for kind, name in KIND_CHUNKS.items() if name == chunk), None)
-    if kind is None:
+    entries = [entry for entry in game.records.code.present() if len(entry.bytecode)]
+    if kind is None or not entries:
         return
     dialect = game.language.context.dialect
     numbers = [n for n, name in asset_types(dialect).items() if name == kind]
     table = np.arange(max(mapping) + 1)
     for old, new in mapping.items():
         table[old] = new
-    for entry in game.records.code.present():
+    for entry in entries:
         _renumber_references(entry.bytecode, numbers, table)
         if chunk == "OBJT":
             _renumber_objects(entry.bytecode, table)

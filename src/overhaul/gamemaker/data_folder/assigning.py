@@ -19,6 +19,7 @@ from overhaul.errors import (
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Function
 from overhaul.gamemaker.data.chunks.vari import Variable
+from overhaul.gamemaker.data.code.children import assign_children
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL
@@ -98,7 +99,14 @@ def assign_texts(
     if details is None:
         registrar = Registrar(language.index)
     else:
-        registrar = _new_tables(game, [code for _, code, _ in codes])
+        order = _new_tables(game, [code for _, code, _ in codes])
+        # all at once, while no code has numbers that would have to follow each of them
+        codes = [
+            (given, code, assign_children(game, given.entry, code, children))
+            for given, code, children in codes
+        ]
+        language.forget()
+        registrar = NewRegistrar(game, order)
     context = language.context
     with registrar:
         for number, (given, code, children) in enumerate(codes):
@@ -153,8 +161,8 @@ class NewRegistrar(Registrar):
         return self._order.record(self.root_number, reference)
 
 
-def _new_tables(game: GameData, codes: Sequence[Code]) -> Registrar:
-    """Make VARI and FUNC for all code of a new game; return what registers the code with them."""
+def _new_tables(game: GameData, codes: Sequence[Code]) -> VariableOrder:
+    """Make VARI and FUNC for all code of a new game; return the order of the variables."""
     head = game.record("VARI")
     if head is None or game.record("FUNC") is None:
         raise WorkspaceError(f"{CODE}: a game with code needs the chunks VARI and FUNC")
@@ -186,4 +194,4 @@ def _new_tables(game: GameData, codes: Sequence[Code]) -> Registrar:
             (len(code.local_names or rules.local_names(code)) for code in codes), default=0
         )
     game.language.forget()
-    return NewRegistrar(game, order)
+    return order
