@@ -70,7 +70,7 @@ class Edit:
     def pack(self) -> Any:
         """The packed game, opened; it verifies, and unpacking it again packs to the same."""
         out = self.folder.with_suffix(".packed")
-        done = overhaul.pack(self.folder, out)
+        done = overhaul.pack(self.folder, out, accept_renumbering=True)
         self.warnings = done.warnings
         report = overhaul.verify(out)
         assert report.identical, report.first_difference

@@ -252,7 +252,7 @@ def test_unpacking_again_never_removes_work(
 ) -> None:
     work(folder)
     before = tree(folder)
-    with pytest.raises(WorkspaceError, match=f"folder is not replaced without discard: .*{said}"):
+    with pytest.raises(WorkspaceError, match=f"folder is not replaced: .*{said}"):
         overhaul.unpack(game, folder, force=True)
     assert tree(folder) == before and len(os.listdir(folder.parent)) == 2
     overhaul.unpack(game, folder, discard=True)

@@ -309,7 +309,8 @@ class ResourceEdits:
 
     def _new_stem(self, kind: Kind, stem: str, place: Collection[str]) -> str:
         """The file name that order.json means, which may list a renamed resource as it was."""
-        return stem if stem in place else self._new_stems.get((kind.folder, stem), stem)
+        new = self._new_stems.get((kind.folder, stem), stem)
+        return stem if stem in place or new in self.order[kind.folder] else new
 
     def change_names(self) -> None:
         """Rename the resources whose ``name`` key changed, before anything refers to them."""
