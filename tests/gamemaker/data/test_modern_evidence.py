@@ -101,3 +101,16 @@ def test_what_cannot_be_encoded_is_told_as_that(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(game.language, "compile_entry", lambda root, source: code)
     why = why_not_identical(game, ENTRY)
     assert why is not None and why.startswith("compiles to what can't be encoded: ")
+
+
+@pytest.mark.parametrize("version", ["2.3.2", "2023.8", "2024.14"])
+def test_a_function_of_the_runner_that_a_script_hides_stays_the_one_called(version: str) -> None:
+    game = game_with(version, 'x = string_split("a", "b");')
+    game.add_script("string_split", "function string_split(a, b) { return a; }")
+    game = again(game)
+    assert game.records.code[ENTRY].gml == 'x = @@string_split@@("a", "b");'
+    assert why_not_identical(game, ENTRY) is None
+    game.records.code[ENTRY].gml = 'x = string_split("a", "b"); y = @@string_split@@("a", "b");'
+    text = again(game).records.code[ENTRY].assembly
+    assert "call.i gml_Script_string_split(argc=2)" in text
+    assert "call.i string_split(argc=2)" in text

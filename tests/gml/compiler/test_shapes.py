@@ -227,6 +227,19 @@ SHAPES = [
     ("2023.8", "x = tally", "push.i [function]gml_Script_tally; pop.v.i self.x"),
     ("2024.2", "x = tally", "pushref.i gml_Script_tally; pop.v.v builtin.x"),
     # owners of arrays
+    # a member of an element, stepped: as in an expression, and marked
+    (
+        "owners", "a[i].b++",
+        "push.i 231072; setowner.e; pushi.e -1; push.v self.i; conv.v.i; push.v [array]self.a; "
+        "pushi.e -9; dup.i 4; push.v [stacktop]self.b; dup.v 0; dup.i 4 72; push.e 1; add.i.v; "
+        "pop.i.v [stacktop]self.b; popz.v",
+    ),
+    (
+        "owners", "x = ++a[i].b",
+        "push.i 231072; setowner.e; pushi.e -1; push.v self.i; conv.v.i; push.v [array]self.a; "
+        "pushi.e -9; dup.i 4; push.v [stacktop]self.b; push.e 1; add.i.v; dup.v 0; dup.i 4 72; "
+        "pop.i.v [stacktop]self.b; pop.v.v self.x",
+    ),
     (
         "owners", "a = [1]; a[0] = 2;",
         "push.i 165536; setowner.e; pushi.e 1; conv.i.v; call.i @@NewGMLArray@@(argc=1); "

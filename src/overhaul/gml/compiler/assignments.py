@@ -39,8 +39,19 @@ class Assignments(Part):
         self.owners = owners
 
     def increment(self, node: tree.Increment) -> int:
-        """``x++`` or ``++x`` whose value is used."""
+        """``x++`` or ``++x`` whose value is used; with array owners, that of an element is marked
+        where no assignment around it is."""
+        target = node.operand
+        called = isinstance(target, tree.Index) and self.accessors.is_call(target)
+        if self.owners.enabled and self.owners.allowed and not called and self.is_owned(target):
+            self.owners.mark(self.owners.owner_of(target, False))
         return self.step(node, True)
+
+    def is_owned(self, target: tree.Expression) -> bool:
+        """Whether a step changes an element, or a member of one (``a[i].x++``)."""
+        return isinstance(target, tree.Index) or (
+            isinstance(target, tree.Member) and self.owners.has_element(target)
+        )
 
     def step(self, node: tree.Increment, used: bool) -> int:
         """``x++`` or ``++x``; its value is left when it is used."""
@@ -80,9 +91,9 @@ class Assignments(Part):
         self.variables.store_top(access, V)
 
     def step_statement(self, node: tree.Increment) -> None:
-        """``x++`` as a statement. With array owners, an element is stepped as in an expression,
-        and read once more before when no owner had to be marked (so do the official
-        compilers).
+        """``x++`` as a statement. With array owners, an element and a member of one (``a[i].x++``)
+        are stepped as in an expression, and read once more before when no owner had to be marked
+        (so do the official compilers).
         """
         target = node.operand
         if isinstance(target, tree.Name):
@@ -93,7 +104,7 @@ class Assignments(Part):
             one = tree.Number(1, position=node.position)
             self.assign_any(target, "+=" if node.operator == "++" else "-=", one)
             return
-        if self.owners.enabled and isinstance(target, tree.Index) and not called:
+        if self.owners.enabled and not called and self.is_owned(target):
             if not self.owners.allowed or not self.owners.mark(self.owners.owner_of(target, False)):
                 self.values.expression(target)
                 self.code.discard(V)

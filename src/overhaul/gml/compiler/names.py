@@ -217,6 +217,8 @@ class Names:
             return name
         if self.is_variable(name):
             return None
+        if self.hidden_function(name):
+            return name[2:-2]
         found = self.declared_function(name)
         if found is None and self.dialect.enclosing_functions_called:
             found = self.enclosing_function(name)
@@ -237,6 +239,11 @@ class Names:
             or name in self.context.extension_functions
             or name in self.learned.functions
         )
+
+    def hidden_function(self, name: str) -> bool:
+        """Whether a name is ``@@f@@`` for the runner's ``f``: so it is written where the game has
+        a function of that name."""
+        return name.startswith("@@") and name[2:-2] in self.builtin_functions
 
     def is_asset_reference(self, name: str) -> bool:
         """Whether a name as a value is a reference to an asset."""

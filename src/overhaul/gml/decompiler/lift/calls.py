@@ -105,7 +105,7 @@ class Calls:
             return index + 1
         name = self.scope.function_name(code_name)
         nodes = nodes_of(arguments)
-        self.uses.passed(name, nodes)
+        self.uses.passed(code_name if name.startswith("@@") else name, nodes)
         if len(nodes) == 1 and self.dialect.instance_keywords_as_id:
             write_self(name, nodes)
         self.push(tree.Call(tree.Name(name), nodes), arguments)

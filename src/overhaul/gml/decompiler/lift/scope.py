@@ -107,8 +107,15 @@ class Scope:
         if name is None:
             name = self.context.function_of_code(code_name)
         if name is None:
-            v2 = self.context.dialect.gml_v2
-            name = code_name[11:] if v2 and code_name.startswith("gml_Script_") else code_name
+            if not self.context.dialect.gml_v2:
+                return code_name
+            if code_name.startswith("gml_Script_"):
+                return code_name[11:]
+            if code_name in self.context.functions or code_name in self._declared.values():
+                if self.context.functions.get(code_name) == code_name:
+                    return code_name
+                return f"@@{code_name}@@"  # the runner's, which the game's function hides
+            name = code_name
         return name
 
     def keep(self, child: Child, function: tree.Function, fragment: Fragment) -> None:
