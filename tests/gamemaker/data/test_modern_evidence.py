@@ -108,9 +108,11 @@ def test_a_function_of_the_runner_that_a_script_hides_stays_the_one_called(versi
     game = game_with(version, 'x = string_split("a", "b");')
     game.add_script("string_split", "function string_split(a, b) { return a; }")
     game = again(game)
-    assert game.records.code[ENTRY].gml == 'x = @@string_split@@("a", "b");'
+    assert game.records.code[ENTRY].gml == 'x = @@runner_string_split@@("a", "b");'
     assert why_not_identical(game, ENTRY) is None
-    game.records.code[ENTRY].gml = 'x = string_split("a", "b"); y = @@string_split@@("a", "b");'
+    game.records.code[
+        ENTRY
+    ].gml = 'x = string_split("a", "b"); y = @@runner_string_split@@("a", "b");'
     text = again(game).records.code[ENTRY].assembly
     assert "call.i gml_Script_string_split(argc=2)" in text
     assert "call.i string_split(argc=2)" in text

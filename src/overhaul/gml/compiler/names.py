@@ -13,7 +13,7 @@ from overhaul.gml.compiler.folding import Constant, number
 from overhaul.gml.compiler.previous import Learned
 from overhaul.gml.compiler.scopes import ROOT, STRUCT, Scopes
 from overhaul.gml.compiler.source_map import SourceMap
-from overhaul.gml.context import Context
+from overhaul.gml.context import RUNNER, Context
 from overhaul.gml.syntax import tree
 
 SCRIPT: Final = "gml_Script_"
@@ -217,8 +217,9 @@ class Names:
             return name
         if self.is_variable(name):
             return None
-        if self.hidden_function(name):
-            return name[2:-2]
+        hidden = self.hidden_function(name)
+        if hidden:
+            return hidden
         found = self.declared_function(name)
         if found is None and self.dialect.enclosing_functions_called:
             found = self.enclosing_function(name)
@@ -240,10 +241,10 @@ class Names:
             or name in self.learned.functions
         )
 
-    def hidden_function(self, name: str) -> bool:
-        """Whether a name is ``@@f@@`` for the runner's ``f``: so it is written where the game has
-        a function of that name."""
-        return name.startswith("@@") and name[2:-2] in self.builtin_functions
+    def hidden_function(self, name: str) -> str:
+        """The runner's ``f`` that ``@@runner_f@@`` means, as it is written where the game has a
+        function of that name; "" for other names."""
+        return name[len(RUNNER) : -2] if name.startswith(RUNNER) else ""
 
     def is_asset_reference(self, name: str) -> bool:
         """Whether a name as a value is a reference to an asset."""

@@ -59,7 +59,7 @@ class References(Part):
             self.code.push_function(code_name)
             return I
         if self.names.is_function(name):
-            self.code.push_function(name[2:-2] if names.hidden_function(name) else name)
+            self.code.push_function(names.hidden_function(name) or name)
             return I
         return None
 
@@ -69,7 +69,7 @@ class References(Part):
         if code_name is None:
             if not self.names.is_function(name):
                 return False
-            code_name = name[2:-2] if self.names.hidden_function(name) else name
+            code_name = self.names.hidden_function(name) or name
         self.code.push_function(code_name)
         self.code.convert(I, V)
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from overhaul.gml.context import RUNNER
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.fragment import Fragment
@@ -114,7 +115,7 @@ class Scope:
             if code_name in self.context.functions or code_name in self._declared.values():
                 if self.context.functions.get(code_name) == code_name:
                     return code_name
-                return f"@@{code_name}@@"  # the runner's, which the game's function hides
+                return f"{RUNNER}{code_name}@@"  # the runner's, which the game's function hides
             name = code_name
         return name
 
