@@ -141,3 +141,52 @@ def test_code_follows_its_object() -> None:
         "code/gml_Object_obj_b_Step_1/x.gml": "y",
     }
     assert renamed(old, other) == {"objects/obj_a": "objects/obj_b"}
+
+
+def room(name: str, number: int | None, **more: object) -> dict[str, object]:
+    identity = {} if number is None else {"id": number}
+    plain = {"width": 640, "height": 480, "speed": 30, "isometric": False, "caption": ""}
+    return {f"rooms/{name}/room.json": identity | plain | more}
+
+
+def test_one_with_the_same_id_is_the_same_though_much_is_changed() -> None:
+    edited = {"width": 1024, "height": 768}
+    assert renamed(room("a", 3), room("b", 3, **edited)) == {"rooms/a": "rooms/b"}
+    assert renamed(room("a", 3), room("b", 4, **edited)) == {}
+    assert renamed(room("a", None), room("b", None, **edited)) == {}
+    assert renamed(room("a", 3), room("b", 3, **edited, speed=60)) == {}, "a quarter must be left"
+
+
+def test_an_id_inside_says_nothing() -> None:
+    old, new = ({"list": [{"id": 3}], "x": 1}, {"list": [{"id": 3}], "x": 2})
+    assert renamed({"rooms/a/room.json": old}, {"rooms/b/room.json": new}) == {}
+
+
+def test_the_id_counts_more_than_likeness() -> None:
+    old = room("a", 1) | room("b", 2, width=1, height=2, caption="hello")
+    new = room("c", 2) | room("d", 1, width=1, height=2, caption="hello")
+    assert renamed(old, new) == {"rooms/a": "rooms/d", "rooms/b": "rooms/c"}
+
+
+def test_json_is_compared_by_its_values() -> None:
+    def listed(name: str, numbers: range) -> dict[str, object]:
+        things = [{"object": "obj_wall", "x": n, "y": 2} for n in numbers]
+        return {f"rooms/{name}/room.json": {"instances": things}}
+
+    assert renamed(listed("a", range(10, 20)), listed("b", range(10, 19))) == {"rooms/a": "rooms/b"}
+    assert renamed(listed("a", range(10, 20)), listed("b", range(50, 55))) == {}
+    few = (listed("a", range(10, 11)), listed("b", range(10, 12)))
+    assert renamed(*few) == {}, "so few bytes say nothing"
+
+
+def test_values_that_all_have_say_nothing() -> None:
+    values = [0, 1, False, "", None, []] * 4
+    usual = {f"some_long_name_{n}": value for n, value in enumerate(values)}
+    old, new = usual | {"x": 5}, usual | {"x": 6}
+    assert renamed({"rooms/a/room.json": old}, {"rooms/b/room.json": new}) == {}
+
+
+def test_elements_of_lists_are_told_apart() -> None:
+    old = {"list": [{"a": 1}, {"b": 2}]}
+    new = {"list": [{"a": 1, "b": 2}]}
+    assert renamed({"rooms/a/room.json": old}, {"rooms/b/room.json": new}) == {}

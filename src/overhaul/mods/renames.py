@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import NamedTuple, TypeAlias
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
@@ -17,8 +17,17 @@ from overhaul.mods.view import SOURCE, View, without_ending
 _ITSELF = "\0"
 #: How much of a changed resource must be in one under another name: of all of it, and in bytes.
 _LIKE, _TELLING = 0.6, 120
+#: How much of one must be in another that has its id.
+_LIKE_WITH_ID = 0.25
+#: Values of JSON that so many things have that they say nothing.
+_COMMON = {b"0", b"1", b"-1", b"true", b"false", b"null", b'""', b"{}", b"[]"}
 #: How many of one kind are compared with each other at most.
 _PAIRS = 4000
+
+
+#: What files say, by the ends of their paths: source by lines, JSON by values with their places,
+#: others as a whole.
+_Said: TypeAlias = Mapping[str, Sequence[bytes]]
 
 
 class _Left(NamedTuple):
@@ -93,8 +102,8 @@ def _most_alike(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
         if 0 < len(before) * len(after) <= _PAIRS:
             one = {place: _said(gone, place, renaming) for place in before}
             two = {place: _said(came, place, Renaming({}), left) for place in after}
-            scores = {(a, b): _likeness(one[a], two[b]) for a in before for b in after}
-            found += [(-score, *pair) for pair, score in scores.items() if score >= _LIKE]
+            scores = {(a, b): _score(one[a], two[b]) for a in before for b in after}
+            found += [(-score, *pair) for pair, score in scores.items() if score]
     pairs: dict[str, str] = {}
     for _, place, now in sorted(found):
         if place not in pairs and now not in pairs.values():
@@ -102,18 +111,38 @@ def _most_alike(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
     return pairs
 
 
-def _likeness(one: Mapping[str, bytes], two: Mapping[str, bytes]) -> float:
-    """Which part of the larger resource is in the other: equal files, and equal lines of source."""
-    both = 0
-    for rest, data in one.items():
-        other = two.get(rest)
-        if data == other:
-            both += len(data)
-        elif other is not None and rest.endswith(SOURCE):
-            lines = Counter(data.split(b"\n")) & Counter(other.split(b"\n"))
-            both += sum((len(line) + 1) * count for line, count in lines.items())
-    largest = max(sum(map(len, files.values())) for files in (one, two))
-    return both / largest if both >= _TELLING else 0
+def _score(one: _Said, two: _Said) -> float:
+    """How sure it is that two resources are the same; 0: they are not.  Those with one id, which
+    games and projects give to no other, come first."""
+    likeness, both = _likeness(one, two)
+    if _ids(one) & _ids(two) and likeness >= _LIKE_WITH_ID:
+        return 1 + likeness
+    return likeness if likeness >= _LIKE and both >= _TELLING else 0
+
+
+def _ids(said: _Said) -> set[bytes]:
+    """The id that the JSON of a resource gives."""
+    parts = (part for end, parts in said.items() if end.endswith(".json") for part in parts)
+    return {part for part in parts if part.startswith(b".id=")}
+
+
+def _likeness(one: _Said, two: _Said) -> tuple[float, int]:
+    """Which part of the larger resource is in the other, and in bytes."""
+    both = sum(_weight(end, Counter(one[end]) & Counter(two[end])) for end in one.keys() & two)
+    largest = max(
+        sum(_weight(end, Counter(parts)) for end, parts in said.items()) for said in (one, two)
+    )
+    return both / max(largest, 1), both
+
+
+def _weight(end: str, parts: Counter[bytes]) -> int:
+    """How much parts of a file say, in bytes."""
+    is_json = end.endswith(".json")
+    return sum(
+        (len(part) + 1) * count
+        for part, count in parts.items()
+        if not (is_json and part.rpartition(b"=")[2] in _COMMON)
+    )
 
 
 def _only_here(view: View, other: View) -> _Left:
@@ -134,20 +163,22 @@ def _content(
 ) -> tuple[str, str]:
     """What is the same in resources that differ in their names: the folder, and the files."""
     total = hashlib.sha256()
-    for rest, data in _said(left, place, renaming, names).items():
+    for rest, parts in _said(left, place, renaming, names).items():
+        data = b"\n".join(parts)
         total.update(f"{rest}\0{len(data)}\0".encode("utf-8", "surrogatepass") + data)
     return place.rpartition("/")[0], total.hexdigest()
 
 
 def _said(
     left: _Left, place: str, renaming: Renaming, names: Set[str] = frozenset()
-) -> dict[str, bytes]:
+) -> dict[str, list[bytes]]:
     """What the files of a resource say without its name, by the ends of their paths."""
     nameless = Renaming({})
     nameless.add(dict.fromkeys(own_names(place), _ITSELF))
     said = {}
     for path in left.places[place]:
         data = left.view.read(path)
+        parts = [data]
         if path.endswith(".json"):
             try:
                 value = read_json(data, path)
@@ -156,15 +187,28 @@ def _said(
             if isinstance(value, dict):
                 value = {key: item for key, item in value.items() if key != "name"}
             value = _nameless(renaming.value(value), names | {name_of(place)})
-            data = text_of(value).encode("utf-8", "surrogatepass")
+            parts = [part.encode("utf-8", "surrogatepass") for part in _values(value, "")]
         elif not data.strip():
-            data = path.encode("utf-8", "surrogatepass")  # nothing is like nothing else
+            parts = [path.encode("utf-8", "surrogatepass")]  # nothing is like nothing else
         elif path.endswith(SOURCE):
             text = data.decode("utf-8", "surrogateescape")
             text = nameless.source(renaming.source(text))
-            data = text.encode("utf-8", "surrogateescape")
-        said[path[len(place) :]] = data
+            parts = text.encode("utf-8", "surrogateescape").split(b"\n")
+        said[path[len(place) :]] = parts
     return said
+
+
+def _values(value: object, place: str) -> Iterator[str]:
+    """The plain values in JSON behind their places; an element begins with its list."""
+    if isinstance(value, dict) and value:
+        for key, item in sorted(value.items()):
+            yield from _values(item, f"{place}.{key}")
+    elif isinstance(value, list) and value:
+        for item in value:
+            yield f"{place}=[]"
+            yield from _values(item, f"{place}[]")
+    else:
+        yield f"{place}={text_of(value)}"
 
 
 def _nameless(value: object, names: Set[str]) -> object:
