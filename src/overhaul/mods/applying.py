@@ -19,6 +19,7 @@ from overhaul.mods.filemerge import FileMerge
 from overhaul.mods.merging import merge
 from overhaul.mods.modfile import MadeFor, Mod, file_digest
 from overhaul.mods.naming import misnamed, renumbered
+from overhaul.mods.preferring import keep_names, left_out
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming, code_of
 from overhaul.mods.texts import read_texts
@@ -330,21 +331,23 @@ class _Application:
                 files[path] = FileMerge(path, view, self.preferred, renamings)
             return files[path]
 
-        outdone = self._outdone(view, names)
+        left = left_out(view, self.mods, names, self.preferred)
         for owner, mod in enumerate(self.mods):
+            done, kept = left[owner].paths, left[owner].names
             for path, digest in mod.removed.items():
-                if path not in outdone[owner]:
+                if path not in done:
                     merge_of(path, owner).remove(owner, digest)
             for path, data in mod.added.items():
-                if path not in outdone[owner]:
+                if path not in done:
                     merge_of(path, owner).add(owner, data)
             for path, copied in mod.copied.items():
-                if path not in outdone[owner]:
+                if path not in done:
                     of = moved_path(copied.of, names[owner])
                     merge_of(path, owner).copy(owner, copied._replace(of=of))
             for path, patch in mod.patches.items():
-                if path != NAME and path not in outdone[owner]:
-                    merge_of(path, owner).patch(owner, patch)
+                if path != NAME and path not in done:
+                    merging = merge_of(path, owner)
+                    merging.patch(owner, keep_names(patch, kept, merging.path, view))
         changed: dict[str, bytes | None] = {}
         for path, merging in sorted(files.items()):
             if path in self.resolve:
@@ -359,33 +362,6 @@ class _Application:
             if given is not None or path in view:
                 changed[path] = given
         return changed, self._settings(view)
-
-    def _outdone(self, view: View, names: Sequence[Mapping[str, str]]) -> list[set[str]]:
-        """The paths at which each mod does nothing, as it removes a resource that a preferred one
-        changes, or changes one that a preferred one removes."""
-        outdone: list[set[str]] = [set() for _ in self.mods]
-        if not self.preferred:
-            return outdone
-        files: dict[str, set[str]] = {}
-        for path, place in view.resources().items():
-            files.setdefault(place, set()).add(path)
-        for place, paths in files.items():
-            heads = (f"{place}/", f"{place}.", code_of(place) or "\0")
-            touched = [
-                {each for each in mod.paths() if moved_path(each, names[owner]).startswith(heads)}
-                for owner, mod in enumerate(self.mods)
-            ]
-            removing = {
-                owner
-                for owner, mod in enumerate(self.mods)
-                if paths <= {moved_path(each, names[owner]) for each in mod.removed}
-            }
-            changing = {owner for owner, each in enumerate(touched) if each} - removing
-            for mine, others in ((removing, changing), (changing, removing)):
-                if mine & self.preferred and not others & self.preferred:
-                    for owner in others:
-                        outdone[owner] |= touched[owner]
-        return outdone
 
     def _tell_replaced(self, view: View, changed: dict[str, bytes | None]) -> None:
         """Documents in the game that one mod replaces as a whole, and another one changes."""

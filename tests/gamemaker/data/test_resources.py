@@ -201,8 +201,30 @@ def test_what_is_used_is_removed_only_by_force(version: str) -> None:
     assert [each.startswith(doubt) for each in warnings[1:]] == [True] * (version != "2024.13")
     read = again(game)
     assert read.sprites.names() == ["spr_a"]
-    none = "@@sprite@@(16777215)" if version == "2024.13" else "-1"
-    assert f"sprite_index = {none};" in texts(read)["gml_Object_obj_a_Create_0"]
+    assert "sprite_index = -1;" in texts(read)["gml_Object_obj_a_Create_0"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_code_that_named_a_removed_object_names_nobody(version: str) -> None:
+    source = 'x = instance_exists(obj_a_b);\nwith (obj_a_b)\n    y = "obj_a_b";\nz = obj_a_b.x;'
+    game = with_code(version)
+    game.add_event("obj_a", "Step_0", source)
+    game.objects.remove("obj_a_b", force=True)
+    text = texts(again(game))["gml_Object_obj_a_Step_0"]
+    assert "obj_a_b" not in text.replace('"obj_a_b"', "")
+    assert text.count("noone") == 3
+    assert '"obj_a_b"' in text
+    assert "16777215" not in text
+
+
+def test_a_name_of_two_kinds_stays_where_it_means_the_other() -> None:
+    game = with_code("2024.13")
+    game.add_event("obj_a", "Step_0", "x = obj_a_b;\ny = spr_b;")
+    game.records.sprites["spr_b"].name = game.strings.add("obj_a_b")
+    game.language.forget()
+    game.objects.remove("obj_a_b", force=True)
+    game.records.sprites["obj_a_b"].name = game.strings.add("spr_b")
+    assert "y = spr_b;" in texts(again(game))["gml_Object_obj_a_Step_0"]
 
 
 @pytest.mark.parametrize("version", VERSIONS)

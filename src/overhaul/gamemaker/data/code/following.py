@@ -15,6 +15,7 @@ from overhaul.gamemaker.data.code.mentions import (
     has_plain_numbers,
     holds_number,
     roots,
+    with_words,
     words_of,
 )
 
@@ -132,6 +133,7 @@ class Following:
 
     def _find_references(self, removed: set[int]) -> None:
         """Note the code that refers to what is going to be removed."""
+        found: dict[int, CodeEntry] = {}
         for number, _, name in self._moved:
             if number not in removed:
                 continue
@@ -139,6 +141,23 @@ class Following:
                 source = self.game.language.source(entry)[0]
                 places = _places(str(entry.name), source, name) or [Place(str(entry.name), 0)]
                 self._cleared.setdefault(name, []).extend(places)
+                found[id(entry)] = entry
+        gone = {name for number, _, name in self._moved if number in removed}
+        for entry in found.values():
+            source, problems = self.game.language.source(entry)
+            if not problems and self._comes_back(entry, source):
+                self._sources.append((entry, with_words(source, dict.fromkeys(gone, self._none))))
+
+    @property
+    def _none(self) -> str:
+        """What stands in source for a resource that is not there."""
+        return "noone" if self.chunk == "OBJT" else f"({_NONE})"
+
+    def _comes_back(self, entry: CodeEntry, source: str) -> bool:
+        """Whether an entry's source compiles to the code that it has."""
+        before = self.game.language.code(entry)
+        made = self._compile(before, source)
+        return made is not None and made.instructions == before.instructions
 
     def _read(self, entry: CodeEntry, names: set[str]) -> None:
         try:
@@ -158,6 +177,7 @@ class Following:
     def follow(self) -> Followed:
         """Compile the code for the new numbers."""
         if not self.plain:
+            self._clear_references()
             return Followed(self._cleared, [], [])
         here = {id(entry) for entry in self.game.named("CODE")}
         now = {id(record): index for index, record in enumerate(self.game.named(self.chunk))}
@@ -187,13 +207,29 @@ class Following:
         language.forget()
         return Followed(cleared, list(self._in_doubt(now)), unread)
 
+    def _clear_references(self) -> None:
+        """Let code that referred to what is gone say so; what can't be compiled keeps a reference
+        to nothing."""
+        language = self.game.language
+        here = {id(entry) for entry in self.game.named("CODE")}
+        language.forget()
+        for entry, source in self._sources:
+            made = self._compile(language.code(entry), source) if id(entry) in here else None
+            if made is not None:
+                language.assign(entry, made)
+        language.forget()
+
     def _compiled(self, before: Code, source: str) -> Code | None:
         """An entry's code for the numbers as they are; None where more would change."""
+        made = self._compile(before, source)
+        return made if made is not None and _differ_in_numbers(before, made) else None
+
+    def _compile(self, before: Code, source: str) -> Code | None:
+        """An entry's code; None where its source does not compile."""
         try:
-            made = compile_entry(source, self.game.language.context, before.name, before)
+            return compile_entry(source, self.game.language.context, before.name, before)
         except OverhaulError:
             return None
-        return made if _differ_in_numbers(before, made) else None
 
     def _in_doubt(self, now: dict[int, int]) -> Iterator[Doubtful]:
         """The numbers in doubt that name something else now."""

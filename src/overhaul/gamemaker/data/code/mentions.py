@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,6 +37,13 @@ def roots(game: CodeModel) -> Iterator[CodeEntry]:
 def words_of(source: str) -> list[str]:
     """The names in a source, in order; not those in texts."""
     return _WORDS.findall(_TEXTS.sub("", source))
+
+
+def with_words(source: str, words: Mapping[str, str]) -> str:
+    """A source with other words in the place of names, but for those in texts and of members."""
+    known = "|".join(map(re.escape, words))
+    pattern = re.compile(rf"{_TEXTS.pattern}|(?<![\w.])(?:{known})(?!\w)")
+    return pattern.sub(lambda found: words.get(found[0], found[0]), source)
 
 
 def names_in(entry: CodeEntry) -> list[str]:
