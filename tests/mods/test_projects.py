@@ -194,3 +194,28 @@ def test_a_resource_that_is_renamed_and_changed_is_not_in_the_mod() -> None:
     result = mods.apply(old, [mod, other])
     assert result.conflicts == []
     assert plain(result.data, "objects/obj_hero/step_end.gml").endswith(b"z = 1;\n")
+
+
+def test_a_new_resource_behind_a_deleted_one_is_one_difference_in_each_list() -> None:
+    """A number in ids.json counts deleted slots; those that stay are no difference."""
+    wall = objects_of(GAME, "obj_wall")
+    deleted = changed(GAME, {"objects/obj_gap/object.json": b"{}"})
+    deleted = changed(deleted, {"objects/obj_last/object.json": b"{}"})
+    deleted = changed(deleted, {"objects/obj_gap/object.json": None})
+    ids = json.loads(plain(deleted, "ids.json"))["objects"]
+    assert ids[-2:] == [1, "obj_last"]
+    new = changed(deleted, {p.replace("obj_wall", "obj_new"): data for p, data in wall.items()})
+    found = {
+        change.path: change.details.get("fields")
+        for change in mods.diff(deleted, new).changes
+        if change.path in ("ids.json", "tree.json")
+    }
+    assert found == {
+        "ids.json": [{"path": f"objects[{len(ids)}]", "new": "obj_new"}],
+        "tree.json": [{"path": "[7].children[obj_new]", "new": "obj_new"}],
+    }
+
+
+def objects_of(game: bytes, name: str) -> dict[str, bytes]:
+    """The files of an object, by path."""
+    return {p: plain(game, p) for p in files_of(game) if p.startswith(f"objects/{name}/")}

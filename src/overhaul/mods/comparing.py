@@ -6,7 +6,7 @@ import difflib
 import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,10 +19,10 @@ from overhaul.media import audio, png
 from overhaul.mods import values
 from overhaul.mods.renames import find_renamed, moved_path
 from overhaul.mods.renaming import Renaming
-from overhaul.mods.sequences import opcodes
+from overhaul.mods.sequences import Hunk, opcodes
 from overhaul.mods.structured import is_structured, read_value
 from overhaul.mods.texts import text_details
-from overhaul.mods.values import NOTHING, Op, show_path
+from overhaul.mods.values import NOTHING, Op, Step, show_path
 from overhaul.mods.view import NAME, SOURCE, Game, View, opened
 
 #: What happened to a resource or a file.
@@ -190,7 +190,7 @@ def _changes(
             details = _details(file, new.files[path], old, new, renaming)
             if details is not None:
                 yield Change("changed", path, None, details)
-    fields = [_field(op) for op in values.compare(old.settings(), new.settings())]
+    fields = _fields(values.compare(old.settings(), new.settings()))
     if fields and (not only or matches_any(NAME, only)):
         yield Change("changed", NAME, None, {"fields": fields})
 
@@ -249,7 +249,7 @@ def _details(
         ops = order_changes(new, path, first, second)
         if ops is None:
             ops = list(values.compare(first, second))
-        fields = [_field(op) for op in ops]
+        fields = _fields(ops)
         return {"fields": fields} if fields else None
     if path.endswith(".png"):
         return picture_details(before, after)
@@ -327,12 +327,25 @@ def _names(listed: object) -> list[str]:
     return [item for item in items if isinstance(item, str)]
 
 
+def _fields(ops: Iterable[Op]) -> list[dict[str, object]]:
+    """Changes of a value, for people and JSON."""
+    return [
+        field
+        for op in ops
+        for field in (_elements(op.at, op.now) if isinstance(op.now, Hunk) else [_field(op)])
+    ]
+
+
+def _elements(at: Sequence[Step], hunk: Hunk) -> Iterator[dict[str, object]]:
+    """A change of elements that have no identity, one by one."""
+    for index, both in enumerate(itertools.zip_longest(hunk.old, hunk.new), hunk.at):
+        sides = zip(("old", "new"), both, strict=True)
+        found = {side: json.loads(text) for side, text in sides if text is not None}
+        yield {"path": show_path((*at, index)), **found}
+
+
 def _field(op: Op) -> dict[str, object]:
-    """A change of a value, for people and JSON."""
     shown: dict[str, object] = {"path": show_path(op.at)}
-    if op.kind == "items":
-        hunk = op.now
-        return {**shown, "old": _elements(hunk, 2), "new": _elements(hunk, 3)}
     if op.kind == "move":
         return {**shown, "moved": True}
     if op.kind == "insert":
@@ -343,11 +356,6 @@ def _field(op: Op) -> dict[str, object]:
     if op.now is not NOTHING:
         shown["new"] = op.now
     return shown
-
-
-def _elements(hunk: object, index: int) -> list[object]:
-    found: Sequence[str] = hunk[index] if isinstance(hunk, tuple) else ()
-    return [json.loads(text) for text in found]
 
 
 def _mark(op: Op) -> tuple[str, object]:
