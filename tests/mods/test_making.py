@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from lantern_edits import CATCH, EDITS, FIRST, GAME, GLOW, STEP
-from modded_games import BLUE, KEEPER, RED, Edit, changed, picture, plain, repainted
+from modded_games import BLUE, KEEPER, RED, Edit, changed, lantern, picture, plain, repainted
 from overhaul import mods
+from overhaul.gamemaker.data.game import GameData
 from overhaul.media import png
 
 
@@ -77,3 +78,48 @@ def test_less_than_half_of_a_picture_is_a_part(size: tuple[int, int]) -> None:
 
     assert isinstance(repainted_pixels(31).patches[path], mods.PicturePatch)
     assert not isinstance(repainted_pixels(32).patches.get(path), mods.PicturePatch)
+
+
+OLD = lantern("gms1")
+DOOR_MASK = "sprites/spr_door/mask_0.png"
+
+
+def margin_alone(sprite: str = "spr_door") -> bytes:
+    """A game in which the box of a sprite is another, but not its mask."""
+    game = GameData.from_bytes(OLD)
+    game.sprites[sprite].record.margin_left += 1
+    return game.to_bytes()
+
+
+def test_a_mask_that_packing_would_recompute_is_kept() -> None:
+    new = margin_alone()
+    mod = mods.load(mods.make(OLD, new, name="box").to_bytes())
+    assert mod.told == []
+    kept = mod.patches[DOOR_MASK]
+    assert isinstance(kept, mods.WholePatch)
+    assert kept.keeps
+    assert mods.apply(OLD, [mod]).data == new
+
+
+def test_what_one_mod_keeps_another_one_changes() -> None:
+    box = mods.make(OLD, margin_alone(), name="box")
+    mask = png.decode(plain(OLD, DOOR_MASK)).copy()
+    mask[:4] = 0, 0, 0, 255
+    drawn = mods.make(OLD, changed(OLD, {DOOR_MASK: png.encode(mask)}), name="mask")
+    for both in ([box, drawn], [drawn, box]):
+        result = mods.apply(OLD, both)
+        assert result.conflicts == []
+        assert [change.path for change in mods.diff(margin_alone(), result.data).changes] == [
+            DOOR_MASK
+        ]
+        assert (png.decode(plain(result.data, DOOR_MASK)) == mask).all()
+
+
+def test_what_is_kept_is_what_the_mod_knows() -> None:
+    """In a game with another mask, the mask is as packing makes it."""
+    mask = png.decode(plain(OLD, DOOR_MASK)).copy()
+    mask[:4] = 0, 0, 0, 255
+    other = changed(OLD, {DOOR_MASK: png.encode(mask)})
+    result = mods.apply(other, [mods.make(OLD, margin_alone(), name="box")])
+    assert result.conflicts == []
+    assert (png.decode(plain(result.data, DOOR_MASK)) == mask).all()

@@ -55,6 +55,8 @@ class FileMerge:
         self._added: dict[int, bytes] = {}
         self._replaces: dict[int, str] = {}
         self._patches: dict[int, Patch] = {}
+        #: the digests of what mods keep
+        self._kept: set[str] = set()
 
     def remove(self, owner: int, digest: str) -> None:
         """A mod removes the file, which was of a digest."""
@@ -77,8 +79,11 @@ class FileMerge:
         self._tell((owner,), f"it is a copy of {copied.of}, which is {why}")
 
     def patch(self, owner: int, patch: Patch) -> None:
-        """A mod changes the file."""
-        self._patches[owner] = patch
+        """A mod changes the file, or keeps it as it is where no other mod changes it."""
+        if isinstance(patch, WholePatch) and patch.keeps:
+            self._kept.add(patch.now)
+        else:
+            self._patches[owner] = patch
 
     # -- together ---------------------------------------------------------------------------------
 
@@ -96,7 +101,7 @@ class FileMerge:
             return self._result_of_adding(here, digest)
         todo = {owner: patch for owner, patch in self._patches.items() if patch.now != digest}
         if not todo:
-            return None
+            return None if here is None or digest not in self._kept else Merged(here)
         if here is None:
             for owner in todo:
                 self._tell((owner,), "it is not there any more")

@@ -207,9 +207,25 @@ class _Maker:
             for path in sorted(wrong):
                 self._keep_assembly(path)
             if not wrong:
-                if not result.conflicts:
-                    self.mod.told = self._left(made)
-                break
+                if result.conflicts:
+                    break
+                self.mod.told = self._left(made)
+                if not self._keep(conflict.path for conflict in self.mod.told):
+                    break
+
+    def _keep(self, paths: Iterable[str]) -> bool:
+        """Keep files that are the same in both games, where packing recomputes them from files that
+        the mod changes (a sprite's mask from its margins).  Returns whether there are any."""
+        found = False
+        for path in paths:
+            if path in self.mod.patches or path not in self.old.files or path not in self.new.files:
+                continue
+            data = self.new.read(path)
+            if data == self.old.read(path):
+                digest = content_digest(path, data)
+                self.mod.patches[path] = WholePatch(digest, digest, data)
+                found = True
+        return found
 
     def _left(self, made: View) -> list[Conflict]:
         """What the game that the mod makes does not have as the changed one, but for what is of a

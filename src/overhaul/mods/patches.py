@@ -90,11 +90,17 @@ def _decode(picture: bytes) -> Pixels:
 
 
 class WholePatch(NamedTuple):
-    """Another file in place of this one."""
+    """Another file in place of this one; or this one as it is, which packing would otherwise
+    recompute from the files that change."""
 
     was: str
     now: str
     data: bytes
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the file stays as it is."""
+        return self.was == self.now
 
 
 Patch: TypeAlias = LinePatch | ValuePatch | PicturePatch | WholePatch
