@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 
 from lantern_edits import CATCH, EDITS, FIRST, GAME, GLOW, STEP
-from modded_games import BLUE, KEEPER, RED, Edit, changed, lantern, picture, plain, repainted
+from modded_games import (
+    BLUE,
+    KEEPER,
+    RED,
+    Edit,
+    changed,
+    files_of,
+    lantern,
+    picture,
+    plain,
+    repainted,
+)
 from overhaul import mods
 from overhaul.gamemaker.data.game import GameData
 from overhaul.media import png
@@ -123,3 +134,16 @@ def test_what_is_kept_is_what_the_mod_knows() -> None:
     result = mods.apply(other, [mods.make(OLD, margin_alone(), name="box")])
     assert result.conflicts == []
     assert (png.decode(plain(result.data, DOOR_MASK)) == mask).all()
+
+
+def test_a_mod_may_remove_all_code() -> None:
+    game = GameData.from_bytes(GAME)
+    game.objects.remove("obj_keeper", force=True)  # before those that it collides with
+    for resources in (game.objects, game.rooms, game.scripts):
+        while len(resources):
+            resources.remove(resources[0].name, force=True)
+    new = game.to_bytes()
+    mod = mods.make(GAME, new, name="empty")
+    result = mods.apply(GAME, [mod])
+    assert [conflict.reason for conflict in result.conflicts] == []
+    assert not [path for path in files_of(result.data) if path.startswith("code/")]

@@ -127,14 +127,22 @@ class PackOptions:
 
     ``rewrite_code``: code that is kept as text gets the new names of renamed resources.
     ``accept_renumbering``: numbers in code that may name a resource which has another number now
-    stay as they are.
+    stay as they are.  ``remove_all_code``: all code may be removed at once, which in a folder is
+    more likely an accident.
     """
 
-    __slots__ = ("accept_renumbering", "rewrite_code")
+    __slots__ = ("accept_renumbering", "remove_all_code", "rewrite_code")
 
-    def __init__(self, *, rewrite_code: bool = False, accept_renumbering: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        rewrite_code: bool = False,
+        accept_renumbering: bool = False,
+        remove_all_code: bool = False,
+    ) -> None:
         self.rewrite_code = rewrite_code
         self.accept_renumbering = accept_renumbering
+        self.remove_all_code = remove_all_code
 
 
 class Folder(Protocol):

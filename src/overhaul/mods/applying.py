@@ -110,7 +110,9 @@ def apply_to(
     """
     application = _Application(view, mods, frozenset(prefer), resolve or {})
     application.partial = partial
-    application.options = PackOptions(accept_renumbering=accept_renumbering)
+    application.options = PackOptions(
+        accept_renumbering=accept_renumbering, remove_all_code=True
+    )
     return application.run()
 
 
@@ -130,7 +132,7 @@ class _Application:
         self.preferred = frozenset(i for i, name in enumerate(self.names) if name in prefer)
         self.resolve = dict(resolve)
         self.partial = False
-        self.options = PackOptions()
+        self.options = PackOptions(remove_all_code=True)
         self.conflicts: list[Conflict] = []
 
     def run(self) -> Applied:

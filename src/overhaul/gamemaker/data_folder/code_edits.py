@@ -82,7 +82,7 @@ class CodeEdits:
                 entry = self._add(self._details().names.get(stem) or entry_name(stem, text))
             self.texts.append(EntryText(entry, path, text))
         if removed:
-            if len(removed) == len(roots) > 1:
+            if len(removed) == len(roots) > 1 and not self.folder.options.remove_all_code:
                 raise WorkspaceError(
                     f"the folder {CODE} is missing, or empty: all {len(roots)} code entries would "
                     f"go{self._elsewhere()}"
