@@ -77,7 +77,8 @@ def rebuild(
     Raises what :func:`overhaul.pack` raises for edits that can't be taken.
     """
     changed = _with_parts(view, changed)
-    files = ChangedFiles(view, changed, settings or {}, options or PackOptions(remove_all_code=True))
+    options = options or PackOptions(remove_all_code=True)
+    files = ChangedFiles(view, changed, settings or {}, options)
     changes: dict[str, Change] = {}
     for path, data in sorted(changed.items()):
         if data is None:
