@@ -75,8 +75,12 @@ class UnknownName:
         """What is wrong, and what the name may have meant."""
         if self.name in BUILD_CONSTANTS:
             return f"{self.name} is filled in when a game is built: write its value"
+        suggestion = self.context.suggestion(self.name)
+        if self.called and self.name in self.context.builtin_functions:
+            engine = " Studio 2" if self.context.dialect.gms2_or_later else ": Studio 1"
+            return f"GameMaker{engine} has no function {self.name}{suggestion}"
         what = "function" if self.called else "variable"
-        return f"unknown {what} {self.name}{self.context.suggestion(self.name)}"
+        return f"unknown {what} {self.name}{suggestion}"
 
     def __str__(self) -> str:
         return f"{self.line}:{self.column}: {self.message}"
@@ -234,6 +238,21 @@ class Context:
         """Name -> constant."""
         return load_constants()
 
+    @property
+    def _other_generation(self) -> str:
+        return "gms1" if self.dialect.gms2_or_later else "gms2"
+
+    def lacks(self, name: str) -> bool:
+        """Whether a built-in function is one of the other generation of GameMaker, and the game has
+        none of this name."""
+        function = self.builtin_functions.get(name)
+        return (
+            function is not None
+            and function.generation == self._other_generation
+            and name not in self.extension_functions
+            and name not in self.functions
+        )
+
     def suggestion(self, name: str) -> str:
         """What an unknown name may have meant, as the end of a message.
 
@@ -245,19 +264,18 @@ class Context:
             self.variables or (), self.macros, self.enums, self.globals,
             self.extension_functions, self.asset_ids, self.functions,
         )  # fmt: skip
-        other = "gms1" if self.dialect.gms2_or_later else "gms2"
         gone = {
             each.name
             for table in (self.builtin_functions, self.builtin_constants)
             for each in table.values()
-            if each.generation == other
+            if each.generation == self._other_generation
         }.difference(*sources[3:])
-        found = closest(name, chain.from_iterable(sources))
+        found = name if name in gone else closest(name, chain.from_iterable(sources))
         if found in gone:
             longer = [
                 each for each in self.builtin_functions.keys() - gone if each.startswith(found)
             ]
-            found = closest(found, longer) or found
+            found = closest(found, longer) or ("" if found == name else found)
         return f" (did you mean {found}?)" if found else ""
 
     def without_builtins(self, names: Iterable[str], variables: Iterable[str] = ()) -> None:

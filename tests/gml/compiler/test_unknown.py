@@ -55,12 +55,38 @@ def test_what_a_name_may_be_is_of_the_generation_of_the_game() -> None:
     assert meant("instance_craete")[0] == "instance_create"  # a function of the game's own
 
 
+def test_a_function_of_the_other_generation_is_one_that_the_game_lacks() -> None:
+    source = "x = 1;\n  instance_create(1, 2, obj_wall);\ninstance_create(1, 2, obj_wall);"
+    assert unknown(source) == [
+        "2:3: GameMaker Studio 2 has no function instance_create "
+        "(did you mean instance_create_layer?)"
+    ]
+    old = gml.Context(gml.Dialect(gms2_or_later=False, gml_v2=False))
+    old.variables = []
+    assert unknown("layer_create(5);", old) == [
+        "1:1: GameMaker: Studio 1 has no function layer_create"
+    ]
+    assert unknown("draw_self(); place_meeting(x, y, 0);", old) == []
+
+
+@pytest.mark.parametrize("add", ["add_function", "add_extension_function"])
+def test_a_game_may_have_functions_of_the_other_generation(add: str) -> None:
+    game = context()
+    if add == "add_function":
+        game.add_function("instance_create", "gml_Script_instance_create")
+    else:
+        game.add_extension_function("instance_create", 3)
+    assert unknown("instance_create(1, 2, obj_wall);", game) == []
+
+
 def test_the_generation_of_functions_shows_in_their_types() -> None:
     functions = load_functions()
     for name, generation in {
         "instance_create": "gms1", "d3d_start": "gms1", "instance_create_layer": "gms2",
         "struct_get": "gms2", "camera_create": "gms2", "draw_text": "", "sprite_add": "",
         "method": "gms2", "audio_play_sound": "", "rollback_use_late_join": "",
+        "place_meeting": "", "script_execute": "", "part_system_create": "", "file_text_eof": "",
+        "variable_instance_get": "", "array_map": "gms2", "tilemap_get": "gms2",
     }.items():  # fmt: skip
         assert functions[name].generation == generation, name
 
@@ -106,7 +132,7 @@ def test_each_name_is_named_once_where_it_stands_first() -> None:
         "function Thing() constructor { size = 1; } t = new Thing();",
         "try { x = 1; } catch (problem) { show_debug_message(problem); }",
         "for (var i = 0; i < 3; i++) x = i; repeat (3) { y = argument_count + argument0; }",
-        "x = instance_create(0, 0, obj_wall); y = background_index[0]; draw_set_blend_mode(0);",
+        "y = background_index[0]; part_system_create(); script_execute(jump);",
         "x = room_instance_100003; y = pi + undefined + infinity; z = id; w = all;",
         "x = AudioEffectType.Reverb1;",
     ],

@@ -82,6 +82,8 @@ class Calls(Part):
                     hint = context.suggestion(name)
                     raise Problem(f"unknown function {name}{hint}", function.position)
             return
+        if context.lacks(name):
+            self.names.lacking.setdefault(name, function.position)
         wrong = count < builtin.minimum or 0 <= builtin.maximum < count
         if wrong and (name, count) not in self.names.learned.calls:
             wanted = _wanted(builtin)

@@ -52,6 +52,7 @@ class Names:
         self.generation = "gms2" if dialect.gms2_or_later else "gms1"
         self.bare_globals: dict[str, int] = {}  # learned ones that are used -> first position
         self.loose: dict[str, int] = {}  # variables that nothing here declares -> first position
+        self.lacking: dict[str, int] = {}  # called functions of the other generation -> position
         self.called: set[str] = set()  # variables whose value is called by their name
         early = dialect.plain_as_builtin
         self.plain_self = m.BUILTIN if early or (dialect.self_to_builtin and self.v2) else m.SELF

@@ -11,7 +11,8 @@ from overhaul.gml.vm.registration import names_given
 
 
 def unknown_names(names: Names, source: str, code: Code) -> list[UnknownName]:
-    """The names in a source that nothing has: not the source, the game, or any release.
+    """The names in a source that nothing has: not the source, the game, or any release; and the
+    functions in it that only the other generation of GameMaker has.
 
     Of a context that does not know the game's variables only functions that are called count.
     """
@@ -36,12 +37,14 @@ def unknown_names(names: Names, source: str, code: Code) -> list[UnknownName]:
         if name not in names.called if variables is None else name in variables:
             continue
         found.append((position, name))
+    found += [(position, name) for name, position in names.lacking.items()]
     if not found:
         return []
-    given = names_given(code)
+    given = names_given(code) - names.lacking.keys()
     lines = LineIndex(source)
+    called = names.called | names.lacking.keys()
     return [
-        UnknownName(name, *lines.place(position), name in names.called, context)
+        UnknownName(name, *lines.place(position), name in called, context)
         for position, name in sorted(found)
         if name not in given
     ]

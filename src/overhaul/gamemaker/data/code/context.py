@@ -92,12 +92,13 @@ def _add_functions(game: GameModel, context: Context) -> None:
 
 
 def _add_called(game: GameModel, context: Context) -> None:
-    """Functions that the game's code calls and no table names, such as those of an extension the
-    compiler left out: to call them again is no mistake."""
+    """Functions that the game's code calls and no table of its release names, such as those of an
+    extension the compiler left out: to call them again is no mistake."""
     known = (context.functions, context.extension_functions, context.builtin_functions)
     for function in game.functions.present():
         name = str(function.name)
-        if not name.startswith(("@@", "gml_")) and not any(name in names for names in known):
+        is_known = any(name in names for names in known) and not context.lacks(name)
+        if not name.startswith(("@@", "gml_")) and not is_known:
             context.add_extension_function(name)
 
 
