@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mod_laws import generated_ags
+from mod_laws import generated_ags, generated_new
 from mod_laws.plans import SEEN, Plan
 from modded_games import Edit, edited, new_sprite
 from overhaul import mods
@@ -27,26 +27,29 @@ IDS = "ids.json"
 
 
 class Made(NamedTuple):
-    """A mod, one that disagrees with it, and whether a game has what it does."""
+    """A mod, one that disagrees with it if there is one, and whether a game has what it does."""
 
     name: str
     mod: Mod
-    rival: Mod
+    rival: Mod | None
     shows: Callable[[View], bool]
 
 
 def mods_of(view: View, seed: int) -> list[Made]:
     """Mods of each thing that the game has: two entries of code, two fields, a text, a frame, a
-    sound, a sprite with an object and an instance, another name for a sprite."""
+    sound, a sprite with an object and an instance, another name for a sprite, objects that code
+    names, instances and rooms."""
     chance = random.Random(seed)
     made = []
     makers = (generated_ags.plans,) if view.document.kind.startswith("ags-") else _PLANS
     for plan in [plan for make in makers for plan in make(view, chance)]:
         try:
-            mod, rival = (_made(view, plan, edits) for edits in (plan.edits, plan.rival))
+            mod = _made(view, plan, plan.edits)
+            rival = None if plan.rival is None else _made(view, plan, plan.rival)
         except OverhaulError:
             continue  # an edit that this release can't take
-        rival.name += " otherwise"
+        if rival is not None:
+            rival.name += " otherwise"
         made.append(Made(plan.name, mod, rival, plan.shows))
     return made
 
@@ -218,4 +221,4 @@ def _rename(view: View, chance: random.Random) -> Iterator[Plan]:
         yield Plan(f"name of {place}", one, two, shows)
 
 
-_PLANS = (_code, _field, _text, _frame, _sound, _new, _rename)
+_PLANS = (_code, _field, _text, _frame, _sound, _new, _rename, *generated_new.PLANS)

@@ -13,9 +13,10 @@ SEEN = "zz_seen"
 
 
 class Plan(NamedTuple):
-    """Edits of plain files for a mod and for its rival, and what shows the mod's."""
+    """Edits of plain files for a mod and for its rival (None: it has none), and what shows the
+    mod's."""
 
     name: str
     edits: dict[str, Edit]
-    rival: dict[str, Edit]
+    rival: dict[str, Edit] | None
     shows: Callable[[View], bool]

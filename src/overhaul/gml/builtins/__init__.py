@@ -40,8 +40,8 @@ class BuiltinFunction(NamedTuple):
         """ "gms1" or "gms2" where only that one has it, as far as its types show; else "".
 
         Types of GameMaker Studio 2 count where they are of the result or of an argument that has to
-        be given: others were added to functions that are older.  No game of the corpus calls one of the other
-        generation (80 of GameMaker Studio 2, 32 of GameMaker: Studio 1).
+        be given: others were added to functions that are older.  No game of the corpus calls one of
+        the other generation (80 of GameMaker Studio 2, 32 of GameMaker: Studio 1).
         """
         if not self.parameters and not self.result and self.maximum >= 0:
             return "gms1"  # from its manual
