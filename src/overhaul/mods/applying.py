@@ -110,9 +110,7 @@ def apply_to(
     """
     application = _Application(view, mods, frozenset(prefer), resolve or {})
     application.partial = partial
-    application.options = PackOptions(
-        accept_renumbering=accept_renumbering, remove_all_code=True
-    )
+    application.options = PackOptions(accept_renumbering=accept_renumbering, remove_all_code=True)
     return application.run()
 
 
