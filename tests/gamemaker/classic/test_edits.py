@@ -101,13 +101,48 @@ def test_a_higher_id_moves_the_last_one() -> None:
     assert project.last_instance_id == 100010
 
 
-def test_ids_that_are_there_twice_are_told() -> None:
-    again = [{"id": 100002}, {"id": 100001}, {"id": 100002}]
-    _, warnings = edited(800, "rooms/rm_second/instances.json", again)
+def test_what_is_new_in_a_room_has_ids_of_its_own() -> None:
+    again = [{"id": 100002}, {"id": 100700}, {"id": 100001}, {"id": 100002}]
+    project, warnings = edited(800, "rooms/rm_second/instances.json", again)
     assert warnings == [
-        "rooms/rm_first/instances.json: more than one of the instances has the id 100001, 100002; "
-        "a row without an id gets a new one"
+        "rooms/rm_second/instances.json: other rooms have these ids, so there are new ones: "
+        "100002 is 100703, 100001 is 100702"
     ]
+    assert [item.id for item in room_of(project).instances] == [100001, 100002]
+    assert [item.id for item in room_of(project, 1).instances] == [100701, 100700, 100702, 100703]
+    assert project.last_instance_id == 100703
+
+
+def test_a_copied_room_has_ids_of_its_own_and_its_code() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1]
+    for path in [*content]:
+        if path.startswith("rooms/rm_first/"):
+            content[path.replace("rm_first", "rm_copy")] = content[path]
+    ids = json.loads(content["ids.json"])
+    content["ids.json"] = as_json({**ids, "rooms": ["rm_copy", *ids["rooms"]]})
+    made, warnings = packed(data, content)
+    project = read_project(made)
+    assert [item.id for item in room_of(project, 0).instances] == [100011, 100012]
+    assert [item.id for item in room_of(project, 1).instances] == [100001, 100002]
+    assert [item.creation_code for item in room_of(project, 0).instances] == [
+        item.creation_code for item in room_of(project, 1).instances
+    ]
+    assert [item.id for item in room_of(project, 0).tiles] == [10000006]
+    assert sum("other rooms have these ids" in each for each in warnings) == 2
+
+
+def test_an_instance_that_moves_to_another_room_keeps_its_id() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1]
+    first, second = json.loads(content["rooms/rm_first/instances.json"])
+    content["rooms/rm_first/instances.json"] = as_json([first])
+    content["rooms/rm_second/instances.json"] = as_json([second])
+    project = read_project(packed(data, content)[0])
+    assert [item.id for item in room_of(project, 1).instances] == [second["id"]]
+
+
+def test_ids_that_occur_twice_in_a_room_are_reported() -> None:
     same = [*rows(800, "tiles")] * 2
     _, warnings = edited(800, "rooms/rm_first/tiles.json", same)
     assert warnings[0].startswith("rooms/rm_first/tiles.json: more than one of the tiles has the")

@@ -1,4 +1,4 @@
-"""The ids of instances and tiles: each is there once, and new ones get the next."""
+"""The ids of instances and tiles: each occurs once in a project, and new ones get the next."""
 
 from __future__ import annotations
 
@@ -27,16 +27,25 @@ def number_rooms(
     now: Sequence[AnySlot],
     stem: Callable[[int], str | None],
 ) -> list[str]:
-    """Give ids to what has none, and move the last ids of the project behind the highest.
+    """Give ids to what has none, ids of its own to what is new in a room and has an id of another
+    room, and move the last ids of the project behind the highest.
 
     ``before`` and ``now`` are the slots of the rooms, ``stem`` gives the file name of one.
-    Returns warnings about ids that are there twice.
+    Returns warnings about new ids, and about ids that occur twice.
     """
     warnings: list[str] = []
     for field, last in _LISTS:
         items = [item for room in _rooms(now) for item in _placed(room, field)]
         highest = _number(items, getattr(project, last))
         old = Counter(item.id for room in _rooms(before) for item in _placed(room, field))
+        if old:
+            given = _give_own_ids(before, now, field, max(highest, getattr(project, last)))
+            for index, ids in given.items():
+                highest = max(highest, *ids.values())
+                warnings.append(
+                    f"rooms/{stem(index)}/{field}.json: other rooms have these ids, so there are "
+                    f"new ones: {_some([f'{id} is {new}' for id, new in ids.items()])}"
+                )
         if highest > max(old, default=0):
             setattr(project, last, max(getattr(project, last), highest))
         count = Counter(item.id for item in items)
@@ -48,13 +57,49 @@ def number_rooms(
                 if isinstance(slot.resource, Room)
                 and any(item.id == twice[0] for item in _placed(slot.resource, field))
             )
-            listed = ", ".join(map(str, twice[:_LISTED]))
-            more = f" and {len(twice) - _LISTED} more" if len(twice) > _LISTED else ""
             warnings.append(
                 f"rooms/{place}/{field}.json: more than one of the {field} has the id "
-                f"{listed}{more}; a row without an id gets a new one"
+                f"{_some(twice)}; a row without an id gets a new one"
             )
     return warnings
+
+
+def _some(items: Sequence[object]) -> str:
+    more = f" and {len(items) - _LISTED} more" if len(items) > _LISTED else ""
+    return ", ".join(map(str, items[:_LISTED])) + more
+
+
+def _give_own_ids(
+    before: Sequence[AnySlot], now: Sequence[AnySlot], field: str, last: int
+) -> dict[int, dict[int, int]]:
+    """Number what is new in a room, and has an id of another room, behind the ``last`` id.
+
+    A room that was copied has the ids of the first; so have rooms of two mods that count on from
+    the same last id.  Returns the new ids by the old ones, by the index of the room.
+    """
+    names = {slot.name for slot in now if isinstance(slot.resource, Room)}
+    held: dict[object, set[int]] = {}  # the ids of each room by its name; a renamed one's by index
+    for index, slot in enumerate(before):
+        if isinstance(slot.resource, Room):
+            known = {item.id for item in _placed(slot.resource, field)}
+            held[slot.name if slot.name in names else index] = known
+    rooms = [
+        (index, held.get(slot.name, held.get(index, set())), _placed(slot.resource, field))
+        for index, slot in enumerate(now)
+        if isinstance(slot.resource, Room)
+    ]
+    taken: dict[int, int] = {}  # the room that keeps an id, by its index
+    for index, known, items in rooms:
+        for item in items:
+            if item.id in known:
+                taken.setdefault(item.id, index)
+    given: dict[int, dict[int, int]] = {}
+    for index, known, items in rooms:
+        for item in items:
+            if item.id not in known and taken.setdefault(item.id, index) != index:
+                last += 1
+                given.setdefault(index, {})[item.id] = item.id = last
+    return given
 
 
 def _rooms(slots: Iterable[AnySlot]) -> Iterator[Room]:
