@@ -174,9 +174,9 @@ def _function(game: GameData, name: str, body: str) -> str:
 def test_words_of_the_language_are_no_variables(lantern: Path, tmp_path: Path) -> None:
     path = tmp_path / "words.win"
     with overhaul.open_game(lantern) as game:
-        game.objects["obj_keeper"].events["Step_0"].gml = (
-            "global.lit = true; lives_left = 1; with (other) { n = instance_exists(all); }"
-        )
+        game.objects["obj_keeper"].events[
+            "Step_0"
+        ].gml = "global.lit = true; lives_left = 1; with (other) { n = instance_exists(all); }"
         game.save(path)
     with looking_at(path) as client:
         parts = parts_of(client.get(f"{PAGE}.json").json())

@@ -16,7 +16,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page, Shown
-from overhaul.viewer.endings import PICTURES, SOUNDS
+from overhaul.viewer.endings import PICTURES, SOUNDS, TEXTS
 from overhaul.viewer.opened import NotThere, anchor_of, stem_of
 
 if TYPE_CHECKING:
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
 #: files of a resource that the page shows; the others are in its JSON
 _FILES = 60
-_TEXTS = (
-    *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini", ".fsh"),
-    *(".vsh", ".toml", ".md", ".xml"),
-)
 #: types a browser shows itself, and nothing in them is run
 _TYPES = {".png": "image/png", ".json": "application/json", ".wav": "audio/wav"}
 
@@ -155,7 +151,7 @@ def _shown(opened: Opened, entry: Entry, file: PlainFile) -> FileShown:
         return FileShown(file.path, "picture", href)
     if ending in SOUNDS:
         return FileShown(file.path, "sound", href)
-    if ending in _TEXTS or ending == ".json":
+    if ending in TEXTS or ending == ".json":
         return FileShown(file.path, "text", href, text_of(file), anchor_of(entry, file.path))
     return FileShown(file.path, "other", href)
 
@@ -186,7 +182,7 @@ def media_of(path: str, data: bytes) -> Media:
     """The bytes of a file as a browser shows them; what it could run is a download."""
     ending = _ending(path)
     known = _TYPES.get(ending) or mimetypes.guess_type(f"x{ending}")[0] or ""
-    if ending in _TEXTS:
+    if ending in TEXTS:
         return Media(data, "text/plain; charset=utf-8")
     if ending in PICTURES or ending in SOUNDS or ending == ".json":
         return Media(data, known or "application/octet-stream")
