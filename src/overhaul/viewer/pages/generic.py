@@ -18,6 +18,7 @@ from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page, Shown
 from overhaul.viewer.endings import PICTURES, SOUNDS, TEXTS
 from overhaul.viewer.opened import NotThere, anchor_of, stem_of
+from overhaul.viewer.rows import rows_of
 
 if TYPE_CHECKING:
     from overhaul.document.plainfiles import PlainFile
@@ -25,18 +26,28 @@ if TYPE_CHECKING:
 
 #: files of a resource that the page shows; the others are in its JSON
 _FILES = 60
+#: rows of a table on a page
+ROWS = 1000
 #: types a browser shows itself, and nothing in them is run
 _TYPES = {".png": "image/png", ".json": "application/json", ".wav": "audio/wav"}
 
 
 class FileShown(msgspec.Struct, frozen=True):
-    """A plain file: ``type`` is ``fields``, ``text``, ``picture``, ``sound`` or ``other``."""
+    """A plain file: ``type`` is ``text``, ``table``, ``picture``, ``sound`` or ``other``.
+
+    A table has ``columns`` and ``rows``, of which ``first`` is the number of the first that is
+    given and ``count`` says how many there are.
+    """
 
     path: str
     type: str
     href: str
     text: str = ""
     anchor: str = ""
+    columns: list[str] = []
+    rows: list[list[str]] = []
+    first: int = 0
+    count: int = 0
 
 
 class ResourcePage(msgspec.Struct, frozen=True):
@@ -87,7 +98,7 @@ def _page(asked: Asked, *, with_fields: bool) -> ResourcePage:
         path=entry.path,
         size=entry.size,
         fields=fields_of(opened, entry, files) if with_fields else None,
-        files=[_shown(opened, entry, f) for f in files[:_FILES] if not is_fields(entry, f)],
+        files=[_shown(asked, entry, f) for f in files[:_FILES] if not is_fields(entry, f)],
         more=max(0, len(files) - _FILES),
         inside=f"{opened.inside.prefix(entry.name)}/" if opened.inside.can_open(entry.name) else "",
         record="" if with_fields else f"{opened.prefix}/-/record{opened.own_path(entry)}",
@@ -144,13 +155,24 @@ def is_fields(entry: Entry, file: PlainFile) -> bool:
     return file.path.startswith(f"{entry.path}/") and "/" not in file.path[len(entry.path) + 1 :]
 
 
-def _shown(opened: Opened, entry: Entry, file: PlainFile) -> FileShown:
+def _shown(asked: Asked, entry: Entry, file: PlainFile) -> FileShown:
+    opened = asked.opened
     ending = _ending(file.path)
     href = opened.href(entry, "files", file.path)
     if ending in PICTURES:
         return FileShown(file.path, "picture", href)
     if ending in SOUNDS:
         return FileShown(file.path, "sound", href)
+    if opened.lists_texts(file.path):
+        columns, rows = rows_of(text_of(file))
+        first, end = 0, len(rows)
+        if not asked.json:
+            first = max(0, min(asked.number("row"), len(rows) - 1)) // ROWS * ROWS
+            end = first + ROWS
+        shown = rows[first:end]
+        return FileShown(
+            file.path, "table", href, columns=columns, rows=shown, first=first, count=len(rows)
+        )
     if ending in TEXTS or ending == ".json":
         return FileShown(file.path, "text", href, text_of(file), anchor_of(entry, file.path))
     return FileShown(file.path, "other", href)
