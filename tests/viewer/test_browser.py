@@ -249,6 +249,13 @@ def test_two_games_are_compared_with_a_slider(browser: Any, tmp_path: Path) -> N
         page.click("text=code/gml_Object_obj_keeper_Create_0.gml")
         assert "bonus = 3;" in page.inner_text(".sides")
         check(page, "diff-code")
+        page.set_viewport_size({"width": 390, "height": 844})
+        check(page, "diff-code-phone")
+        text = page.locator(".sides td:has-text('bonus = 3;')")
+        assert text.bounding_box()["width"] > 250
+        assert page.locator(".sides td.old:visible").count() == 0  # nothing is gone
+        page.go_back()
+        check(page, "diff-phone")
 
 
 def test_pages_show_their_content_without_scripts(browser: Any, viewed: str) -> None:

@@ -72,6 +72,10 @@ def test_who_runs_it_is_told(lantern: Path) -> None:
         ("mouse_x", "built-in variable", "built-in variable of the game, can't be set"),
         ("hspeed", "built-in variable", "built-in variable of each instance"),
         ("c_red", "constant", "constant 255"),
+        ("true", "constant", "constant of the language"),
+        ("global", "keyword", "the global variables of the game"),
+        ("noone", "keyword", "no instance"),
+        ("self", "keyword", "the instance or struct that runs the code"),
     ],
 )
 def test_what_names_mean(lantern: Path, name: str, kind: str, about: str) -> None:
@@ -165,3 +169,22 @@ def test_the_way_to_code_is_that_of_what_runs_it(lantern: Path) -> None:
 def _function(game: GameData, name: str, body: str) -> str:
     """The source of a script: since 2.3 it declares its function."""
     return f"function {name}() {{ {body} }}" if game.release.major >= 2 else body
+
+
+def test_words_of_the_language_are_no_variables(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "words.win"
+    with overhaul.open_game(lantern) as game:
+        game.objects["obj_keeper"].events[
+            "Step_0"
+        ].gml = "global.lit = true; lives_left = 1; with (other) { n = instance_exists(all); }"
+        game.save(path)
+    with looking_at(path) as client:
+        parts = parts_of(client.get(f"{PAGE}.json").json())
+    for word in ("global", "other", "all"):
+        assert parts[word].get("role") == "keyword", word
+        assert "href" not in parts[word], word
+    if "true" in parts:  # before 2.3.7 it is the number 1
+        assert parts["true"]["role"] == "constant"
+        assert "href" not in parts["true"]
+    assert parts["lives_left"]["role"] == "variable"
+    assert "how=word" in parts["lives_left"]["href"]

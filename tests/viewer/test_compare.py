@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 import overhaul
+from overhaul.viewer.templates import breaks, shortened
 from viewing import crawl, looking_at
 
 
@@ -68,3 +69,68 @@ def test_equal_files_and_wrong_addresses(lantern: Path) -> None:
             "/1/-/diff/2/marked/nothing.png",
         ):
             assert client.get(address).status_code == 404, address
+
+
+def test_what_only_one_file_has_is_shown_whole(lantern: Path, tmp_path: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        game.paths.add("pth_new", [(16, 16), (300, 16)])
+        game.objects["obj_door"].events.add("Step_2", "spin += 1;")
+        game.save(tmp_path / "more.win")
+    with looking_at(lantern, tmp_path / "more.win") as client:
+        changes = {each["path"]: each for each in client.get("/1/-/diff/2.json").json()["changes"]}
+        added = [each for each in changes.values() if each["kind"] == "added"]
+        pages = {each["path"]: client.get(f"{each['href']}.json").json() for each in added}
+        texts = {each["path"]: client.get(each["href"]).text for each in added}
+    with looking_at(tmp_path / "more.win", lantern) as client:
+        gone = [e for e in client.get("/1/-/diff/2.json").json()["changes"]
+                if e["kind"] == "removed"]  # fmt: skip
+        removed = {each["path"]: client.get(f"{each['href']}.json").json() for each in gone}
+        bytes_of = {each["path"]: client.get(removed[each["path"]]["wholes"][0]["href"])
+                    for each in gone}  # fmt: skip
+    (path,) = [each for each in pages if "pth_new" in each]
+    (code,) = [each for each in pages if each.startswith("code/")]
+    (whole,) = pages[path]["wholes"]
+    assert (whole["type"], len(whole["fields"]["points"])) == ("fields", 2)
+    assert "<dt>points</dt>" in texts[path]
+    (whole,) = pages[code]["wholes"]
+    assert whole["type"] == "text"
+    assert whole["text"].endswith("spin += 1;")
+    assert "spin += 1;" in texts[code]
+    assert sorted(removed) == sorted(pages)
+    for path, page in removed.items():
+        assert page["wholes"][0]["path"] == pages[path]["wholes"][0]["path"]
+        assert page["wholes"][0]["type"] == pages[path]["wholes"][0]["type"]
+        assert bytes_of[path].status_code == 200
+
+
+def test_large_values_are_shortened() -> None:
+    value = {"a": [{"x": 1, "y": [2, 3]}, 4, 5], "b": "c", "d": []}
+    assert shortened(value, 9) == value
+    assert shortened(value, 2) == {
+        "a": [{"x": 1, "y": [2, "… 1 more"]}, "… 2 more"], "…": "2 more"
+    }  # fmt: skip
+    assert shortened([1, 2, 3], 3) == [1, 2, 3]
+    assert shortened([1, 2, 3, 4], 3) == [1, 2, 3, "… 1 more"]
+    assert shortened("text", 0) == "text"
+
+
+def test_a_large_value_makes_no_large_page(lantern: Path, tmp_path: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        game.paths.add("pth_long", [(0, 0), (1, 1)])
+        game.save(tmp_path / "short.win")
+        game.paths.remove("pth_long")
+        game.paths.add("pth_long", [(x, x) for x in range(3000)])
+        game.save(tmp_path / "long.win")
+    with looking_at(tmp_path / "short.win", tmp_path / "long.win") as client:
+        changes = client.get("/1/-/diff/2.json").json()["changes"]
+        (change,) = [each for each in changes if "pth_long" in each["path"]]
+        text = client.get(change["href"]).text
+    assert "more</" in text
+    assert len(text) < 60_000
+
+
+def test_names_break_between_their_parts() -> None:
+    assert breaks("a/b_c.gml") == "a/<wbr>b_<wbr>c.gml"
+    assert breaks("__a__") == "__<wbr>a__"
+    assert breaks("<a>_&") == "&lt;a&gt;_<wbr>&amp;"
+    assert breaks("plain") == "plain"

@@ -11,7 +11,14 @@ import pytest
 from PIL import Image
 
 import overhaul
-from overhaul.errors import WorkspaceError
+from overhaul import folder as folders
+from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.folder.parallel import Workers
+from overhaul.gamemaker.data.code.language import Language
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.batch import EntrySource
+from overhaul.gamemaker.data_folder.code_files import check_sources, unknown_names
+from overhaul.viewer.pages.edit import FIELDS
 from overhaul.viewer.writing import Writer
 from viewing import HOST, Browser, looking_at
 
@@ -68,6 +75,58 @@ def test_what_does_not_compile_is_told_at_its_place(folder: Path) -> None:
     assert "<script>\n" not in text
     assert "&lt;script&gt;" in text
     assert file.read_bytes() == old
+
+
+def test_doubtful_names_are_those_that_pack_and_compile_warn_of(folder: Path) -> None:
+    source = "a = 1;\nb = not_there + a;\nif (b)\n    c = obj_keper.x;\n"
+    with folders.open(folder) as game:
+        assert isinstance(game, GameData)
+        workers = Workers(str(folder), game)
+        outcomes = [*check_sources(workers, [EntrySource(CODE, "a.gml", source)])]
+        ((*expected,),) = unknown_names(outcomes)
+        assert [each.line for each in expected] == [2, 4]
+    with looking_at(folder) as client:
+        pages = {
+            do: post(client, f"{EDIT}.json", data={"do": do, "source": source}).json()
+            for do in ("check", "show")
+        }
+        text = post(client, EDIT, data={"do": "check", "source": source}).text
+        good = post(client, EDIT, data={"do": "check", "source": "a = 1;"}).text
+    for page in pages.values():
+        said = [(each["line"], each["column"], each["message"]) for each in page["warnings"]]
+        assert said == [tuple(each) for each in expected]
+        assert page["mistakes"] == []
+    assert (pages["check"]["state"], pages["show"]["state"]) == ("compiles", "shown")
+    assert "unknown variable not_there" in text
+    assert "did you mean obj_keeper?" in text
+    assert "It compiles, but:" in text
+    assert "It compiles." not in text
+    assert 'data-line="2" data-column="5"' in text
+    assert "It compiles." in good
+
+
+def test_what_can_not_be_linked_is_a_mistake(
+    lantern: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object) -> bytes:
+        raise EncodeError("there is no room for it")
+
+    monkeypatch.setattr(Language, "link", fails)
+    with looking_at(lantern) as client:
+        page = post(client, f"{EDIT}.json", data={"do": "check", "source": "a = 1;"}).json()
+    assert page["state"] == "wrong"
+    assert page["mistakes"][0]["message"] == "there is no room for it"
+
+
+def test_a_form_may_have_many_fields(lantern: Path) -> None:
+    many = {f"field{n}": "x" for n in range(FIELDS - 2)}
+    given = {**many, "do": "check", "source": "a = 1;"}
+    with looking_at(lantern) as client:
+        good = post(client, f"{EDIT}.json", data=given)
+        bad = post(client, f"{EDIT}.json", data={**given, "one more": "x"})
+    assert good.json()["state"] == "compiles"
+    assert bad.status_code == 422
+    assert f"more than {FIELDS} fields" in bad.json()["error"]
 
 
 def test_a_file_that_changed_meanwhile_is_not_written(folder: Path) -> None:

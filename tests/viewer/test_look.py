@@ -16,6 +16,7 @@ from PIL import Image
 import overhaul
 from overhaul.errors import FormatError
 from overhaul.media.waveform import peaks
+from overhaul.viewer.pages import fonts
 from viewing import looking_at
 
 
@@ -187,6 +188,18 @@ def test_a_text_is_set_in_a_font(lantern: Path, tmp_path: Path) -> None:
     assert (page["picture_width"], page["picture_height"]) == whole.shape[1::-1]
     assert "<b>" not in text.replace("<b></b>", "")
     assert "&lt;b&gt;" in text
+    # 9 pixels high: shown at whole numbers of times that, each glyph cut out of its own box
+    assert (page["zoom"], page["text_zoom"]) == (6, 4)
+    glyph = '<svg viewBox="0 0 4 9" width="24" height="54"'
+    inner = '<svg x="0" y="0" width="4" height="9" viewBox="6 0 4 9"><image '
+    assert inner in text.partition(glyph)[2].partition("</li>")[0]
+
+
+@pytest.mark.parametrize(
+    ("size", "room", "zoom"), [(9, 56, 6), (10, 56, 5), (29, 56, 1), (80, 56, 1), (0, 56, 6)]
+)
+def test_small_fonts_are_shown_at_whole_numbers_of_times(size: int, room: int, zoom: int) -> None:
+    assert fonts._zoom(size, room) == zoom
 
 
 def test_paths_are_drawn_as_they_run(lantern: Path, tmp_path: Path) -> None:

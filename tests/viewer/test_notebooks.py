@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import sys
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,23 @@ def test_rooms_sounds_code_and_objects(game: Any) -> None:
     assert "Try a change" not in code
     assert "push" not in code  # no assembly
     assert "Create" in shown(game.objects["obj_keeper"])
+
+
+def test_code_keeps_every_word(game: Any) -> None:
+    assert len(game.code)
+    for code in game.code:
+        if code.parent is None:
+            text = shown(code)
+            lines = re.findall(r"<code>(.*?)</code></li>", text)
+            words = unescape(re.sub("<[^>]*>", "", "\n".join(lines)))
+            assert words == code.gml.rstrip("\n"), code.name
+            assert "all uses of" not in text  # which only a viewer lists
+
+
+def test_what_only_a_viewer_does_is_left_out(game: Any) -> None:
+    assert "Unused resources" not in shown(game)
+    piece = '<p class="viewer-only"><a href="/-/unused">Unused</a></p><p><a href="/-/x">a</a></p>'
+    assert inlined(piece) == "<p><span>a</span></p>"
 
 
 def test_lists_and_games_are_tables(game: Any) -> None:
@@ -215,7 +233,7 @@ def inlined(text: str, media: dict[str, tuple[str, bytes]] | None = None) -> str
     [
         ('<p id="x" onclick="y" class="z">a</p>', '<p class="z">a</p>'),
         ('<a href="/sprites/spr">spr</a>', "<span>spr</span>"),
-        ('<a href="/-/unused">Unused</a>b', "b"),
+        ('<a href="/-/unused">Unused</a>b', "<span>Unused</span>b"),
         ('<svg viewBox="0 0 1 1"><a href="/x"><rect/></a></svg>',
          '<svg viewBox="0 0 1 1"><g><rect></rect></g></svg>'),
         ("<form><p>a</p><input></form>b", "b"),

@@ -13,6 +13,7 @@ import overhaul
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.document.registry import folder_format_of
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.viewer.pages import generic
 from small_games import game_of
 from viewing import HOST, Browser, crawl, looking_at
 
@@ -208,3 +209,34 @@ def test_files_in_a_package_are_opened(tmp_path: Path) -> None:
 def test_pages_are_whole_without_javascript(lantern: Path, address: str) -> None:
     with looking_at(lantern) as client:
         assert "obj_keeper" in client.get(address).text or "spr_keeper" in client.get(address).text
+
+
+def test_strings_are_a_table_counted_as_code_counts_them(
+    lantern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generic, "ROWS", 10)
+    path = tmp_path / "texts.win"
+    with overhaul.open_game(lantern) as game:
+        game.strings.add("two\nlines, <b>")
+        game.strings.add("long" * 50_000)  # longer than CSV has it by default
+        game.save(path)
+    with overhaul.open_game(path) as game:
+        strings = [str(each) for each in game.strings]
+    with looking_at(path) as client:
+        (file,) = client.get("/tables/strings.json").json()["files"]
+        first = client.get("/tables/strings").text
+        last = client.get(f"/tables/strings?row={len(strings) - 1}").text
+        beyond = client.get("/tables/strings?row=99999999").text
+    assert file["columns"][:2] == ["index", "text"]
+    assert [row[1] for row in file["rows"]] == strings
+    assert [row[0] for row in file["rows"]] == [str(n) for n in range(len(strings))]
+    assert {len(row) for row in file["rows"]} == {len(file["columns"])}
+    assert first.count('<tr id="row') == 10
+    assert '<tr id="row9"><td>9</td>' in first
+    assert f"0 to 9 of {len(strings)}" in first
+    assert '?row=10">After' in first
+    assert ">Before</a>" not in first
+    assert "two\nlines, &lt;b&gt;" in last + first
+    assert f'<tr id="row{len(strings) - 1}">' in last
+    assert ">After</a>" not in last
+    assert beyond.count("<tr id") == last.count("<tr id")

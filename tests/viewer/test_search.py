@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import overhaul
 from overhaul.viewer import indexing, store
 from overhaul.viewer.index import Index
 from overhaul.viewer.matching import Hit, Hits, Query, find, parse
@@ -53,6 +54,60 @@ def test_a_text_is_found_in_names_and_lines(small: Path) -> None:
     assert hits.counts == {"Sprites": 1, "Code": 2, "Fields": 1}
     assert hits.whole
     assert hits.hits[1] == Hit("Code", "/code/a#L1", "code/a.gml:1", "", "hero", " = 1;")
+
+
+def test_the_nearest_name_is_first(tmp_path: Path) -> None:
+    path = tmp_path / "index"
+    with closing(sqlite3.connect(path)) as index:
+        index.executescript(indexing._TABLES)
+        names = ["o_hero", "hero_2", "Hero", "herb", "hero", "a hero"]
+        rows = [(name, "Sprites", f"/sprites/{name}", "") for name in names]
+        index.executemany("INSERT INTO names VALUES (?, ?, ?, ?)", rows)
+        index.execute("INSERT INTO names VALUES ('hero', 'Objects', '/objects/hero', '')")
+        index.commit()
+    hits = find(path, Query("hero"), 10)
+    found = [href for _, href, _ in shown(hits)]
+    assert found == [
+        *("/sprites/hero", "/objects/hero", "/sprites/Hero", "/sprites/hero_2"),
+        *("/sprites/o_hero", "/sprites/a hero"),
+    ]
+    assert list(hits.counts) == ["Sprites", "Objects"]
+    assert [href for _, href, _ in shown(find(path, Query("hero"), 1))] == found[:2]
+    assert shown(find(path, Query("her[ob]", "regex"), 10))[0][1] == "/sprites/Hero"
+    assert shown(find(path, Query("her[ob]$", "regex"), 2))[0][1] == "/sprites/Hero"
+
+
+def test_the_nearest_name_is_first_while_there_is_no_index(
+    lantern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Index, "search", lambda *given: None)
+    path = tmp_path / "named.win"
+    with overhaul.open_game(lantern) as game:
+        game.objects.add("obj_door_open")
+        game.objects.rename("obj_door", "door_obj_door")
+        game.objects.add("obj_door")
+        game.save(path)
+    with looking_at(path) as client:
+        found = client.get("/-/search.json?q=obj_door").json()["groups"]
+        names = client.get("/-/names.json?q=OBJ_door").json()["kinds"]
+    order = ["obj_door", "obj_door_open", "door_obj_door"]
+    objects = next(each for each in found if each["title"] == "Objects")
+    assert [each["href"] for each in objects["results"]] == [f"/objects/{name}" for name in order]
+    assert found[0] is objects
+    objects = next(each for each in names if each["title"] == "Objects")
+    assert [each["text"] for each in objects["names"]] == order
+
+
+def test_strings_are_found_by_their_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "index"
+    with closing(sqlite3.connect(path)) as index:
+        index.executescript(indexing._TABLES)
+        row = (1, "Texts", "/tables/strings", "row", "strings.csv", "\nHello\n")
+        insert = "INSERT INTO files (rank, kind, href, anchor, path, text) VALUES (?,?,?,?,?,?)"
+        index.execute(insert, row)
+        index.commit()
+    (hit,) = find(path, Query("hello"), 10).hits
+    assert (hit.href, hit.where) == ("/tables/strings?row=1#row1", "string 1")
 
 
 def test_a_limit_is_of_each_group_and_all_are_counted(small: Path) -> None:
@@ -129,6 +184,8 @@ def test_what_people_type() -> None:
 
 
 def test_the_whole_game_is_found(lantern: Path, cache: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        number = next(n for n, text in enumerate(game.strings) if text.startswith("Fireflies:"))
     with looking_at(lantern) as client:
         first = client.get("/-/search.json?q=keeper").json()
         assert first["state"] == "building"
@@ -145,6 +202,11 @@ def test_the_whole_game_is_found(lantern: Path, cache: Path) -> None:
         page = client.get(line["href"]).text
         assert f' id="{line["href"].partition("#")[2]}"' in page
         assert [each["found"] + each["after"] for each in groups["Texts"]] == ["Fireflies:"]
+        (text,) = groups["Texts"]
+        assert text["where"] == f"string {number}"
+        assert text["href"] == f"/tables/strings?row={number}#row{number}"
+        row = client.get(text["href"]).text.partition(f'<tr id="row{number}">')[2]
+        assert row.startswith(f"<td>{number}</td><td>Fireflies:")
         assert client.get("/-/search.json?q=(&how=regex").json()["error"] != ""
         brief = client.get("/-/search?q=e&brief=1", headers={"HX-Request": "true"}).text
         assert brief.count("<mark>") <= 8 * brief.count("<section")
@@ -160,7 +222,7 @@ def test_the_whole_game_is_found(lantern: Path, cache: Path) -> None:
 
 def test_of_the_strings_only_texts_are_searched() -> None:
     table = 'index,text,kind\n0,draw_text,built-in\n1,"two\nlines"\n2,last,\n3,spr_a\n'
-    assert indexing._texts_alone(table, {"spr_a"}) == "\n\ntwo\nlines\nlast\n\n"
+    assert indexing._texts_alone(table, {"spr_a"}) == "\ntwo lines\nlast\n"
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path, cache: Path) -> None:

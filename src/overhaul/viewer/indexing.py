@@ -7,7 +7,6 @@ how many texts are done, how many there are; or ``!`` and why it can't be made.
 from __future__ import annotations
 
 import contextlib
-import csv
 import json
 import os
 import sqlite3
@@ -21,6 +20,7 @@ from overhaul.folder.texts import TEXTS
 from overhaul.viewer.opened import Entry, Opened, anchor_of, load_source
 from overhaul.viewer.pages import more_resources
 from overhaul.viewer.pages.generic import fields_of, is_fields
+from overhaul.viewer.rows import ROW, rows_of
 
 #: A longer text, and what is beyond so much of all, is not searched; the index says so.
 LONGEST = 8 << 20
@@ -138,20 +138,19 @@ def _text(opened: Opened, path: str, entry: Entry) -> str:
 
 
 def _texts_alone(text: str, names: Container[str]) -> str:
-    """The texts of a table of all strings that are no names, each at its line."""
-    lines = [""] * (text.count("\n") + 1)
-    rows = csv.reader(text.splitlines(keepends=True))
-    start = 0
-    for row in rows:
-        if start and len(row) > 1 and not any(row[2:]) and row[1] not in names:
-            for number, line in enumerate(row[1].split("\n"), start):
-                lines[number] = line
-        start = rows.line_num
-    return "\n".join(lines)
+    """The texts of a table of all strings that are no names, each at the line of its row."""
+    return "\n".join(
+        row[1].replace("\n", " ")
+        if len(row) > 1 and not any(row[2:]) and row[1] not in names
+        else ""
+        for row in rows_of(text)[1]
+    )
 
 
 def _anchor(opened: Opened, path: str, entry: Entry) -> str:
     """What the lines of a text are called on the page; nothing for fields, which have no lines."""
+    if opened.lists_texts(path):
+        return ROW
     return "" if is_fields(entry, opened.files[path]) else anchor_of(entry, path)
 
 

@@ -20,6 +20,7 @@ _TOOLS = frozenset(("button", "form", "input", "select", "textarea", "script", "
 _GONE = frozenset((
     *("assembly", "code-tools", "player-tools", "room-tools", "room-layers", "downloads"),
     *("record", "replace", "plain-file", "plain-files", "frames", "event-list"),
+    *("search-uses", "viewer-only"),
 ))  # fmt: skip
 _GONE_LABELS = frozenset(("used-by", "replace", "glyphs"))
 _VOID = frozenset(("area", "br", "col", "embed", "hr", "img", "link", "meta", "source", "wbr"))
@@ -81,8 +82,8 @@ class Inliner(HTMLParser):
         elif tag == "image":
             self._image(given)
         else:
-            closed = tag == "details"
-            kept = {name: text for name, text in given.items() if not (closed and name == "open")}
+            useless = _useless(tag, given)
+            kept = {name: text for name, text in given.items() if name != useless}
             self._out.append(f"<{shown}{_written(kept)}>")
 
     def handle_startendtag(self, tag: str, attrs: _Attributes) -> None:
@@ -120,7 +121,7 @@ class Inliner(HTMLParser):
     def _is_gone(self, given: Mapping[str, str]) -> bool:
         if given.get("aria-labelledby") in _GONE_LABELS:
             return True
-        if "download" in given or "/-/" in given.get("href", ""):  # links to what a viewer does
+        if "download" in given:
             return True
         if "hidden" in given:  # shown by a button
             return True
@@ -164,6 +165,13 @@ class Inliner(HTMLParser):
             return None
         self._left -= len(found[1])
         return f"data:{found[0]};base64,{b64encode(found[1]).decode('ascii')}"
+
+
+def _useless(tag: str, given: Mapping[str, str]) -> str:
+    """The attribute that says what only a viewer does: its element is kept without it."""
+    if tag == "details":
+        return "open"
+    return "title" if tag == "a" and "/-/" in given.get("href", "") else ""
 
 
 def _written(given: Mapping[str, str]) -> str:

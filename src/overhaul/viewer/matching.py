@@ -18,6 +18,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
+from overhaul.viewer.rows import ROW, place_of
+
 How: TypeAlias = Literal["text", "word", "regex"]
 #: The longest thing one can search for, in characters.
 LONGEST = 500
@@ -146,17 +148,32 @@ def surroundings() -> dict[str, str]:
 
 
 def _hits(path: Path, query: Query, pattern: re.Pattern[str]) -> Iterator[Hit]:
-    """All hits, in the order of the index."""
+    """All hits: names from the nearest on, then lines in the order of the index."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as index:
-        for name, title, href, where in index.execute("SELECT name, title, href, place FROM names"):
-            match = pattern.search(name)
-            if match is not None:
-                yield Hit(title, href, where, *_around(name, match))
+        rows = index.execute("SELECT name, title, href, place FROM names")
+        matches = [(row, match) for row in rows if (match := pattern.search(row[0]))]
+        matches.sort(key=lambda each: distance(each[1], query))
+        for (name, title, href, where), match in matches:
+            yield Hit(title, href, where, *_around(name, match))
         statement, values = _statement(index, query)
         for group, href, anchor, where, text in index.execute(statement, values):
             for line, match, content in _lines(text, pattern, query.how):
-                place = f"{href}#{anchor}{line}" if anchor else f"{href}#fields"
-                yield Hit(group, place, f"{where}:{line}", *_around(content, match))
+                place, named = f"{href}#{anchor}{line}", f"{where}:{line}"
+                if anchor == ROW:  # rows count from 0
+                    place, named = f"{href}{place_of(line - 1)}", f"string {line - 1}"
+                elif not anchor:
+                    place = f"{href}#fields"
+                yield Hit(group, place, named, *_around(content, match))
+
+
+def distance(match: re.Match[str], query: Query) -> int:
+    """How far a name is from what is searched: 0 for the name itself, 1 where case differs,
+    2 where it begins so, 3 for others."""
+    if match.start():
+        return 3
+    if match.end() < len(match.string):
+        return 2
+    return 0 if query.how == "regex" or match.string == query.text else 1
 
 
 def _statement(index: sqlite3.Connection, query: Query) -> tuple[str, tuple[str, ...]]:

@@ -487,6 +487,11 @@ def capitalised(kind: str) -> str:
     return f"GUI{kind[3:]}" if kind.startswith("gui") else kind.capitalize()
 
 
+def uncapitalised(title: str) -> str:
+    """The title of a kind inside a sentence: ``sprites``, ``GUIs``."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+
+
 def anchor_of(entry: Entry, path: str) -> str:
     """What stands before the number of a line in its anchor; a resource may have several texts."""
     if stem_of(path) == stem_of(entry.path):

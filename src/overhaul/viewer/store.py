@@ -12,7 +12,7 @@ from overhaul.version import __version__
 #: All indexes together take so many bytes; those used least recently go first.
 LARGEST = 1 << 30
 #: Another number when the tables are others.
-SCHEMA = 2
+SCHEMA = 3
 _PIECE = 1 << 20
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
-from overhaul.viewer.opened import capitalised
+from overhaul.viewer.opened import capitalised, uncapitalised
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import Entry, Opened
@@ -25,6 +27,10 @@ TYPES = {
 LISTED = 200
 LINES = 5000
 LONG = 4000
+#: A value of a field that is compared shows so many texts and numbers.
+VALUES = 24
+#: a name may be broken behind these
+_BREAKS = re.compile(r"([/_\\]+)(?=[^/_\\\s])")
 
 
 class Statics:
@@ -61,9 +67,18 @@ def environment(statics: Statics) -> Environment:
     )
     made.filters["size"] = size_in_words
     made.filters["capitalised"] = capitalised
+    made.filters["uncapitalised"] = uncapitalised
+    made.filters["breaks"] = breaks
+    made.filters["shortened"] = shortened
     made.filters["query"] = lambda values: urlencode({k: v for k, v in values.items() if v})
     made.globals.update(
-        LISTED=LISTED, LINES=LINES, LONG=LONG, link=link, statics=statics, static=statics.href
+        LISTED=LISTED,
+        LINES=LINES,
+        LONG=LONG,
+        VALUES=VALUES,
+        link=link,
+        statics=statics,
+        static=statics.href,
     )
     return made
 
@@ -71,6 +86,35 @@ def environment(statics: Statics) -> Environment:
 def link(here: Opened, value: object, key: str = "") -> Entry | None:
     """The resource that a value of a field names; a resource's own name is no link."""
     return None if key == "name" else here.find(value)
+
+
+def breaks(name: object) -> Markup:
+    """A name or path, escaped, that a line may break behind slashes and ``_``."""
+    return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(name))))
+
+
+def shortened(value: object, most: int = VALUES) -> object:
+    """A value of JSON with its first ``most`` texts and numbers, and how many others there are."""
+    return _shortened(value, [most])
+
+
+def _shortened(value: object, left: list[int]) -> object:
+    if isinstance(value, dict):
+        found: dict[str, object] = {}
+        for key, each in value.items():
+            if left[0] <= 0:
+                return {**found, "…": f"{len(value) - len(found)} more"}
+            found[str(key)] = _shortened(each, left)
+        return found
+    if isinstance(value, list):
+        listed: list[object] = []
+        for each in value:
+            if left[0] <= 0:
+                return [*listed, f"… {len(value) - len(listed)} more"]
+            listed.append(_shortened(each, left))
+        return listed
+    left[0] -= 1
+    return value
 
 
 def size_in_words(size: int | None) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from drawn_games import add_sprite, drawn_game
 from overhaul.gamemaker.data.chunks.extn import Extension
 from overhaul.gamemaker.data.chunks.path import Path
 from overhaul.gamemaker.data.chunks.room import Instance, InstancesLayer, Layer
@@ -27,6 +28,34 @@ def test_every_kind_is_an_attribute_of_the_game(kind: str) -> None:
     assert list(resources) == [resources[name] for name in resources.names()]
     assert kind in dir(game_of("1.4.9999"))
     assert repr(resources).startswith(f"<{len(resources)} ")
+
+
+def test_what_the_compiler_removed_is_not_counted_and_its_number_stays_taken() -> None:
+    game = drawn_game("2.3.7")
+    add_sprite(game, "spr_a", "R")
+    game.records.sprites.append(None)
+    add_sprite(game, "spr_b", "R")
+    game = GameData.from_bytes(game.to_bytes())
+    counts = game.info()["resources"]
+    game.load_all()
+    assert isinstance(counts, dict)
+    assert counts == game.info()["resources"]
+    assert counts["sprites"] == len(game.sprites) == len(list(game.sprites)) == 2
+    assert game.sprites[2].name == game.sprites[-1].name == "spr_b"
+    with pytest.raises(IndexError, match=r"removed sprite number 1 as unused \(there are: 0, 2\)"):
+        game.sprites[1]
+    for number in (3, -4):
+        with pytest.raises(IndexError, match=f"there is no sprite number {number}"):
+            game.sprites[number]
+
+
+def test_a_long_list_of_numbers_is_cut() -> None:
+    game = drawn_game("2.3.7")
+    game.records.sprites.append(None)
+    for number in range(9):
+        add_sprite(game, f"spr_{number}", "R")
+    with pytest.raises(IndexError, match="1, 2, 3, 4, 5, 6, 7, 8, …"):
+        game.sprites[0]
 
 
 def test_a_new_resource_has_its_name_in_the_string_table() -> None:

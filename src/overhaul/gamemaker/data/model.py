@@ -174,6 +174,17 @@ class GameModel(ChunkAttributes, BaseDocument):
         count = int.from_bytes(self.data[at : at + 4], "little")
         return count if 4 * count <= chunk.end - at - 4 else 0
 
+    def count_present(self, name: str) -> int:
+        """As :meth:`count`, without the elements that the compiler removed as unused."""
+        chunk, count = self.chunks.get(name), self.count(name)
+        if not count or chunk is None or name == "EMBI":  # the only list without pointers
+            return count
+        if chunk.record is not None:
+            return sum(item is not None for item in getattr(chunk.record, CHUNKS[name].items))
+        at = CHUNKS[name].list_start(chunk.start) + 4
+        pointers = memoryview(bytes(self.data[at : at + 4 * count])).cast("I")
+        return count - pointers.tolist().count(0)
+
     def load_all(self) -> None:
         """Decode every chunk."""
         with paused_collection():

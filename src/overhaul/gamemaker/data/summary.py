@@ -46,7 +46,7 @@ def describe_game(game: GameModel) -> dict[str, Any]:
         "native_code": game.is_native,
         "debugger": game.data[start] == 0,
         "resources": {
-            each.attribute: game.count(name)
+            each.attribute: game.count_present(name)
             for name, each in CHUNKS.items()
             if each.items and name in game.chunks and name not in ("VARI", "FUNC")
         },

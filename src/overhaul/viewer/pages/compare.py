@@ -10,17 +10,19 @@ from urllib.parse import quote
 import msgspec
 
 from overhaul.errors import OverhaulError
+from overhaul.folder import read_json
 from overhaul.mods.comparing import Change, Diff, compare
 from overhaul.mods.report import marked
 from overhaul.mods.view import View
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Shown
-from overhaul.viewer.endings import PICTURES, SOUNDS
+from overhaul.viewer.endings import PICTURES, SOUNDS, TEXTS
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages.generic import media_of
 
-#: changes on a page of the list, pictures and rows of one change
+#: changes on a page of the list; pictures, other files and rows of one change
 _CHANGES = 500
 _PICTURES = 12
+_FILES = 12
 _ROWS = 4000
 #: equal lines around a difference
 _AROUND = 6
@@ -80,8 +82,21 @@ class Pair(msgspec.Struct, frozen=True):
     marked: str
 
 
+class Whole(msgspec.Struct, frozen=True):
+    """A plain file of a resource that only one game has: its ``fields``, or its text.
+
+    ``type``: ``fields``, ``text`` or ``other``; ``href`` is the address of its bytes.
+    """
+
+    path: str
+    type: str
+    href: str
+    fields: object = None
+    text: str = ""
+
+
 class ChangePage(msgspec.Struct, frozen=True):
-    """One difference."""
+    """One difference; ``more`` files of an added or removed resource are not shown."""
 
     kind: str
     path: str
@@ -89,6 +104,8 @@ class ChangePage(msgspec.Struct, frozen=True):
     rows: list[Row]
     fields: list[dict[str, object]]
     pairs: list[Pair]
+    wholes: list[Whole]
+    more: int
     rest: dict[str, object]
     old_page: str
     new_page: str
@@ -108,8 +125,8 @@ def show_diff(asked: Asked) -> Answer:
             return _list(asked, compared, where)
         if first == "change":
             return _change(asked, compared, other, where, rest)
-        if first in ("old", "new", "marked"):
-            return _file(compared, first, rest)
+        if first in ("old", "new", "marked"):  # the JSON of bytes are those of a file called so
+            return _file(compared, first, f"{rest}.json" if asked.json else rest)
     raise NotThere("there is no such page")
 
 
@@ -175,6 +192,7 @@ def _change(asked: Asked, compared: Compared, other: Opened, where: str, number:
     if "diff" in details:
         del details["diff"]
         rows = _rows(*_texts(compared, change))
+    wholes = _wholes(compared, change, where)
     data = ChangePage(
         change.kind,
         change.path,
@@ -182,6 +200,8 @@ def _change(asked: Asked, compared: Compared, other: Opened, where: str, number:
         rows[:_ROWS],
         fields if isinstance(fields, list) else [],
         _pairs(compared, change, where),
+        wholes[:_FILES],
+        max(0, len(wholes) - _FILES),
         details,
         _page_of(asked.opened, change.old_path or change.path),
         _page_of(other, change.path),
@@ -233,8 +253,7 @@ def _pairs(compared: Compared, change: Change, where: str) -> list[Pair]:
     """The pictures and sounds of a change: its own file, or those of a resource."""
     paths = [change.path]
     if change.kind in ("added", "removed") and not change.path.endswith(PICTURES + SOUNDS):
-        files = (compared.old if change.kind == "removed" else compared.new).files
-        paths = [each for each in files if each.startswith((f"{change.path}/", f"{change.path}."))]
+        paths = _files_of(compared, change)
     pairs = []
     for path in paths:
         if not path.endswith(PICTURES + SOUNDS):
@@ -254,6 +273,38 @@ def _pairs(compared: Compared, change: Change, where: str) -> list[Pair]:
     return pairs[:_PICTURES]
 
 
+def _files_of(compared: Compared, change: Change) -> list[str]:
+    """The plain files of a resource that only one game has."""
+    view = compared.old if change.kind == "removed" else compared.new
+    if change.path in view:
+        return [change.path]
+    within = (f"{change.path}/", f"{change.path}.")
+    return [path for path in view.files if path.startswith(within)]
+
+
+def _wholes(compared: Compared, change: Change, where: str) -> list[Whole]:
+    """The files of an added or removed resource that are no picture or sound."""
+    if change.kind not in ("added", "removed"):
+        return []
+    view = compared.old if change.kind == "removed" else compared.new
+    side = "old" if change.kind == "removed" else "new"
+    paths = [each for each in _files_of(compared, change) if not each.endswith(PICTURES + SOUNDS)]
+    shown = [_whole(view, path, f"{where}/{side}/{quote(path)}") for path in paths[:_FILES]]
+    return shown + [Whole(path, "other", "") for path in paths[_FILES:]]
+
+
+def _whole(view: View, path: str, href: str) -> Whole:
+    try:
+        if path.endswith(".json"):
+            return Whole(path, "fields", href, read_json(view.read(path), path))
+        if path.endswith(TEXTS):
+            text = view.read(path).decode("utf-8", "replace").rstrip("\n")
+            return Whole(path, "text", href, text=text)
+    except OverhaulError as error:  # the others are shown
+        return Whole(path, "text", href, text=str(error))
+    return Whole(path, "other", href)
+
+
 def _file(compared: Compared, side: str, path: str) -> Media:
     """A plain file of one side, or the picture of what differs between both."""
     views = (compared.old, compared.new)
@@ -264,7 +315,7 @@ def _file(compared: Compared, side: str, path: str) -> Media:
                 return Media(data, "image/png", keep=False)
         raise NotThere("the pictures are not of one size")
     view = views[side == "new"]
-    if path not in view.files:
+    if path not in view:
         raise NotThere(f"there is no file {path!r}")
     try:
         return media_of(path, view.read(path))

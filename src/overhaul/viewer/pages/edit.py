@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 from urllib.parse import parse_qs
 
@@ -20,10 +21,15 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
 
 DATA = "gamemaker-data"
+#: fields that a form may have
+FIELDS = 10_000
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """What does not compile; lines and columns count from 1, 0 where the place is not known."""
+    """What does not compile, or is a doubtful name.
+
+    Lines and columns count from 1; they are 0 where the place is not known.
+    """
 
     line: int
     column: int
@@ -34,7 +40,8 @@ class EditPage(msgspec.Struct, frozen=True):
     """A source as it was typed.
 
     ``state``: ``""`` (nothing was tried), ``wrong``, ``compiles``, or ``shown``: ``diff`` is what
-    saving would change in the file ``path``.  ``why`` says why nothing can be saved.
+    saving would change in the file ``path``.  ``why`` says why nothing can be saved, ``warnings``
+    what ``pack`` and ``compile`` warn of: names that nothing in the game has.
     """
 
     name: str
@@ -42,6 +49,7 @@ class EditPage(msgspec.Struct, frozen=True):
     source: str
     state: str
     mistakes: list[Mistake]
+    warnings: list[Mistake]
     diff: list[str]
     before: str
     why: str
@@ -65,11 +73,11 @@ def show_edit(asked: Asked) -> Answer:
         return _page(opened, entry, _code(opened, entry).gml)
     given = form_of(asked.body)
     source = given.get("source", "").replace("\r\n", "\n")
-    mistakes = mistakes_in(_code(opened, entry), source)
+    mistakes, warnings = found_in(_code(opened, entry), source)
     if mistakes:
         return _page(opened, entry, source, "wrong", mistakes)
     if given.get("do") == "check":
-        return _page(opened, entry, source, "compiles")
+        return _page(opened, entry, source, "compiles", warnings=warnings)
     writer = writer_of(opened)
     before = writer.read(entry.path)
     after = bytes_of(source, before)
@@ -79,7 +87,9 @@ def show_edit(asked: Asked) -> Answer:
         writer.write(entry.path, after, before, opened.reload)
         return Moved(f"{opened.prefix}/-/edit/{slug}/{entry.key}")
     diff = _diff(entry.path, before, after)
-    return _page(opened, entry, source, "shown", diff=diff, before=digest(before))
+    return _page(
+        opened, entry, source, "shown", warnings=warnings, diff=diff, before=digest(before)
+    )
 
 
 def _page(
@@ -87,15 +97,17 @@ def _page(
     entry: Entry,
     source: str,
     state: str = "",
-    mistakes: list[Mistake] | None = None,
-    diff: list[str] | None = None,
+    mistakes: Sequence[Mistake] = (),
+    *,
+    warnings: Sequence[Mistake] = (),
+    diff: Sequence[str] = (),
     before: str = "",
 ) -> Shown:
     writer = opened.writer
     why = why_not(opened, entry)
     undo = writer.writes[-1].path if writer is not None and writer.writes else ""
     data = EditPage(
-        entry.name, entry.path, source, state, mistakes or [], diff or [], before, why, undo
+        entry.name, entry.path, source, state, [*mistakes], [*warnings], [*diff], before, why, undo
     )
     shelf = opened.shelves[entry.slug]
     crumbs = (
@@ -131,16 +143,18 @@ def _code(opened: Opened, entry: Entry) -> Code:
     return game.code[entry.name]
 
 
-def mistakes_in(code: Code, source: str) -> list[Mistake]:
-    """What of a source does not compile as the code; nothing of the game is changed."""
+def found_in(code: Code, source: str) -> tuple[list[Mistake], list[Mistake]]:
+    """What of a source does not compile as the code, and what is only doubtful in it; nothing of
+    the game is changed."""
     game = cast("GameData", code.game)
     try:
-        game.compile(code.name, source)
+        made = game.compile(code.name, source)
+        made.to_bytes()
     except SyntaxError_ as error:
-        return [Mistake(each.line, each.column, each.message) for each in error.errors]
+        return [Mistake(each.line, each.column, each.message) for each in error.errors], []
     except (OverhaulError, ValueError, RecursionError) as error:
-        return [Mistake(0, 0, str(error))]
-    return []
+        return [Mistake(0, 0, str(error))], []
+    return [], [Mistake(each.line, each.column, each.message) for each in made.unknown]
 
 
 def bytes_of(source: str, before: bytes) -> bytes:
@@ -162,9 +176,11 @@ def _diff(path: str, before: bytes, after: bytes) -> list[str]:
 
 
 def form_of(body: bytes) -> dict[str, str]:
-    """The fields of a form."""
-    fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=50)
-    return {name: values[0] for name, values in fields.items()}
+    """The fields of a form.  Raises WorkspaceError for one of more than :data:`FIELDS`."""
+    text = body.decode("utf-8", "replace")
+    if text.count("&") >= FIELDS:
+        raise WorkspaceError(f"a form of more than {FIELDS} fields was sent")
+    return {name: values[0] for name, values in parse_qs(text, keep_blank_values=True).items()}
 
 
 def undo(asked: Asked) -> Moved:

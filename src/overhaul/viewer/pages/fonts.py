@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: glyphs and characters of a text that the page shows
 _GLYPHS, _TEXT = 1500, 400
+#: glyphs are shown up to about so high, and a line of the text, in pixels; at most so many times
+_CELL, _LINE, _MOST = 56, 40, 6
 SAMPLE = "The quick brown fox jumps over the lazy dog. 0123456789"
 
 
@@ -45,7 +47,10 @@ class SetGlyph(msgspec.Struct, frozen=True):
 
 
 class FontPage(generic.ResourcePage, frozen=True):
-    """A font.  ``text`` is set in it; ``missing`` are its characters that the font lacks."""
+    """A font.  ``text`` is set in it; ``missing`` are its characters that the font lacks.
+
+    ``zoom`` and ``text_zoom``: how many times their size glyphs and the text are shown.
+    """
 
     face: str
     points: float
@@ -54,7 +59,9 @@ class FontPage(generic.ResourcePage, frozen=True):
     picture_height: int
     glyphs: list[GlyphCell]
     count: int
+    zoom: int
     text: str
+    text_zoom: int
     missing: list[str]
     placed: list[SetGlyph]
     text_width: float
@@ -87,12 +94,19 @@ def show_font(asked: Asked) -> FontPage:
             for each in glyphs[:_GLYPHS]
         ],
         count=len(glyphs),
+        zoom=_zoom(max((max(each.width, each.height) for each in glyphs), default=1), _CELL),
         text=text,
+        text_zoom=_zoom(layout.line_height, _LINE),
         missing=font.missing(text),
         placed=placed,
         text_width=max((layout.width(line) for line in layout.lines), default=0.0),
         text_height=layout.line_height * max(1, len(layout.lines)),
     )  # fmt: skip
+
+
+def _zoom(size: float, room: int) -> int:
+    """How many times its size what is small is shown: a whole number, so that pixels are even."""
+    return max(1, min(_MOST, int(room / max(size, 1.0))))
 
 
 def font_of(asked: Asked) -> Font:

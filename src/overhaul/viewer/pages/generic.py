@@ -16,8 +16,9 @@ from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page, Shown
-from overhaul.viewer.endings import PICTURES, SOUNDS
+from overhaul.viewer.endings import PICTURES, SOUNDS, TEXTS
 from overhaul.viewer.opened import NotThere, anchor_of, stem_of
+from overhaul.viewer.rows import rows_of
 
 if TYPE_CHECKING:
     from overhaul.document.plainfiles import PlainFile
@@ -25,22 +26,28 @@ if TYPE_CHECKING:
 
 #: files of a resource that the page shows; the others are in its JSON
 _FILES = 60
-_TEXTS = (
-    *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini", ".fsh"),
-    *(".vsh", ".toml", ".md", ".xml"),
-)
+#: rows of a table on a page
+ROWS = 1000
 #: types a browser shows itself, and nothing in them is run
 _TYPES = {".png": "image/png", ".json": "application/json", ".wav": "audio/wav"}
 
 
 class FileShown(msgspec.Struct, frozen=True):
-    """A plain file: ``type`` is ``fields``, ``text``, ``picture``, ``sound`` or ``other``."""
+    """A plain file: ``type`` is ``text``, ``table``, ``picture``, ``sound`` or ``other``.
+
+    A table has ``columns`` and ``rows``, of which ``first`` is the number of the first that is
+    given and ``count`` says how many there are.
+    """
 
     path: str
     type: str
     href: str
     text: str = ""
     anchor: str = ""
+    columns: list[str] = []
+    rows: list[list[str]] = []
+    first: int = 0
+    count: int = 0
 
 
 class ResourcePage(msgspec.Struct, frozen=True):
@@ -91,7 +98,7 @@ def _page(asked: Asked, *, with_fields: bool) -> ResourcePage:
         path=entry.path,
         size=entry.size,
         fields=fields_of(opened, entry, files) if with_fields else None,
-        files=[_shown(opened, entry, f) for f in files[:_FILES] if not is_fields(entry, f)],
+        files=[_shown(asked, entry, f) for f in files[:_FILES] if not is_fields(entry, f)],
         more=max(0, len(files) - _FILES),
         inside=f"{opened.inside.prefix(entry.name)}/" if opened.inside.can_open(entry.name) else "",
         record="" if with_fields else f"{opened.prefix}/-/record{opened.own_path(entry)}",
@@ -148,14 +155,25 @@ def is_fields(entry: Entry, file: PlainFile) -> bool:
     return file.path.startswith(f"{entry.path}/") and "/" not in file.path[len(entry.path) + 1 :]
 
 
-def _shown(opened: Opened, entry: Entry, file: PlainFile) -> FileShown:
+def _shown(asked: Asked, entry: Entry, file: PlainFile) -> FileShown:
+    opened = asked.opened
     ending = _ending(file.path)
     href = opened.href(entry, "files", file.path)
     if ending in PICTURES:
         return FileShown(file.path, "picture", href)
     if ending in SOUNDS:
         return FileShown(file.path, "sound", href)
-    if ending in _TEXTS or ending == ".json":
+    if opened.lists_texts(file.path):
+        columns, rows = rows_of(text_of(file))
+        first, end = 0, len(rows)
+        if not asked.json:
+            first = max(0, min(asked.number("row"), len(rows) - 1)) // ROWS * ROWS
+            end = first + ROWS
+        shown = rows[first:end]
+        return FileShown(
+            file.path, "table", href, columns=columns, rows=shown, first=first, count=len(rows)
+        )
+    if ending in TEXTS or ending == ".json":
         return FileShown(file.path, "text", href, text_of(file), anchor_of(entry, file.path))
     return FileShown(file.path, "other", href)
 
@@ -186,7 +204,7 @@ def media_of(path: str, data: bytes) -> Media:
     """The bytes of a file as a browser shows them; what it could run is a download."""
     ending = _ending(path)
     known = _TYPES.get(ending) or mimetypes.guess_type(f"x{ending}")[0] or ""
-    if ending in _TEXTS:
+    if ending in TEXTS:
         return Media(data, "text/plain; charset=utf-8")
     if ending in PICTURES or ending in SOUNDS or ending == ".json":
         return Media(data, known or "application/octet-stream")

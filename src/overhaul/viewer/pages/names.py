@@ -41,16 +41,21 @@ def show_tree(asked: Asked) -> Shown:
 
 
 def show_names(asked: Asked) -> Shown:
-    """``/-/names?q=``: the resources whose names contain a text, those that begin with it first."""
+    """``/-/names?q=``: the resources whose names contain a text, the nearest first."""
     opened = asked.opened
     wanted = asked.query.get("q", "").strip().casefold()
     kinds = []
     for shelf in opened.shelves.values():
         found = [e for e in shelf.entries.values() if wanted in e.name.casefold()]
-        found.sort(key=lambda entry: not entry.name.casefold().startswith(wanted))
+        found.sort(key=lambda entry: _distance(entry.name.casefold(), wanted))
         names = [Crumb(entry.name, opened.href(entry)) for entry in found[:FILTERED]]
         href = f"{opened.prefix}/{shelf.slug}"
         if names or not wanted:
             shown = names if wanted else []
             kinds.append(NamesOfKind(shelf.slug, shelf.title, href, len(found), shown))
     return Shown("names.html", Names(asked.query.get("q", ""), kinds), whole=False)
+
+
+def _distance(name: str, wanted: str) -> int:
+    """0 for the name itself, 1 where it begins so, 2 for others."""
+    return 0 if name == wanted else 1 if name.startswith(wanted) else 2

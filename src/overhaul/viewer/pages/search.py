@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.viewer.answers import Asked, Shown
-from overhaul.viewer.matching import Hit, Hits, Query, parse
+from overhaul.viewer.matching import Hit, Hits, Query, distance, parse
 
 #: results of a group beside the field of the header, and on the page
 BRIEF = 8
@@ -84,20 +84,23 @@ def _groups(prefix: str, hits: Hits) -> list[Group]:
 
 
 def _names(asked: Asked, query: Query, limit: int) -> Hits:
-    """The resources whose names contain a text, while there is no index."""
+    """The resources whose names contain a text, from the nearest on, while there is no index."""
     pattern = re.compile(re.escape(query.text), re.IGNORECASE)
+    opened = asked.opened
+    matches = [
+        (shelf.title, entry, match)
+        for shelf in opened.shelves.values()
+        for entry in shelf.entries.values()
+        if (match := pattern.search(entry.name))
+    ]
+    matches.sort(key=lambda each: distance(each[2], query))
     hits: list[Hit] = []
     counts: dict[str, int] = {}
-    opened = asked.opened
-    for shelf in opened.shelves.values():
-        for entry in shelf.entries.values():
-            match = pattern.search(entry.name)
-            if match is None:
-                continue
-            counts[shelf.title] = counts.get(shelf.title, 0) + 1
-            if counts[shelf.title] <= limit:
-                start, end = match.span()
-                name = entry.name
-                href = opened.href(entry).removeprefix(opened.root.prefix)
-                hits.append(Hit(shelf.title, href, "", name[:start], name[start:end], name[end:]))
+    for title, entry, match in matches:
+        counts[title] = counts.get(title, 0) + 1
+        if counts[title] <= limit:
+            start, end = match.span()
+            name = entry.name
+            href = opened.href(entry).removeprefix(opened.root.prefix)
+            hits.append(Hit(title, href, "", name[:start], name[start:end], name[end:]))
     return Hits(hits, counts, True)

@@ -13,6 +13,17 @@ BUILTIN_FUNCTION = "built-in function"
 BUILTIN_VARIABLE = "built-in variable"
 CONSTANT = "constant"
 EXTENSION_FUNCTION = "extension function"
+KEYWORD = "keyword"
+#: words of the language that the parser takes as names
+_WORDS = {
+    "true": (CONSTANT, "constant of the language"),
+    "false": (CONSTANT, "constant of the language"),
+    "self": (KEYWORD, "the instance or struct that runs the code"),
+    "other": (KEYWORD, "the other instance of a collision or a with block"),
+    "all": (KEYWORD, "all instances"),
+    "noone": (KEYWORD, "no instance"),
+    "global": (KEYWORD, "the global variables of the game"),
+}
 
 
 class Meaning(NamedTuple):
@@ -31,6 +42,9 @@ class Meaning(NamedTuple):
 def meaning(context: Context, name: str) -> Meaning | None:
     """What a name that stands alone (not behind a dot) means wherever it is written; None for a
     variable of the game, and for names that are not known."""
+    if name in _WORDS:
+        kind, about = _WORDS[name]
+        return Meaning(kind, "", about)
     code = context.function_code_name(name)
     if code is not None:
         return Meaning(FUNCTION, code, f"{name}(…)")

@@ -21,6 +21,8 @@ S = TypeVar("S", bound="Resource[Any]")
 
 #: how many resources the text of a list shows
 _SHOWN = 12
+#: how many numbers an error lists
+_NUMBERS = 8
 
 
 class Resource(Generic[R]):
@@ -104,7 +106,9 @@ class Copies(NamedTuple, Generic[S]):
 class Resources(Generic[S]):
     """The resources of one kind, by name and by number.
 
-    A resource that the compiler removed as unused is not among them; its number stays taken.
+    ``game.sprites[3]`` is the sprite of the number 3, by which code may know it.  A resource that
+    the compiler removed as unused is not among them, and its number stays taken: ``len`` counts
+    those that are there, so go through them with ``for``, not by counting up numbers.
     """
 
     #: what one of them is
@@ -236,12 +240,22 @@ class Resources(Generic[S]):
         if isinstance(key, int):
             record = self.records.get(key)
             if record is None:
-                raise IndexError(f"there is no {title} number {key}")
+                raise IndexError(self._missing(key))
             return self._over(record)
         record = self.records.get(key)
         if record is None:
             raise KeyError(f"there is no {title} named {key!r}{did_you_mean(key, self.names())}")
         return self._over(record)
+
+    def _missing(self, number: int) -> str:
+        """Why there is no resource of a number, for an error."""
+        title, taken = self.records.title, len(self.records)
+        if not -taken <= number < taken:
+            return f"there is no {title} number {number}"
+        numbers = [n for n, record in enumerate(self.records) if record is not None]
+        those = ", ".join(map(str, numbers[:_NUMBERS])) or "none"
+        more = ", …" if len(numbers) > _NUMBERS else ""
+        return f"the compiler removed {title} number {number} as unused (there are: {those}{more})"
 
     @overload
     def get(self, key: int | str) -> S | None: ...
