@@ -8,8 +8,10 @@ from typing import NamedTuple
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file
+from overhaul.gamemaker.data.blank import show_release
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code.following import Followed
+from overhaul.gamemaker.data.detect import RELEASE_CONSTANT
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder import audiogroup, raw_chunks, texture_pages
@@ -22,7 +24,7 @@ from overhaul.gamemaker.data_folder.renumbering import report
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
-from overhaul.gamemaker.data_folder.tables import Table
+from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, Table
 from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
 from overhaul.suggest import closest
 
@@ -107,6 +109,16 @@ def _take_audio(run: Run) -> None:
     edits = run.edits
     if any(path.startswith(f"{audiogroup.FOLDER}/") for path in edits.changes):
         audiogroup.apply_numbered(edits.game.audio.items, edits.folder, edits.changes)
+
+
+def _show_release(run: Run) -> None:
+    """Name the release of a game made by hand, whose options are not those of a new game."""
+    edits = run.edits
+    options = edits.game.options
+    if not edits.fresh or OPTIONS.path not in edits or GENERAL.path in edits or options is None:
+        return
+    if all(str(constant.name) != RELEASE_CONSTANT for constant in options.constants):
+        show_release(edits.game)
 
 
 def _warn_of_absent(run: Run) -> None:
@@ -194,6 +206,7 @@ STEPS: tuple[Step, ...] = (
     Step("check records", lambda run: run.resources.check_written(), ("make pages",)),
     Step("take raw chunks", lambda run: raw_chunks.take_chunks(run.edits)),
     Step("enlist resources", lambda run: run.resources.enlist(), ("read tables", "make pages")),
+    Step("show the release", _show_release, ("enlist resources",)),
     # After everything that names a resource by the text of a string before its edit.
     Step("change strings", lambda run: run.strings.change(), ("check records", "enlist resources")),
     Step("report numbers", lambda run: report(run.followed, run.edits)),
