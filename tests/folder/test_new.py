@@ -13,7 +13,7 @@ import overhaul
 from overhaul.cli import main
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.media import png
-from small_folders import picture, put
+from small_folders import picture, put, toml
 from sound_files import wave
 
 #: one for every layout of the file
@@ -158,12 +158,77 @@ def test_a_folder_with_something_in_it(tmp_path: Path) -> None:
         overhaul.new(tmp_path / "game/notes.txt")
 
 
-@pytest.mark.parametrize("asked, found", [("2022.0.3 LTS", "2022.0.3"), ("2023.2", "2023.4")])
-def test_a_release_that_an_empty_game_can_not_show(asked: str, found: str, tmp_path: Path) -> None:
-    made = overhaul.new(tmp_path / "game", version=asked)
+def test_a_release_that_an_empty_game_can_not_show(tmp_path: Path) -> None:
+    made = overhaul.new(tmp_path / "game", version="2023.2")
     assert made.warnings == [
-        f"the new game is read as {found}: nothing in an empty game tells {asked} from it"
+        "the new game is read as 2023.4: nothing in an empty game tells 2023.2 from it"
     ]
+    assert "@@" + "OverhaulRelease" not in (tmp_path / "game/options.json").read_text()
+
+
+@pytest.mark.parametrize("version", [*RELEASES[16:], "2022.0.3 LTS", "2023.1", "2023.1 LTS"])
+def test_the_release_is_shown_as_real_files_show_it(version: str, tmp_path: Path) -> None:
+    """GEN8 says 2.0.0.0, as in all files of GameMaker 2 and later: the rest of the file tells."""
+    game: Any = overhaul.open(packed(tmp_path, version))
+    general = game.general
+    assert (general.major, general.minor, general.release, general.build) == (2, 0, 0, 0)
+    assert game.version == version
+    named = [str(each.value) for each in game.options.constants if "Release" in str(each.name)]
+    reasons = [each.reason for each in game.evidence]
+    assert named == [version] * ("the constant @@OverhaulRelease of the options" in reasons)
+    assert bool(named) is (version not in SHOWN)
+
+
+#: the releases that an empty game shows by itself
+SHOWN = (
+    *("2.0", "2.2.1", "2.3", "2.3.6", "2022.1", "2022.8", "2022.9", "2023.1", "2023.4", "2023.6"),
+    *("2023.8", "2024.11", "2024.13", "2024.14"),
+)
+
+
+@pytest.mark.parametrize("value", ["x", "1.4", "2024.8.1.1.1", "3000.1", "2024.-1"])
+def test_a_release_that_there_is_not_is_no_evidence(value: str, tmp_path: Path) -> None:
+    game: Any = overhaul.open(packed(tmp_path, "2024.8"))
+    (named,) = [each for each in game.options.constants if "Release" in str(each.name)]
+    named.value = game.strings.add(value)
+    again: Any = overhaul.open(game.to_bytes())
+    assert again.version == "2023.8" and again.to_bytes() == game.to_bytes()
+
+
+@pytest.mark.parametrize("version", ["2.3.2", "2024.8"])
+def test_a_game_by_hand_with_options_of_its_own(version: str, tmp_path: Path) -> None:
+    put(tmp_path, "game/overhaul.toml", toml(version))
+    put(tmp_path, "game/options.json", {"scale": 1, "constants": []})
+    overhaul.pack(tmp_path / "game", tmp_path / "data.win")
+    game: Any = overhaul.open(tmp_path / "data.win")
+    assert (game.version, game.options.scale, game.general.major) == (version, 1, 2)
+    put(tmp_path, "game/general.json", {"major": 2})  # as unpacking writes it: all is said
+    overhaul.pack(tmp_path / "game", tmp_path / "other.win")
+    assert overhaul.open(tmp_path / "other.win").version != version
+
+
+@pytest.mark.parametrize("version", ["2022.8", "2022.9", "2023.11", "2024.2", "2024.14"])
+def test_the_picture_for_missing_textures(version: str, tmp_path: Path) -> None:
+    game: Any = overhaul.open(packed(tmp_path, version))
+    if version == "2022.8":
+        assert len(game.records.texture_groups) == len(game.records.embedded_images) == 0
+        return
+    (group,) = game.records.texture_groups
+    words = "__YY__0{}_YYG_AUTO_GEN_TEX_GROUP_NAME_".format
+    name = words("fallbacktexture.png")
+    if version in ("2024.2", "2024.14"):
+        name = name.lower()
+    assert (str(group.name), str(group.extension), group.load_type) == (name, ".yytex", 0)
+    assert str(group.directory) == ("dyntex" if version == "2024.14" else "DynTex")
+    (image,) = game.embedded_images
+    assert image.name == "fallbacktexture.png" and image.image.size == (64, 64)
+    assert image.image.getpixel((0, 0)) != image.image.getpixel((8, 0))
+    assert image.record.image.page.target is group.pages[0].target
+    (page,) = game.record("TXTR").pages
+    assert (page.width, page.height, page.index_in_group) == (64, 64, 0)
+    made = game.sprites.add("spr_hero", picture())
+    assert [str(each.name) for each in game.records.texture_groups] == [name, "Default"]
+    assert made.record.textures[0].page.target is not page
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

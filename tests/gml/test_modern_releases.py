@@ -210,6 +210,22 @@ def test_functions_in_the_value_of_a_static() -> None:
     assert any(line.startswith("> gml_Script_a@anon@") for line in found)
 
 
+@pytest.mark.parametrize("release, joined", [((2023, 11), "_"), ((2024, 2), "@")])
+def test_how_the_names_of_enclosing_functions_are_joined(
+    release: tuple[int, ...], joined: str
+) -> None:
+    """The name of a function is joined to its scope by @ since 2023.11, that of a scope later."""
+    made = gml.Context(dialect=gml.Dialect.for_version(17, release))
+    source = "function f() constructor { g(function() { g(function() { }); }); x = {}; }"
+    code = gml.compile(source, made, "global_script", "gml_GlobalScript_s")
+    scope = f"f{joined}s"
+    assert [child.name for child in code.children][:2] == [
+        f"gml_Script_anon@44@anon@29{joined}{scope}",
+        f"gml_Script_anon@29@{scope}",
+    ]
+    assert f"gml_Script____struct___0@{scope}" in [child.name for child in code.children]
+
+
 def test_assets_in_struct_literals_stay_inside() -> None:
     found = lines("a = { b: spr_b, c: d };", NEWEST)
     assert found.index("pushref.i 16777219") > found.index(":[1]")

@@ -750,6 +750,7 @@ class Flags(IntFlag):
     ONE = 1
     TWO = 2
     BOTH = 3
+    SEVERAL = 0x64
 
 
 def test_named_numbers() -> None:
@@ -757,7 +758,9 @@ def test_named_numbers() -> None:
     assert show_enum(Flags, 0) == []
     assert show_enum(Flags, 2 | 16) == ["two", 16]
     assert show_enum(Flags, 3) == ["one", "two"]
-    for value in (0, 1, 2, 3, 18):
+    assert show_enum(Flags, 0x64 | 1) == ["one", "several"]
+    assert show_enum(Flags, 0x24) == [0x24]  # a part of it has no name
+    for value in (0, 1, 2, 3, 18, 0x64, 0x65):
         assert read_enum(Flags, show_enum(Flags, value)) == value
     assert [read_enum(Colour, "green"), read_enum(Colour, 9)] == [5, 9]
     with pytest.raises(FormatError, match="'blue' is not one of red, green"):

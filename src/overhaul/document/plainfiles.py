@@ -107,15 +107,23 @@ class UnpackOptions:
     """What people chose when unpacking.  ``code``: ``"asm"``, ``"gml"`` or ``"both"``.
 
     ``whole``: also what only packing needs, beside the texts that people read; searching does
-    without, as it takes long to make.
+    without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
     """
 
-    __slots__ = ("code", "only", "whole")
+    __slots__ = ("code", "only", "warn", "whole")
 
-    def __init__(self, *, only: Iterable[str] = (), code: str = "gml", whole: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        only: Iterable[str] = (),
+        code: str = "gml",
+        whole: bool = True,
+        warn: bool = True,
+    ) -> None:
         self.only = tuple(only)
         self.code = code
         self.whole = whole
+        self.warn = warn
 
     def wants(self, path: str) -> bool:
         """Whether a plain file is among those asked for (all, without ``only``)."""

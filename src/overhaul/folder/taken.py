@@ -58,7 +58,8 @@ def check_taken(
         if change != "changed" and not (slow and path.endswith(_CODE))
     ]
     removed = [path for path in moved if changes[path] == "removed"]
-    options = UnpackOptions(only=_patterns([*edited, *moved]) if slow else ())
+    # What a document lacks is a warning of unpacking; an edit warns of what it takes away.
+    options = UnpackOptions(only=_patterns([*edited, *moved]) if slow else (), warn=False)
     tables = any(path.endswith(_JSON) for path in edited)
     now, listed = _shown(
         packed, [*edited, *removed], options, whole=bool(moved) or (tables and not slow)

@@ -83,6 +83,9 @@ class Dialect:
     new_function_variables: bool = _capability(
         "functions are stored in self (-1), structs in global (-5)", since=(2024, 2)
     )
+    new_scope_names: bool = _capability(
+        "names of enclosing functions are joined by @, not by _", since=(2024, 2)
+    )
     self_to_builtin: bool = _capability(
         "plain self variables are accessed as builtin (-6)", since=(2024, 2)
     )

@@ -338,11 +338,14 @@ def read_float(plain: object, format: str = "f") -> float:
 
 
 def show_enum(names: type[IntEnum] | type[IntFlag], value: int) -> str | int | list[str | int]:
-    """A named number as its name; flags as a list of names; the rest as numbers."""
+    """A named number as its name; flags as a list of names; the rest as numbers.
+
+    A flag may have several bits, which only together have its name.
+    """
     if issubclass(names, IntFlag):
         shown: list[str | int] = []
         left = int(value)
-        for member in names:
+        for member in names.__members__.values():
             bits = int(member.value)
             if bits and left & bits == bits:
                 shown.append(str(member.name).lower())

@@ -220,6 +220,48 @@ def test_streamed_sounds_are_told_and_moved(tmp_path: Path) -> None:
     assert len(after.audio) == 2
 
 
+def test_an_edit_names_the_streamed_files_that_it_lacks(tmp_path: Path) -> None:
+    """Once, and none that was missing before: unpacking named those."""
+
+    def stream(game: GameData) -> None:
+        add = game.strings.add
+        for number in range(3):
+            name = f"snd_s{number}"
+            game.records.sounds.append(Sound(add(name), 0x64, add(".ogg"), add(f"{name}.ogg")))
+
+    data = changed("2.3.2", stream)
+    plain = shown(data, "sounds/snd_s0.json")
+    assert plain["flags"] == ["regular"]
+    louder = {"sounds/snd_s0.json": {**plain, "volume": 0.5}, "sounds/snd_s0.ogg": ogg()}
+    lost = {"sounds/snd_lost.json": {**plain, "file": "lost.ogg"}}
+    again = {"sounds/snd_again.json": {**plain, "file": "snd_s2.ogg"}}
+    words = "files of streamed sounds are not beside the game: "
+    for edits, warnings in (
+        (louder, []),
+        (louder | lost, [f"{words}lost.ogg"]),
+        (lost | again, [f"{words}lost.ogg, snd_s2.ogg"]),
+    ):
+        game, told = edited(data, edits)
+        assert told == warnings
+    assert game.records.sounds["snd_lost"].flags == 0x64
+    old = {"sounds/snd_s0.json": {**plain, "flags": [100]}}
+    assert edited(data, old)[0].records.sounds["snd_s0"].flags == 0x64
+
+
+def test_a_folder_packed_again_does_not_repeat_what_unpacking_said(tmp_path: Path) -> None:
+    def stream(game: GameData) -> None:
+        add = game.strings.add
+        for number in range(2):
+            name = f"snd_s{number}"
+            game.records.sounds.append(Sound(add(name), 0x64, add(".ogg"), add(f"{name}.ogg")))
+
+    (tmp_path / "data.win").write_bytes(changed("2.3.2", stream))
+    assert len(overhaul.unpack(tmp_path / "data.win", tmp_path / "game").warnings) == 1
+    (tmp_path / "game/sounds/snd_s0.ogg").write_bytes(ogg())
+    done = overhaul.pack(tmp_path / "game", tmp_path / "out.win")
+    assert done.warnings == [] and (tmp_path / "snd_s0.ogg").read_bytes() == ogg()
+
+
 def test_the_number_of_the_bytes_is_not_edited() -> None:
     plain = shown(packed("2.3.2"), "sounds/snd_jump.json")
     plain["details"]["audio"] = 3

@@ -11,8 +11,10 @@ import pytest
 
 import overhaul
 from edited_games import made, packed, unpacked
+from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.chunks import uilr
 from overhaul.gamemaker.data.chunks.room import EffectProperty
+from overhaul.gamemaker.data.chunks.vari import Variable
 from overhaul.gamemaker.data.game import GameData
 from present import opened, present
 from same_meaning import differences
@@ -76,6 +78,44 @@ def test_unused_locals_of_inner_functions(tmp_path: Path) -> None:
     assert shown["locals"] == {"gml_Script_f": 2} and len(shown["functions"]) == 2
     (function,) = (entry for entry in first.records.code.present() if entry.name == "gml_Script_f")
     assert function.locals_count == 2
+
+
+@pytest.mark.parametrize("version", ["1.0.0.1567", "1.0.0.1675", "2.2.1", "2022.3", "2024.14"])
+def test_variables_that_no_code_uses(version: str) -> None:
+    """Two of a release have the same name: a variable of the instance, and a global one."""
+
+    def rows(game: Any) -> list[tuple[str, int, int]]:
+        return [(str(v.name), v.instance_type, v.id) for v in game.variables.present()]
+
+    typed = version != "1.0.0.1567"
+    scopes = (-1, -5, -7, -16) if typed else (-1,)
+    game = GameData.from_bytes(packed(version))
+    game.load_all()
+    known = rows(game)
+    for scope in scopes:
+        game.variables.items.append(Variable(game.strings.add("left_over"), scope))
+    data = game.to_bytes()
+    files = unpacked(data, "gml")
+    said = json.loads(files["code.json"])["unused"]
+    words = {-1: "self", -5: "global", -7: "local", -16: "static"}
+    assert said == [f"{words[scope]}.left_over" for scope in scopes]
+    again = made(files, version)
+    left = rows(again)[len(known) :]
+    assert [row[:2] for row in left] == [("left_over", scope) for scope in scopes]
+    assert rows(again)[: len(known)] == known
+    assert json.loads(unpacked(again.to_bytes(), "gml")["code.json"])["unused"] == said
+    if version == "2.2.1":  # where ids are numbers from one pool
+        most = max(number for _, scope, number in known if scope != -7)
+        ids = [number for _, scope, number in left if scope != -7]
+        assert ids == [most + 1, most + 2, most + 3]
+
+
+def test_unused_variables_are_named_rightly() -> None:
+    files = unpacked(packed("2022.3"), "gml")
+    for text in ("left_over", "nowhere.left_over", "self."):
+        files["code.json"] = json.dumps({"unused": [text]}).encode()
+        with pytest.raises(WorkspaceError, match=r"code.json: expected"):
+            made(files, "2022.3")
 
 
 @pytest.mark.parametrize("version", ["2024.13", "2024.14"])

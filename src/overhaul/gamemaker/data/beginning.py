@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from overhaul.gamemaker.data.blank import blank_game
+import numpy as np
+
+from overhaul.gamemaker.data.blank import make_blank, show_release
+from overhaul.gamemaker.data.chunks.embi import EmbeddedImage
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.optn import Constant, OptionFlags, Options
 from overhaul.gamemaker.data.chunks.room import (
@@ -15,11 +18,18 @@ from overhaul.gamemaker.data.chunks.room import (
     Room,
     View,
 )
+from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.painting import painting_of
 from overhaul.gamemaker.data.room_rules import SLOTS, enlist_room, fill_slots, flags_of_release
 
 #: what a new game's first room is called
 FIRST_ROOM = "Room1"
+#: the name of the picture that is drawn where a texture is missing
+FALLBACK = "fallbacktexture.png"
+_SIDE, _SQUARE = 64, 8
+_CHEQUERED = ((255, 0, 255, 255), (0, 0, 0, 255))
 _GREY, _BLACK = 0xC0C0C0, 0xFF000000
 _SHOWN = OptionFlags.SHOW_CURSOR | OptionFlags.VARIABLE_ERRORS
 _STUDIO = (
@@ -43,7 +53,7 @@ def begin_game(settings: Mapping[str, object]) -> GameData:
     ``settings`` are those of :func:`.blank.blank_game`.  Raises FormatError for a version that
     there is not.
     """
-    game = blank_game(settings)
+    game = make_blank(settings)
     game.source = "data.win"
     room = _first_room(game)
     game.records.rooms.append(room)
@@ -53,7 +63,33 @@ def begin_game(settings: Mapping[str, object]) -> GameData:
         game.general.flags |= int(InfoFlags.ALLOW_FULLSCREEN_KEY)
     if game.options is not None:
         _set_options(game, game.options)
+    if game.release.at_least(2022, 9):
+        _add_fallback(game)
+    show_release(game)
     return game
+
+
+def _add_fallback(game: GameData) -> None:
+    """The picture that the runner draws where a texture is missing, in a group of its own.
+
+    Every file of 2022.9 and later has the group.  The picture is a chequered one of ours.
+    """
+    text, release = game.strings.add, game.release
+    marks = ("__yy__{}_yyg_auto_gen_tex_group_name_", "__YY__{}_YYG_AUTO_GEN_TEX_GROUP_NAME_")
+    group = TextureGroup(
+        name=text(marks[not release.at_least(2024, 2)].format(f"0{FALLBACK}")),
+        directory=text("dyntex" if release.at_least(2024, 14) else "DynTex"),
+        extension=text(".yytex"),
+    )
+    game.records.texture_groups.append(group)
+    rows, columns = np.indices((_SIDE, _SIDE)) // _SQUARE
+    pixels = np.array(_CHEQUERED, np.uint8)[(rows + columns) % 2]
+    item = TexturePageItem(
+        *(0, 0, _SIDE, _SIDE, 0, 0, _SIDE, _SIDE, _SIDE, _SIDE),
+        page=painting_of(game).add_page(pixels, group),
+    )
+    game.texture_items.append(item)
+    game.records.embedded_images.append(EmbeddedImage(text(FALLBACK), item))
 
 
 def _set_options(game: GameData, options: Options) -> None:

@@ -14,7 +14,7 @@ from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeArea
 from overhaul.gamemaker.data.chunks.font import ascii_code_page, windows_code_page
 from overhaul.gamemaker.data.chunks.optn import Constant
-from overhaul.gamemaker.data.detect import FLAG_NAMES, Evidence, detect
+from overhaul.gamemaker.data.detect import FLAG_NAMES, RELEASE_CONSTANT, Evidence, detect
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.version import FIRST_SHADERS, Version, not_a_version, parse_release
 from overhaul.gamemaker.form import Form, read_form
@@ -117,6 +117,13 @@ def blank_game(settings: Mapping[str, object]) -> GameData:
 
     Other settings are those of :func:`settings_of`.  Raises FormatError for an invalid version.
     """
+    game = make_blank(settings)
+    show_release(game)
+    return game
+
+
+def make_blank(settings: Mapping[str, object]) -> GameData:
+    """:func:`blank_game` whose release nothing shows yet."""
     text = str(settings.get("version") or "2024.14")
     version = version_of(text, settings)
     alignment = settings.get("chunk_alignment", chunk_alignment(version))
@@ -192,15 +199,19 @@ def _fill(game: GameData) -> None:
     if game.feature_flags is not None:
         flags = [*_FLAGS, *(name for name, since in FLAG_NAMES if version.number >= since)]
         game.feature_flags.flags = [text(flag) for flag in flags]
-    _show_version(game)
 
 
-def _show_version(game: GameData) -> None:
-    """Store the release number where nothing else in an empty file would show it."""
-    if game.release.major < 2:
+def show_release(game: GameData) -> None:
+    """Name the release in a constant of the options where nothing else in the file shows it.
+
+    GEN8 says 2.0.0.0 in every file of GameMaker 2 and later, and other programs expect that.
+    """
+    options = game.options
+    if game.release.major < 2 or options is None:
         return
     data = game.to_bytes()
     found, _ = detect(data, read_form(data))
-    if found.number < game.release.number:
-        general = game.general
-        general.major, general.minor, general.release, general.build = game.release.number
+    asked = game.release
+    if found.number <= asked.number and (found.number, found.lts) != (asked.number, asked.lts):
+        add = game.strings.add
+        options.constants.append(Constant(add(RELEASE_CONSTANT), add(game.version)))

@@ -17,7 +17,7 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.data import detect_code as code
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.probe import NOTHING, Number, Probe
-from overhaul.gamemaker.data.version import FIRST_SHADERS, Version
+from overhaul.gamemaker.data.version import FIRST_SHADERS, Version, parse_release
 from overhaul.gamemaker.form import Data, Form
 
 
@@ -40,6 +40,25 @@ FLAG_NAMES: tuple[tuple[str, Number], ...] = (
     ("custom_env", (2023, 6)),
     ("mqtt", (2022, 9)),
 )
+
+
+#: a constant of the options that names the release of a new game, where nothing else shows it
+RELEASE_CONSTANT = "@@OverhaulRelease"
+#: bytes of the options of GameMaker 2 and later before the constants
+_OPTIONS_HEAD = 60
+_LAST_YEAR = 2999
+
+
+def _named_release(probe: Probe) -> Number:
+    at = probe.start("OPTN", _OPTIONS_HEAD)
+    count = min(probe.u32(at), (probe.end("OPTN") - at - 4) // 8)
+    for place in range(at + 4, at + 4 + 8 * count, 8):
+        if probe.name_at(place) == RELEASE_CONSTANT:
+            numbers, lts = parse_release(probe.name_at(place + 4))
+            if 2 <= numbers[0] <= _LAST_YEAR and len(numbers) <= 4 and min(numbers) >= 0:
+                probe.lts = lts
+                return tuple(numbers)
+    return NOTHING
 
 
 def _feature_names(probe: Probe) -> Number:
@@ -398,6 +417,7 @@ TESTS: tuple[Test, ...] = (
     Test("CODE", (2023, 8), (2024, 4), code.asset_types, "types of asset references"),
     Test("CODE", (2024, 13), (2026,), code.callee_first, "calls that find the function first"),
     Test("FUNC", (2024, 13), (2026,), code.enclosing_calls, "calls of enclosing functions"),
+    Test("OPTN", (2,), (9999,), _named_release, f"the constant {RELEASE_CONSTANT} of the options"),
 )
 
 
@@ -423,6 +443,7 @@ def detect(data: Data, form: Form) -> tuple[Version, list[Evidence]]:
                 break
         number = _run_tests(probe, number, evidence)
     lts = number >= (2023, 1) and not {"PSEM", "UILR"} & probe.chunks.keys()
+    lts = lts or probe.lts
     if Evidence("2023.1", "shape of texture groups") in evidence:
         lts = False
     major, minor, release, build = (*number, 0, 0, 0)[:4]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError
@@ -125,21 +125,6 @@ class AudioGroups:
             self.files.opened[name] = document
             found = document.audio
         return found
-
-    def tell_absent(self) -> None:
-        """Warn of the files that are not beside the game, though its sounds are in them."""
-        absent = self.absent()
-        groups = {name for name in absent if name.endswith(".dat")}
-        for name in sorted(groups):
-            sounds = _some([str(sound.name) for sound in absent[name]])
-            self.game.warnings.append(
-                f"{name} is not beside the game: there is no file for the sounds {sounds}"
-            )
-        streamed = sorted(absent.keys() - groups)
-        if streamed:
-            self.game.warnings.append(
-                f"files of streamed sounds are not beside the game: {_some(streamed)}"
-            )
 
     def absent(self) -> dict[str, list[Sound]]:
         """The sounds whose bytes are in files that are not beside the game, by their name."""
@@ -329,6 +314,18 @@ class AudioGroups:
             for index, entry in enumerate(self.game.audio)
             if entry is not None and index not in used
         ]
+
+
+def absent_files(absent: Mapping[str, Sequence[Sound]]) -> list[str]:
+    """Warnings of files that are not beside the game; ``absent`` are the sounds in each."""
+    warnings = []
+    groups = {name for name in absent if name.endswith(".dat")}
+    for name in sorted(groups):
+        sounds = _some([str(sound.name) for sound in absent[name]])
+        warnings.append(f"{name} is not beside the game: there is no file for the sounds {sounds}")
+    if streamed := sorted(absent.keys() - groups):
+        warnings.append(f"files of streamed sounds are not beside the game: {_some(streamed)}")
+    return warnings
 
 
 def _some(names: list[str]) -> str:

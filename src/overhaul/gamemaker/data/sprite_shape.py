@@ -196,7 +196,8 @@ class SpriteShape:
         sprite = self.sprite
         size = size_of_masks(self.game, sprite)
         if self.added and not masks.numbers:
-            sprite.masks = self._usual_masks(sprite, size, self._frames())
+            made = () if "masks" in self.given else self._usual_masks(sprite, size, self._frames())
+            sprite.masks = list(made)
             return
         by_hand = bool(masks.given or masks.removed)
         new_kind = not self._is_as_before("collision_kind")
@@ -227,11 +228,16 @@ class SpriteShape:
     def _usual_masks(self, shape: Sprite, size: tuple[int, int], frames: Frames) -> list[bytes]:
         """What the compiler makes for a new sprite: see the specification, 5.7."""
         precise = shape.collision_kind == CollisionKind.PRECISE
-        if not frames or 0 in size:
-            return []
-        if not precise and self.game.release.at_least(2022, 8):
+        if not frames or not _has_mask(self.game, precise, size):
             return []
         return [self._mask(size, frames, shape)]
+
+    def settle_missing_mask(self) -> None:
+        """Give a sprite without a mask the one that the compiler makes for it, if any."""
+        sprite = self.sprite
+        if not sprite.masks:
+            size = size_of_masks(self.game, sprite)
+            sprite.masks = self._usual_masks(sprite, size, self._frames())
 
     def _mask(self, size: tuple[int, int], frames: Frames, shape: Sprite | None = None) -> bytes:
         """A mask by the rule: visible pixels of the frames, or the filled bounding box."""
@@ -273,8 +279,7 @@ class SpriteShape:
         """Bring the sequence of frames in line; there were so many of them before."""
         sprite = self.sprite
         if self.added:
-            in_release = _SEQUENCES[0] <= self.game.release.number < _SEQUENCES[1]
-            wanted = in_release and sprite.sub_version >= 2 and "sequence" not in self.given
+            wanted = "sequence" not in self.given and expects_sequence(self.game, sprite)
             if wanted and sprite.sequence is None:
                 sprite.sequence = self._sequence()
             return
@@ -307,6 +312,23 @@ class SpriteShape:
                 tracks=[track],
             )
         )
+
+
+def expects_sequence(game: GameModel, sprite: Sprite) -> bool:
+    """Whether the compiler gives a sprite like this one a sequence of its frames."""
+    in_release = _SEQUENCES[0] <= game.release.number < _SEQUENCES[1]
+    return in_release and sprite.sub_version >= 2 and not sprite.sprite_type
+
+
+def expects_mask(game: GameModel, sprite: Sprite) -> bool:
+    """Whether the compiler gives a sprite like this one a collision mask."""
+    precise = sprite.collision_kind == CollisionKind.PRECISE
+    return bool(sprite.textures) and _has_mask(game, precise, size_of_masks(game, sprite))
+
+
+def _has_mask(game: GameModel, precise: bool, size: tuple[int, int]) -> bool:
+    """Whether the compiler makes a mask of this size, in pixels."""
+    return 0 not in size and (precise or not game.release.at_least(2022, 8))
 
 
 def sub_version_of(version: Version) -> int:

@@ -8,8 +8,12 @@ from typing import NamedTuple
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file
+from overhaul.gamemaker.data.blank import show_release
+from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code.following import Followed
+from overhaul.gamemaker.data.detect import RELEASE_CONSTANT
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder import audiogroup, raw_chunks, texture_pages
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
@@ -18,8 +22,9 @@ from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.renumbering import report
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
+from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
-from overhaul.gamemaker.data_folder.tables import Table
+from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, Table
 from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
 from overhaul.suggest import closest
 
@@ -37,11 +42,20 @@ class Run:
         self.strings = StringEdits(self.edits)
         self.resources = ResourceEdits(self.view, self.edits)
         self.code = CodeEdits(self.view, self.edits)
+        #: the sounds whose files were not there before the edit, by the names of the files
+        self.absent = self.absent_sounds()
 
     @property
     def followed(self) -> list[Followed]:
         """What became of code that names what was removed or has another number."""
         return [*self.resources.followed, *self.code.followed]
+
+
+    def absent_sounds(self) -> dict[str, list[Sound]]:
+        """The sounds whose files are not beside the game, where an edit may have made it so."""
+        edits = self.edits
+        concerned = any(map(SOUNDS.stem_of, edits.changes)) and not edits.fresh
+        return edits.game.audio_files.absent() if concerned else {}
 
 
 class Step(NamedTuple):
@@ -95,6 +109,26 @@ def _take_audio(run: Run) -> None:
     edits = run.edits
     if any(path.startswith(f"{audiogroup.FOLDER}/") for path in edits.changes):
         audiogroup.apply_numbered(edits.game.audio.items, edits.folder, edits.changes)
+
+
+def _show_release(run: Run) -> None:
+    """Name the release of a game made by hand, whose options are not those of a new game."""
+    edits = run.edits
+    options = edits.game.options
+    if not edits.fresh or OPTIONS.path not in edits or GENERAL.path in edits or options is None:
+        return
+    if all(str(constant.name) != RELEASE_CONSTANT for constant in options.constants):
+        show_release(edits.game)
+
+
+def _warn_of_absent(run: Run) -> None:
+    """Warn of sounds whose files are not beside the game since the edit."""
+    known = {id(sound) for sounds in run.absent.values() for sound in sounds}
+    now = {
+        name: [sound for sound in sounds if name not in run.absent or id(sound) not in known]
+        for name, sounds in run.absent_sounds().items()
+    }
+    run.edits.warnings += absent_files({name: sounds for name, sounds in now.items() if sounds})
 
 
 def _close_gaps(run: Run) -> None:
@@ -172,10 +206,12 @@ STEPS: tuple[Step, ...] = (
     Step("check records", lambda run: run.resources.check_written(), ("make pages",)),
     Step("take raw chunks", lambda run: raw_chunks.take_chunks(run.edits)),
     Step("enlist resources", lambda run: run.resources.enlist(), ("read tables", "make pages")),
+    Step("show the release", _show_release, ("enlist resources",)),
     # After everything that names a resource by the text of a string before its edit.
     Step("change strings", lambda run: run.strings.change(), ("check records", "enlist resources")),
     Step("report numbers", lambda run: report(run.followed, run.edits)),
     Step("warn of strangers", _warn_of_strangers),
+    Step("warn of absent sounds", _warn_of_absent),
 )
 
 

@@ -35,6 +35,7 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm import registration as rules
 from overhaul.gml.vm.code import Code, VariableReference
+from overhaul.gml.vm.code import Variable as Name
 from overhaul.gml.vm.registration import VariableOrder
 
 
@@ -99,7 +100,7 @@ def assign_texts(
     if details is None:
         registrar = Registrar(language.index)
     else:
-        order = _new_tables(game, [code for _, code, _ in codes])
+        order = _new_tables(game, [code for _, code, _ in codes], details.unused)
         # all at once, while no code has numbers that would have to follow each of them
         codes = [
             (given, code, assign_children(game, given.entry, code, children))
@@ -161,8 +162,11 @@ class NewRegistrar(Registrar):
         return self._order.record(self.root_number, reference)
 
 
-def _new_tables(game: GameData, codes: Sequence[Code]) -> VariableOrder:
-    """Make VARI and FUNC for all code of a new game; return the order of the variables."""
+def _new_tables(
+    game: GameData, codes: Sequence[Code], unused: Iterable[Name]
+) -> VariableOrder:
+    """Make VARI and FUNC for all code of a new game, and variables that are ``unused`` there;
+    return the order of the variables."""
     head = game.record("VARI")
     if head is None or game.record("FUNC") is None:
         raise WorkspaceError(f"{CODE}: a game with code needs the chunks VARI and FUNC")
@@ -172,6 +176,7 @@ def _new_tables(game: GameData, codes: Sequence[Code]) -> VariableOrder:
     for string in rules.string_order(codes, dialect):
         text(string)
     order = rules.variable_order(codes, dialect)
+    order.variables += unused
     game.functions.items[:] = [Function(text(name)) for name in rules.function_order(codes)]
     if dialect.bytecode14_or_lower:
         game.variables.items[:] = [Variable(text(v.name)) for v in order.variables]

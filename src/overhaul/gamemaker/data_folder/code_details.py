@@ -1,12 +1,12 @@
 """code.json: what a game's source does not say, for packing without the kept original.
 
 The capabilities of the compiler that do not follow from its version, the functions that code
-calls and that are no scripts, own variables whose names other releases have built in, and for
-single entries: the names of the functions inside (made from places in the original source), the
-numbers of array owners, line ends in texts, names that are used otherwise than tables say (a
-variable with the name of an asset, a function with more arguments), and counts that include locals
-which are never used, of the entry and of functions inside; and the names that are too long for a
-file.
+calls and that are no scripts, own variables whose names other releases have built in, variables
+that no code uses, and for single entries: the names of the functions inside (made from places in
+the original source), the numbers of array owners, line ends in texts, names that are used
+otherwise than tables say (a variable with the name of an asset, a function with more arguments),
+and counts that include locals which are never used, of the entry and of functions inside; and the
+names that are too long for a file.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
+
+import numpy as np
 
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Folder
@@ -28,6 +30,7 @@ from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.compiler.owners import owner_numbers
 from overhaul.gml.context import Context
 from overhaul.gml.dialect import RULES, Dialect
+from overhaul.gml.vm.chains import FUNCTION_BIT
 from overhaul.gml.vm.children import child_ends
 from overhaul.gml.vm.code import (
     AssetReference,
@@ -35,10 +38,11 @@ from overhaul.gml.vm.code import (
     Code,
     FunctionReference,
     Instruction,
+    Variable,
     VariableReference,
 )
 from overhaul.gml.vm.opcodes import WORDS, DataType, Extended, InstanceType, Opcode, ReferenceType
-from overhaul.gml.vm.registration import root_counts
+from overhaul.gml.vm.registration import ARGUMENTS, FIRST_VARIABLES, root_counts
 from overhaul.schema.scheme import JsonFields
 
 CODE_DETAILS = "code.json"
@@ -80,6 +84,9 @@ def show_details(view: FolderView) -> bytes:
     own = _own_built_ins(game)
     if own:
         details["own"] = own
+    unused_variables = _unused_variables(view)
+    if unused_variables:
+        details["unused"] = unused_variables
     stems = {stem: name_of(entry) for stem, entry in view.roots().items()}
     long = {stem: name for stem, name in stems.items() if unescape_name(stem) != name}
     return json_bytes({**details, "names": long} if long else details, wide)
@@ -98,6 +105,40 @@ def _own_built_ins(game: GameData) -> list[str]:
     every = (load_functions(), load_variables(), load_constants())
     own = own_names(game, game.language.context)
     return sorted(name for name in own if any(name in known for known in every))
+
+
+def _unused_variables(view: FolderView) -> list[str]:
+    """The variables of VARI that no instruction refers to, as ``self.name``, in their order.
+
+    Every game has the first ones, and every root has its ``arguments``.
+    """
+    variables = list(view.game.variables.present())
+    used = np.zeros(len(variables), np.bool_)
+    for entry in view.roots().values():
+        record = entry.bytecode.record
+        used[record[(record >= 0) & (record < FUNCTION_BIT)]] = True
+    return [
+        f"{_scope_name(variable.instance_type)}.{variable.name}"
+        for variable, is_used in zip(variables, used.tolist(), strict=True)
+        if not is_used and str(variable.name) not in (*FIRST_VARIABLES, ARGUMENTS)
+    ]
+
+
+def _scope_name(scope: int) -> str:
+    try:
+        return InstanceType(scope).name.lower()
+    except ValueError:
+        return str(scope)
+
+
+def _read_variable(text: str) -> Variable:
+    """The variable that a text names; ValueError for another text."""
+    scope, dot, name = text.partition(".")
+    if not dot or not name:
+        raise ValueError(text)
+    if scope.upper() in InstanceType.__members__:
+        return Variable(name, int(InstanceType[scope.upper()]))
+    return Variable(name, int(scope))
 
 
 def _unused_locals(code: Code) -> dict[str, int]:
@@ -223,6 +264,8 @@ class CodeDetails:
             self.dialect = {str(k): bool(v) for k, v in plain.get("dialect", {}).items()}
             self.called = [str(name) for name in plain.get("called", [])]
             self.own = [str(name) for name in plain.get("own", [])]
+            #: the variables that no code uses
+            self.unused = [_read_variable(str(text)) for text in plain.get("unused", [])]
             self._entries: dict[str, JsonFields] = dict(plain.get("entries", {}))
             self._functions = {
                 name: [str(function) for function in entry["functions"]]
@@ -294,7 +337,7 @@ class CodeDetails:
 def _check_keys(plain: JsonFields) -> None:
     """Raise WorkspaceError for a key that means nothing."""
     with in_file(CODE_DETAILS):
-        expect_keys(plain, ("dialect", "called", "own", "entries", "names"))
+        expect_keys(plain, ("dialect", "called", "own", "unused", "entries", "names"))
         with at_key("dialect"):
             expect_keys(plain.get("dialect"), RULES)
         entries = plain.get("entries")

@@ -206,6 +206,8 @@ class ResourceEdit(Generic[R]):
         self._was: ResourceEdit[R] | None = None
         #: the keys that the JSON gives
         self.given: frozenset[str] = frozenset()
+        #: what the JSON gives besides the fields of the record
+        self.extra: JsonObject = {}
         #: a copy of the record as it was before its JSON was read
         self.before: R = self.record
 

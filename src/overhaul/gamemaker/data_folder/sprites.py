@@ -1,8 +1,13 @@
-"""Sprites: a JSON file, a picture for each frame, and a picture for each collision mask."""
+"""Sprites: a JSON file, a picture for each frame, and a picture for each collision mask.
+
+What the pictures do not say is in the details: ``empty_frames`` are the numbers of frames that have
+no picture, ``no_mask`` says that a sprite lacks the mask that the compiler makes for one like it,
+and a ``sequence`` of null that it lacks the sequence.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from io import BytesIO
 
@@ -10,7 +15,8 @@ import numpy as np
 from PIL import Image
 
 from overhaul.document.plainfiles import PlainFile
-from overhaul.errors import WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.jsonkit import at_key, expect_integer, expect_list
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
 from overhaul.gamemaker.data.pictures import has_picture
@@ -19,6 +25,8 @@ from overhaul.gamemaker.data.sprite_shape import (
     NewMasks,
     SpriteShape,
     canvas_of,
+    expects_mask,
+    expects_sequence,
     size_of_masks,
     sub_version_of,
 )
@@ -34,6 +42,11 @@ from overhaul.gamemaker.data_folder.resource import (
 from overhaul.media import masks
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
+#: details that are no fields of the record: numbers of frames, and whether a mask is missing
+_EMPTY, _NO_MASK = "empty_frames", "no_mask"
+#: the highest number of a frame
+_LAST_FRAME = 999_999
+
 
 class SpriteFiles(ResourceFiles[Sprite]):
     """Sprites, their frames and masks."""
@@ -42,7 +55,20 @@ class SpriteFiles(ResourceFiles[Sprite]):
         return {"sub_version": sub_version_of(version)} if version.major >= 2 else {}
 
     def usual(self, names: Names) -> JsonObject:
-        return super().usual(names) | {"sprite_type": "bitmap", "sequence": None, "special": None}
+        usual = super().usual(names) | {"sprite_type": "bitmap", "special": None}
+        return {key: value for key, value in usual.items() if key != "sequence"}
+
+    def show(self, record: Sprite, names: Names) -> JsonObject:
+        plain = super().show(record, names)
+        if record.sequence is None and not expects_sequence(names.game, record):
+            plain.pop("sequence", None)
+        if record.sprite_type:
+            return plain
+        if empty := [number for number, item in enumerate(record.textures) if item is None]:
+            plain[_EMPTY] = list(empty)
+        if not record.masks and expects_mask(names.game, record):
+            plain[_NO_MASK] = True
+        return plain
 
     def pictures(self, record: Sprite) -> Iterable[Picture]:
         return [
@@ -66,6 +92,10 @@ class SpriteFiles(ResourceFiles[Sprite]):
                 values.pop(key, None)
         if values.get("special", 0) is None:
             del values["special"]
+        edit.extra = {key: values.pop(key) for key in (_EMPTY, _NO_MASK) if key in values}
+        _empty_frames(edit)
+        if not isinstance(flag := edit.extra.get(_NO_MASK, False), bool):
+            raise FormatError(f"expected true or false, got {flag!r}").within(_NO_MASK)
         record = super().read(values, edit)
         if not edit.added:
             for name in SHAPE:  # without a word, they are as they were
@@ -83,9 +113,10 @@ class SpriteFiles(ResourceFiles[Sprite]):
             None if edit.added else edit.before,
             images=edits.images,
             place=place,
-            given=edit.given,
+            given=edit.given | ({"masks"} if edit.extra.get(_NO_MASK) else set()),
         )
         files = edits.numbered(place)
+        empty = _empty_frames(edit)
         old = [] if edit.added else list(sprite.textures)
         if edit.added:
             known = _known_items(place, edits.items)
@@ -93,7 +124,10 @@ class SpriteFiles(ResourceFiles[Sprite]):
         else:  # a folder may hold a part of the game's files alone
             known = dict(enumerate(old))
             kept = {n for n in known if not edit.gone(f"{n}.png")}
-        numbers = sorted(files.keys() | kept)
+            if empty is not None:
+                kept -= {n for n in kept if known[n] is None}
+            _check_empty(edit, files, empty)
+        numbers = sorted(files.keys() | kept | (empty or set()))
         sprite.textures = [known.get(number) for number in numbers]
         for index, number in enumerate(numbers):
             path = files.get(number)
@@ -103,7 +137,34 @@ class SpriteFiles(ResourceFiles[Sprite]):
                 pixels, changed = edit.paint(path, item, place_item)
                 shape.frame(index, pixels, changed, canvas_of(item))
         shape.settle(old, _new_masks(edit))
+        if not edit.added and edit.extra.get(_NO_MASK) is False:
+            shape.settle_missing_mask()
         edits.warnings += shape.warnings
+
+
+def _empty_frames(edit: ResourceEdit[Sprite]) -> set[int] | None:
+    """The numbers of frames that have no picture; None where the JSON does not say.
+
+    Raises FormatError.
+    """
+    if _EMPTY not in edit.extra:
+        return None
+    with at_key(_EMPTY):
+        numbers = expect_list(edit.extra[_EMPTY])
+        return {expect_integer(number, 0, _LAST_FRAME) for number in numbers}
+
+
+def _check_empty(
+    edit: ResourceEdit[Sprite], files: Mapping[int, str], empty: Collection[int] | None
+) -> None:
+    """Raise WorkspaceError for pictures and masks that the changed JSON of a sprite denies."""
+    for number in sorted(files.keys() & (empty or ())):
+        raise WorkspaceError(
+            f"{edit.json_path}: {_EMPTY}: frame {number} is not empty, as {files[number]} is there"
+        )
+    if edit.extra.get(_NO_MASK) and (masks := edit.edits.numbered(edit.place, "mask_")):
+        first = next(iter(masks.values()))
+        raise WorkspaceError(f"{edit.json_path}: {_NO_MASK} is true, but {first} is there")
 
 
 def _known_items(place: str, items: dict[str, TexturePageItem]) -> dict[int, TexturePageItem]:
@@ -162,5 +223,7 @@ SPRITES = SpriteFiles(
     Sprite,
     "sprite.json",
     hidden=field_names("name textures masks"),
-    details=field_names("transparent smooth preload sub_version sprite_type sequence special"),
+    details=field_names(
+        f"transparent smooth preload sub_version sprite_type sequence special {_EMPTY} {_NO_MASK}"
+    ),
 )

@@ -17,6 +17,7 @@ from overhaul.gamemaker.data.chunks.txtr import TexturePage
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages, has_picture
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder.audiogroup import audio_files
 from overhaul.gamemaker.data_folder.code import code_files
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, show_details
@@ -47,8 +48,9 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     if options.code == "gml" and options.whole and not game.is_native:
         yield PlainFile(CODE_DETAILS, partial(show_details, view), origin="CODE")
     yield from page_files(view, images)
-    if "SOND" in game.chunks:
-        game.audio_files.tell_absent()
+    if "SOND" in game.chunks and options.warn:
+        warnings = absent_files(game.audio_files.absent())
+        game.warnings += [warning for warning in warnings if warning not in game.warnings]
     yield from audio_files((index, game.audio[index]) for index in game.audio_files.unnamed())
     yield from chunk_files(game)
 

@@ -23,6 +23,7 @@ class CodeNames:
         self.entry_name = entry_name
         self.global_script = kind == "global_script" or entry_name.startswith(GLOBAL_SCRIPT)
         self.separator = "@" if dialect.global_constant_function else "_"
+        self.scope_separator = self.separator if dialect.new_scope_names else "_"
         self.package = ""  # of the library, with the underscore behind it
 
     def of(self, own: str, named: bool = True) -> str:
@@ -64,8 +65,9 @@ class CodeNames:
         own = own.removeprefix(SCRIPT) if own.startswith(SCRIPT) else self.package + own
         outer = self.scope_name()
         if self.separator == "@" and own.startswith("anon@") and self.is_script_root():
-            own = f"{own}@{outer}"  # as a named function there has the name that entries see
-        return self.scopes.enter(kind, f"{own}{self.separator}{outer}")
+            # as a named function there has the name that entries see
+            own = f"{own}{self.scope_separator}{outer}"
+        return self.scopes.enter(kind, f"{own}{self.scope_separator}{outer}")
 
     def is_script_root(self) -> bool:
         """Whether functions declared here are declared at the root of a global script."""

@@ -116,7 +116,7 @@ def variable_ids(
     pools = {_SELF: 0, _GLOBAL: 0}
     for number, (name, scope) in enumerate(order.variables):
         if scope == _LOCAL:
-            ids.append(places[number])
+            ids.append(places.get(number, 0))  # 0: no code has this one
         elif scope == _SELF and name in builtins:
             ids.append(BUILTIN_ID)
         else:
