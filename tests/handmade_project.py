@@ -66,6 +66,7 @@ ACTIONS = [
 def files(version: int) -> dict[str, bytes]:
     """The plain files of a small game that has some of everything."""
     alpha = 120 if version >= 800 else 255
+    keyed = {} if version >= 800 else {"transparent": True}
     made = {
         "project.json": as_json(
             {
@@ -81,7 +82,7 @@ def files(version: int) -> dict[str, bytes]:
         "settings.json": as_json({"author": "made by hand", "key_f4": False}),
         "settings/icon.ico": b"\0\0\1\0 an icon",
         "game_information.rtf": b"{\\rtf1 Press keys.}",
-        "sprites/spr_player/sprite.json": as_json({"origin_x": 3}),
+        "sprites/spr_player/sprite.json": as_json({"origin_x": 3} | keyed),
         "sprites/spr_player/0.png": picture(5, 4, (200, 100, 50, alpha)),
         "sprites/spr_player/1.png": picture(5, 4, (0, 255, 0, alpha)),
         "sprites/spr_wall/sprite.json": b"{}",

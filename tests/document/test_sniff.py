@@ -52,3 +52,13 @@ def test_texts_and_other_binary_files_are_not_damaged() -> None:
 
 def test_an_ags_translation_source_is_named() -> None:
     assert ".trs" in said_of(b"// AGS TRANSLATION SOURCE FILE\r\n// Format is\r\nHello\r\n")
+
+
+def test_a_project_of_game_maker_8_2_as_text_is_named() -> None:
+    lines = ["gameid=762953632", "", "info_author=me", "info_version=820", "exe_version=0.1.0.0"]
+    for text in ("\n".join(lines), "\r\n".join(["gm82_version=5", *lines])):
+        assert "a Game Maker 8.2 project saved as text" in said_of(text.encode())
+    for missing in range(len(lines)):
+        others = [line for index, line in enumerate(lines) if index != missing]
+        named = "8.2" in said_of("\n".join(others).encode())
+        assert named == (lines[missing] == "")

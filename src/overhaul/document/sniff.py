@@ -144,11 +144,23 @@ def _explain_text(text: str) -> str:
             "an AGS translation source (.trs), which AGS compiles to a .tra file: open the .tra, "
             "or edit the .trs as text"
         )
+    if _is_gm82(start):
+        return (
+            "a Game Maker 8.2 project saved as text, which Overhaul does not read: save it as a "
+            ".gm81 file in Game Maker 8.2, and open that"
+        )
     if start.startswith("{"):
         return "a JSON text, such as a .yyp project file or a resource of an unpacked folder"
     if start.startswith("<"):
         return "an XML or HTML text, such as a project file of GameMaker: Studio or AGS"
     return "a text file, not a file of a known format"
+
+
+def _is_gm82(text: str) -> bool:
+    """Whether a text is the head of a project of Game Maker 8.2's text format: the number of the
+    format, which the first releases left out, and the number and information of the game."""
+    keys = {line.partition("=")[0] for line in text.splitlines() if "=" in line}
+    return keys >= {"gameid", "info_author", "info_version", "exe_version"}
 
 
 def quoted(text: str) -> str:

@@ -305,6 +305,52 @@ def test_an_opaque_png_stays_as_it_is() -> None:
     assert "128 transparent pixels" in packed(data, content)[1][0]
 
 
+@pytest.mark.parametrize("version", [500, 701])
+def test_a_new_opaque_sprite_is_not_transparent(version: int) -> None:
+    """No pixel of it may vanish for having the colour of the bottom left one."""
+    data = project_file(version)
+    content = unpacked(data)[1]
+    solid, holes = pixels_of([BLACK, WHITE], [BLACK, BLACK]), pixels_of([BLACK, CLEAR])
+    new = {
+        "spr_solid": {"sprite.json": b"{}", "0.png": png.encode(solid)},
+        "spr_asked": {"sprite.json": b'{"transparent": true}', "0.png": png.encode(solid)},
+        "spr_holes": {"sprite.json": b"{}", "0.png": png.encode(holes)},
+        "spr_mixed": {"sprite.json": b"{}", "0.png": png.encode(holes),
+                      "1.png": png.encode(solid[:1])},
+        "spr_empty": {"sprite.json": b"{}"},
+    }  # fmt: skip
+    for name, files in new.items():
+        content |= {f"sprites/{name}/{path}": value for path, value in files.items()}
+    changed, warnings = packed(data, content)
+    sprites = {slot.name: slot.resource for slot in read_project(changed).sprites.slots}
+    flags = {name: instance(OldSprite, sprites[name]).transparent for name in new}
+    assert flags == {
+        "spr_solid": 0, "spr_asked": 1, "spr_holes": 1, "spr_mixed": 1, "spr_empty": 1
+    }  # fmt: skip
+    assert [text for text in warnings if "opaque" in text] == [
+        "sprites/spr_mixed/1.png: it is opaque, but its sprite is not: it is transparent where it "
+        "has the colour of its bottom left pixel"
+    ]
+    with overhaul.open(changed) as document:
+        frame = document.sprites["spr_solid"].frames[0]  # type: ignore[attr-defined]
+        assert frame.pixels.tolist() == solid.tolist()
+
+
+@pytest.mark.parametrize("version", [500, 701])
+def test_a_sprite_that_was_transparent_stays_so(version: int) -> None:
+    data = project_file(version)
+    content = unpacked(data)[1]
+    plain = json.loads(content["sprites/spr_player/sprite.json"]) | {"transparent": True}
+    data, _ = packed(data, content | {"sprites/spr_player/sprite.json": as_json(plain)})
+    content = unpacked(data)[1]
+    del plain["transparent"]
+    content["sprites/spr_player/sprite.json"] = as_json(plain)
+    content["sprites/spr_player/0.png"] = picture(5, 4, (7, 8, 9, 255))
+    changed, warnings = packed(data, content)
+    assert warnings == []
+    assert instance(OldSprite, read_project(changed).sprites.slots[3].resource).transparent == 1
+
+
 def test_from_8_on_pictures_have_alpha() -> None:
     data = project_file(800)
     content = unpacked(data)[1]

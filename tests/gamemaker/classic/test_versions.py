@@ -144,7 +144,8 @@ def test_resources_come_and_go(version: int) -> None:
     content["objects/obj_new/object.json"] = as_json({"sprite": "spr_new", "parent": "obj_player"})
     content["objects/obj_new/create.gml"] = b"a = 1;"
     content["sprites/spr_new/0.png"] = picture(7, 3, (9, 8, 7, 255))
-    content["sprites/spr_new/sprite.json"] = b"{}"
+    keyed = {} if version >= 800 else {"transparent": True}
+    content["sprites/spr_new/sprite.json"] = as_json(keyed)
     content["rooms/rm_third/room.json"] = b"{}"
     content["rooms/rm_third/instances.json"] = as_json([{"id": 100500, "object": "obj_new"}])
     for path in [path for path in content if path.startswith(("scripts/", "rooms/rm_second/"))]:
@@ -523,3 +524,18 @@ def test_the_file_with_a_character_that_the_encoding_lacks_is_named(tmp_path: Pa
         assert str(caught.value) == (
             f"{name}:2:6: '\u65e5' does not exist in the project's encoding, cp1252"
         )
+
+
+def test_settings_of_game_maker_8_2_are_those_of_8_1() -> None:
+    """Version 820, with two more numbers at its end; the file's version stays 810."""
+    project = read_project(project_file(810))
+    project.settings.version = 820
+    project.settings.rest = bytes(4) + b"\1\0\0\0"
+    data = write_project(project)
+    document, content = unpacked(data)
+    assert document.info()["product"] == "Game Maker 8.2"
+    assert document.version == "810" and document.to_bytes() == data
+    assert json.loads(content["settings.json"])["version"] == 820
+    assert json.loads(content["left_over.json"]) == {"settings": "0000000001000000"}
+    assert packed(data, content, from_scratch=True) == (data, [])
+    assert unpacked(project_file(810))[0].info()["product"] == "Game Maker 8.1"

@@ -53,9 +53,12 @@ OWN_BAR = When("load_bar", lambda value: value == 2, "if load_bar is 2")
 
 
 class Settings(VersionedRecord):
-    """The global game settings.  Since 800 all of them are one zlib block."""
+    """The global game settings.  Since 800 all of them are one zlib block.
 
-    versions: ClassVar = (500, 510, 530, 542, 600, 702, 800, 810)
+    Game Maker 8.2 writes version 820 with the fields of 810.
+    """
+
+    versions: ClassVar = (500, 510, 530, 542, 600, 702, 800, 810, 820)
 
     start_fullscreen: Flag = 0
     interpolate: Annotated[Flag, since(600), "colours between pixels"] = 0

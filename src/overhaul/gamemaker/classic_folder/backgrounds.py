@@ -43,7 +43,7 @@ def _read(unit: Unit, base: Background | None) -> Background:
         background.image = picture if isinstance(picture, Picture) else Picture(version=800)
         return background
     background.old_image = picture if isinstance(picture, OldPicture) else None
-    tell_transparency(unit, background)
+    tell_transparency(unit, background, base)
     if "has_image" not in unit.plain:
         background.has_image = int(picture is not None)
     add_outline(background, unit.plain)

@@ -34,6 +34,8 @@ class Unit:
     version: int
     #: what making pictures without alpha changed, in words
     keyed: list[str] = field(default_factory=list)
+    #: the PNG files that were read and have no transparent pixel
+    opaque: list[str] = field(default_factory=list)
 
     def record(
         self,

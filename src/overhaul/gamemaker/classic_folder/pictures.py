@@ -88,21 +88,37 @@ def _old_picture(
         if (pixels[:, :, 3] < 255).any():
             pixels, words = with_key_colour(pixels, None if old is None else bmp_pixels(old.data))
             unit.keyed += [f"{unit.folder}/{name}: {word}" for word in words]
+        else:
+            unit.opaque.append(f"{unit.folder}/{name}")
         bmp = bmp_of(pixels)
     if isinstance(before, OldPicture) and old is not None and old.data == bmp:
         return before
     return OldPicture(file=Deflated.of(bmp))
 
 
-def tell_transparency(unit: Unit, resource: OldSprite | Background) -> None:
-    """Make a resource transparent whose pictures are, or tell why that shows; and tell the rest."""
+def tell_transparency(
+    unit: Unit, resource: OldSprite | Background, base: OldSprite | Background | None
+) -> None:
+    """Make a resource transparent where its pictures are; warn of what shows otherwise.
+
+    A new one whose pictures are all opaque is not transparent.  ``base`` is what it was.
+    """
+    given = "transparent" in unit.plain
     if not unit.keyed:
+        if base is None and unit.opaque and not given:
+            resource.transparent = 0
         return
-    if not resource.transparent and "transparent" not in unit.plain:
+    if not resource.transparent and not given:
         resource.transparent = 1
     if not resource.transparent:
         unit.keyed.append(f"{unit.folder}/{unit.stem}: its transparent pixels show, as its JSON "
                           "says that it is not transparent")  # fmt: skip
+    elif base is None and not given:
+        unit.keyed += [
+            f"{path}: it is opaque, but its sprite is not: it is transparent where it has the "
+            "colour of its bottom left pixel"
+            for path in unit.opaque
+        ]
     unit.files.warnings += unit.keyed
 
 

@@ -48,9 +48,10 @@ def _read(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Sprite:
     frames = each(read, range(len(entries)), "frames")
     sprite: OldSprite | Sprite
     if unit.version < 800:
-        sprite = unit.record(OldSprite, base if isinstance(base, OldSprite) else None)
+        old = base if isinstance(base, OldSprite) else None
+        sprite = unit.record(OldSprite, old)
         sprite.frames = [frame for frame in frames if isinstance(frame, OldPicture)]
-        tell_transparency(unit, sprite)
+        tell_transparency(unit, sprite, old)
     else:
         sprite = unit.record(Sprite, base if isinstance(base, Sprite) else None)
         sprite.frames = [frame for frame in frames if isinstance(frame, Picture)]

@@ -105,7 +105,7 @@ class ProjectDocument(GameDocument):
         project = self.project
         settings = project.settings
         return {
-            "product": PRODUCTS[project.version],
+            "product": "Game Maker 8.2" if settings.version == 820 else PRODUCTS[project.version],
             "game_id": project.game_id,
             "author": settings.author,
             "last_changed": date_in_words(settings.last_changed),
