@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 from overhaul.errors import EncodeError
+from overhaul.schema import FixedCodec, Record, fields_of
 from overhaul.suggest import cut, did_you_mean
 
 if TYPE_CHECKING:
@@ -77,16 +78,48 @@ class Reference(Generic[T_co]):
         return f"<{self.owner.title} {self.index if name is None else cut(str(name), 120)}>"
 
 
-def references_in(value: object) -> Iterator[Reference[Any]]:
+def references_in(value: object) -> list[Reference[Any]]:
     """All references in a record."""
-    if isinstance(value, Reference):
-        yield value
-    elif isinstance(value, (list, tuple)):
+    found: list[Reference[Any]] = []
+    _collect(value, found)
+    return found
+
+
+#: the fields of each type of record that can hold references; None for types of lists
+_HOLDING: dict[type, tuple[str, ...] | None] = {Reference: (), list: None, tuple: None}
+
+
+def _collect(value: Any, found: list[Reference[Any]]) -> None:
+    kind = type(value)
+    if kind is Reference:
+        found.append(value)
+        return
+    try:
+        names = _HOLDING[kind]
+    except KeyError:
+        names = _HOLDING[kind] = _holding(kind)
+    if names is None:
         for item in value:
-            yield from references_in(item)
+            if item is not None:
+                _collect(item, found)
     else:
-        for name in getattr(type(value), "__struct_fields__", ()):
-            yield from references_in(getattr(value, name))
+        for name in names:
+            item = getattr(value, name)
+            if item is not None:
+                _collect(item, found)
+
+
+def _holding(kind: type) -> tuple[str, ...] | None:
+    """The fields of a type that can hold references: not those declared as numbers or texts."""
+    if issubclass(kind, (list, tuple)):
+        return None
+    plain = {
+        field.name
+        for field in (fields_of(kind) if issubclass(kind, Record) else ())
+        if isinstance(field.codec, FixedCodec) and field.codec.kind in (None, "string")
+    }
+    names: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
+    return tuple(name for name in names if name not in plain)
 
 
 class NamedList(Generic[T]):

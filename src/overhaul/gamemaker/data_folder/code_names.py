@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Set
 from overhaul.document.names import unescape_name
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.code.mentions import has_plain_numbers, words_of
+from overhaul.gamemaker.data.code.mentions import has_plain_numbers
+from overhaul.gamemaker.data.code.words import words_of
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import stem_of
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from overhaul.gamemaker.data.code.mentions import NO_ASSET, roots
+from overhaul.gamemaker.data.code.mention_index import NO_ASSET
+from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gml.context import asset_types
 from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.columns import is_pushref

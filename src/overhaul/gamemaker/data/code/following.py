@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks import CHUNKS
@@ -15,9 +13,8 @@ from overhaul.gamemaker.data.code.mentions import (
     has_plain_numbers,
     holds_number,
     roots,
-    with_words,
-    words_of,
 )
+from overhaul.gamemaker.data.code.words import with_words, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -124,7 +121,7 @@ class Following:
         self.plain = bool(self._moved) and has_plain_numbers(game, chunk)
         if self.plain:
             names = {name for _, _, name in self._moved}
-            numbers = np.array(sorted(number for number, _, _ in self._moved))
+            numbers = {number for number, _, _ in self._moved}
             for entry in roots(game):
                 if holds_number(entry, numbers):
                     self._read(entry, names)

@@ -17,6 +17,7 @@ from overhaul.gamemaker.data.code.context import (
 )
 from overhaul.gamemaker.data.code.dialect import code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
+from overhaul.gamemaker.data.code.mention_index import MentionIndex
 from overhaul.gamemaker.data.code.registration import Change, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode
 from overhaul.gml.vm.assembler import assemble
@@ -47,6 +48,7 @@ class _Knowledge:
     def __init__(self, game: GameModel, context: Context | None = None) -> None:
         self.game = game
         self.index = CodeIndex(game)
+        self.mentions = MentionIndex()
         self.defined: tuple[str, Context] | None = None
         if context is not None:
             self.context = context
@@ -107,6 +109,11 @@ class Language:
     def index(self) -> CodeIndex:
         """What is looked up in the game's code."""
         return self._current().index
+
+    @property
+    def mentions(self) -> MentionIndex:
+        """The numbers and names in the game's code."""
+        return self._current().mentions
 
     @property
     def context(self) -> Context:
