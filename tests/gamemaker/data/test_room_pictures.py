@@ -652,8 +652,8 @@ def test_what_is_drawn_quickly_is_what_is_drawn(monkeypatch: pytest.MonkeyPatch)
         seen.append((drawn.scale, drawn.width, drawn.height))
 
     other = drawing._replace(paint=paint)
-    for scale, quick in ((1 / 16, True), (1 / 16, False), (1 / 4, True)):
-        other.image(whole, scale, quick=quick)
+    for scale, chosen in ((1 / 16, True), (1 / 16, False), (1 / 4, True)):
+        other.image(whole, scale, quick=chosen)
     assert seen[0] == (1 / 4, 80, 60)
     assert {each[0] for each in seen[1:]} == {1}
     seen.clear()
