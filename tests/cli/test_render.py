@@ -10,6 +10,8 @@ from PIL import Image
 
 from drawn_games import add_background, add_object, add_sprite, drawn_game
 from overhaul.cli import main
+from overhaul.media import canvas
+from overhaul.media.png import same_pixels
 
 
 @pytest.fixture
@@ -51,6 +53,18 @@ def test_rooms_sprites_and_backgrounds(
     with Image.open(out / "rooms/rm.png") as image:
         assert image.mode == "RGBA" and image.getpixel((1, 1)) == (255, 0, 0, 255)
     assert sorted(row["path"] for row in rows) == files_in(out)
+
+
+def test_a_large_room_is_written_in_strips(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert render(game, tmp_path / "whole", "rooms/*") == 0
+    monkeypatch.setattr(canvas, "_STRIP", 6)  # a row
+    monkeypatch.setattr(canvas, "LARGEST", 12)  # more than an image may have
+    assert render(game, tmp_path / "strips", "rooms/*") == 0
+    for name in ("rm.png", "rm_two.png"):
+        one, two = (tmp_path / each / "rooms" / name for each in ("whole", "strips"))
+        assert same_pixels(one.read_bytes(), two.read_bytes())
 
 
 def test_how_a_room_is_drawn(game: Path, tmp_path: Path) -> None:

@@ -160,3 +160,35 @@ def test_pillow_reads_what_is_written() -> None:
     image = np.arange(64, dtype=np.uint8).reshape(4, 4, 4)
     with PngImagePlugin.PngImageFile(BytesIO(png.encode(image))) as read:
         assert np.array_equal(np.asarray(read), image)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (5, 3), (3, 50), (70, 9)])
+@pytest.mark.parametrize("rows", [1, 4, 100])
+def test_a_picture_in_strips_is_the_same_picture(
+    width: int, height: int, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(png, "_STRIP", 2 * width)
+    chance = np.random.default_rng(width)
+    pixels = chance.integers(0, 256, (height, width, 4), np.uint8)
+    pixels[1:3] = pixels[:1]  # as above
+    pixels[3:5] = (1, 2, 3, 4)  # as to the left
+    strips = [pixels[first : first + rows] for first in range(0, height, rows)]
+    data = png.encode_strips(width, height, strips)
+    assert np.array_equal(png.decode(data), pixels)
+    assert png.length(data) == len(data)
+    with Image.open(BytesIO(data)) as image:
+        image.verify()
+
+
+def test_strips_compress_as_well_as_a_whole_picture() -> None:
+    column = np.arange(200, dtype=np.uint8)
+    pixels = np.zeros((200, 200, 4), np.uint8)
+    pixels[..., 0], pixels[..., 1], pixels[..., 3] = column, column[:, np.newaxis], 255
+    assert len(png.encode_strips(200, 200, [pixels])) < len(png.encode(pixels)) * 1.2
+
+
+def test_strips_of_another_size_are_refused() -> None:
+    rows = np.zeros((2, 3, 4), np.uint8)
+    for width, height, strips in ((3, 3, [rows]), (3, 1, [rows]), (4, 2, [rows]), (0, 0, [])):
+        with pytest.raises(EncodeError):
+            png.encode_strips(width, height, strips)

@@ -6,6 +6,7 @@ import io
 import wave
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import numpy as np
@@ -15,8 +16,12 @@ from PIL import Image
 
 import overhaul
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.resources.rooms import Room
+from overhaul.media import canvas
+from overhaul.media.canvas import Drawing
 from overhaul.media.waveform import peaks
 from overhaul.viewer.pages import fonts
+from overhaul.viewer.thumbnails import SIDE
 from viewing import looking_at
 
 
@@ -258,3 +263,79 @@ def test_sprites_without_a_name_have_pages(lantern: Path, tmp_path: Path) -> Non
         pictures = [picture(client.get(page["frames"][0])) for page in shown]
     assert [row["name"] for row in rows[:2]] == ["", ""]
     assert [(width, height) for height, width, _ in (each.shape for each in pictures)] == sizes
+
+
+def test_thumbnails_are_small(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "large.win"
+    with overhaul.open_game(lantern) as game:
+        halves = np.zeros((496, 992, 4), np.uint8)
+        halves[:, :496], halves[:, 496:] = (255, 0, 0, 255), (0, 0, 255, 255)
+        image = Image.fromarray(halves)
+        game.sprites.add("spr_large", frames=[image])
+        game.backgrounds.add("bg_large", image)
+        game.fonts.add("fnt_large", image, {"a": (0, 0, 496, 496)})
+        game.sprites.add("spr_line", frames=[Image.new("RGBA", (1000, 1), "red")])
+        game.save(path)
+    with looking_at(path) as client:
+        for address in ("/sprites/spr_large", "/backgrounds/bg_large", "/fonts/fnt_large"):
+            shown = picture(client.get(f"{address}/thumbnail.png"))
+            assert shown.shape == (SIDE // 2, SIDE, 4), address
+            assert shown[5, 5].tolist() == [255, 0, 0, 255]
+            assert shown[-5, -5].tolist() == [0, 0, 255, 255]
+        assert max(picture(client.get("/backgrounds/bg_large/picture.png")).shape) >= 992
+        assert picture(client.get("/sprites/spr_large/frames/0.png")).shape == (496, 992, 4)
+        assert picture(client.get("/sprites/spr_line/thumbnail.png")).shape == (1, SIDE, 4)
+        pages = client.get("/texture-pages.json").json()["rows"]
+        sizes = [picture(client.get(each["thumbnail"])).shape[:2] for each in pages]
+        small = client.get("/sprites/spr_keeper/thumbnail.png").content
+        whole = client.get("/sprites/spr_keeper/frames/0.png").content
+    assert max(max(size) for size in sizes) == SIDE
+    assert small == whole
+
+
+def test_a_room_is_made_ready_once_for_all_its_tiles(
+    lantern: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+    ready = Room.drawing
+
+    def drawing(room: Room, **how: Any) -> Drawing:
+        made.append(how["layers"])
+        return ready(room, **how)
+
+    monkeypatch.setattr(Room, "drawing", drawing)
+    with looking_at(lantern) as client:
+        for part in ("tiles/0/0/0.png", "tiles/1/0/0.png", "picture.png", "thumbnail.png"):
+            assert client.get(f"/rooms/rm_cave/{part}").status_code == 200
+        client.get("/rooms/rm_cave/tiles/0/0/0.png?layers=0")
+        client.get("/rooms/rm_cave/tiles/1/0/0.png?layers=0")
+        first = client.site.documents[0]
+        assert len(made) == 2
+        assert made[0] is None and made[1] is not None
+        first.reload()
+        client.get("/rooms/rm_cave/tiles/0/0/0.png")
+    assert len(made) == 3
+
+
+def test_a_large_room_is_drawn_quickly(
+    lantern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scales: list[float] = []
+    monkeypatch.setattr(canvas, "_STRIP", 1 << 18)
+    paint = canvas.Canvas.fill
+
+    def fill(drawn: canvas.Canvas, colour: canvas.RGBA) -> None:
+        scales.append(drawn.scale)
+        paint(drawn, colour)
+
+    monkeypatch.setattr(canvas.Canvas, "fill", fill)
+    path = tmp_path / "large.win"
+    with overhaul.open_game(lantern) as game:
+        game.rooms["rm_cave"].width = game.rooms["rm_cave"].height = 6000
+        game.save(path)
+    with looking_at(path) as client:
+        assert picture(client.get("/rooms/rm_cave/thumbnail.png")).shape == (160, 160, 4)
+        assert max(scales) < 0.2
+        scales.clear()
+        assert picture(client.get("/rooms/rm_cave/tiles/0/1/1.png")).shape == (512, 512, 4)
+        assert set(scales) == {1}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from overhaul.document.protocol import Resource
+from overhaul.media.pool import Pool
 from overhaul.viewer.caches import Cache
 from overhaul.viewer.opened import NotThere, Site, anchor_of, plural, shelve
 from overhaul.viewer.pages import more_resources
@@ -77,7 +78,8 @@ def test_resources_and_their_files_lead_to_each_other(site: Site) -> None:
 
 
 def test_what_is_kept_is_bounded_and_used_last() -> None:
-    cache = Cache(100)
+    pool = Pool(100)
+    cache = Cache(pool)
     made: list[str] = []
 
     def get(key: str, size: int) -> str:
@@ -91,21 +93,25 @@ def test_what_is_kept_is_bounded_and_used_last() -> None:
     get("b", 40)
     get("a", 40)
     get("c", 40)  # b goes
-    assert cache.size == 80
+    assert pool.size == 80
     get("a", 40)
     assert made == ["a", "b", "c"]
     get("b", 40)
     assert made == ["a", "b", "c", "b"]
     get("huge", 101)
-    assert (len(cache), cache.size) == (2, 80)
+    assert (len(cache), pool.size) == (2, 80)
     get("full", 25)
-    assert cache.size == 100
+    assert pool.size == 100
+    other = Cache(pool)
+    assert other.get("full", lambda: "mine", len) == "mine"
+    assert (len(cache), pool.size) == (0, 4)  # of all caches what was used last is kept
     cache.clear()
-    assert (len(cache), cache.size) == (0, 0)
+    assert (len(cache), len(other), pool.size) == (0, 1, 4)
 
 
 def test_what_two_threads_make_at_once_is_counted_once() -> None:
-    cache = Cache(100)
+    pool = Pool(100)
+    cache = Cache(pool)
     both = threading.Barrier(2)
 
     def make() -> str:
@@ -117,4 +123,4 @@ def test_what_two_threads_make_at_once_is_counted_once() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert (len(cache), cache.size) == (1, 30)
+    assert (len(cache), pool.size) == (1, 30)

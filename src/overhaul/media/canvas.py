@@ -16,7 +16,7 @@ from PIL import Image as pillow
 from overhaul.errors import EncodeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
     from PIL.Image import Image
@@ -27,9 +27,11 @@ RGBA: TypeAlias = tuple[int, int, int, int]
 WHITE: Final = (255, 255, 255, 255)
 #: the largest picture that is made, in pixels: 1 GiB
 LARGEST: Final = 1 << 28
-#: what is made smaller may have so many pixels, and is drawn in strips of so many
+#: what is made smaller, or drawn strip by strip, may have so many pixels; a strip has so many
 SEEN: Final = 1 << 30
-_STRIP: Final = 1 << 24
+_STRIP: Final = 1 << 22
+#: of what is drawn quickly, so many pixels across and down become one
+_SAMPLES: Final = 4
 #: how many pixels are made at a time of something that fills the canvas
 _BAND: Final = 1 << 22
 #: cosine and sine of the angles at which no pixel is lost
@@ -65,6 +67,13 @@ class Transform(NamedTuple):
     def is_finite(self) -> bool:
         """Whether there is anything to draw: no scale is 0, and all are numbers."""
         return all(map(math.isfinite, self)) and self.scale_x != 0 != self.scale_y
+
+    def scaled(self, scale: float) -> Transform:
+        """The same in a plane that is itself scaled."""
+        return self._replace(
+            x=self.x * scale, y=self.y * scale,
+            scale_x=self.scale_x * scale, scale_y=self.scale_y * scale,
+        )  # fmt: skip
 
     @property
     def axes(self) -> tuple[float, float, float, float]:
@@ -137,6 +146,11 @@ class Affine(NamedTuple):
             (-self.right_y / area, self.right_x / area),
         )
 
+    def scaled(self, scale: float) -> Affine:
+        """The same in a plane that is itself scaled."""
+        place = self.x * scale, self.y * scale
+        return Affine(*place, *self[2:4], *(each * scale for each in self.axes))
+
     def turned(self, x: float, y: float) -> tuple[float, float]:
         """Where a step in the plane leads."""
         return x * self.right_x + y * self.down_x, x * self.right_y + y * self.down_y
@@ -166,14 +180,24 @@ class Affine(NamedTuple):
 class Canvas:
     """A rectangle of a plane: pixel 0, 0 of ``image`` is at ``left``, ``top``.
 
-    ``smooth`` says whether pixels are interpolated where a picture is scaled or turned.
+    ``smooth`` says whether pixels are interpolated where a picture is scaled or turned.  What is
+    drawn has its place in a plane that is scaled by ``scale``; ``left``, ``top``, ``width`` and
+    ``height`` are pixels of the image.
     """
 
     def __init__(
-        self, left: int, top: int, width: int, height: int, *, smooth: bool = False
+        self,
+        left: int,
+        top: int,
+        width: int,
+        height: int,
+        *,
+        smooth: bool = False,
+        scale: float = 1.0,
     ) -> None:
         self.left = left
         self.top = top
+        self.scale = scale
         self.image: Image = pillow.new("RGBA", (width, height))
         self.smooth = smooth
 
@@ -187,6 +211,16 @@ class Canvas:
         """Pixels."""
         return self.image.height
 
+    @property
+    def seen(self) -> tuple[int, int, int, int]:
+        """The rectangle of the plane that is on it: left, top, width, height, rounded outward."""
+        if self.scale == 1:
+            return self.left, self.top, self.width, self.height
+        left, top = math.floor(self.left / self.scale), math.floor(self.top / self.scale)
+        right = math.ceil((self.left + self.width) / self.scale)
+        bottom = math.ceil((self.top + self.height) / self.scale)
+        return left, top, right - left, bottom - top
+
     def fill(self, colour: RGBA) -> None:
         """Cover everything with a colour."""
         if colour[3] == 255:
@@ -198,7 +232,7 @@ class Canvas:
             self.put(band, self.left, self.top + top)
 
     def put(self, image: Image, x: int, y: int) -> None:
-        """Draw a picture whose upper left corner is at ``x``, ``y``."""
+        """Draw a picture whose upper left corner is at ``x``, ``y``, where no scale counts."""
         x, y = x - self.left, y - self.top
         left, top = max(0, -x), max(0, -y)
         right, bottom = min(image.width, self.width - x), min(image.height, self.height - y)
@@ -211,6 +245,8 @@ class Canvas:
 
     def draw(self, image: Image, at: Transform | Affine, colour: RGBA = WHITE) -> None:
         """Draw a picture, multiplied with a colour."""
+        if self.scale != 1:
+            at = at.scaled(self.scale)
         if not at.is_finite or not image.width or not image.height:
             return
         box = self._box(image, at)
@@ -271,6 +307,8 @@ class Canvas:
         down: bool,
     ) -> None:
         """Draw a picture again and again, across, down or both ways; it is not turned."""
+        if self.scale != 1:
+            at = at.scaled(self.scale)
         if not at.is_finite or not image.width or not image.height:
             return
         pixels = _numbers(tinted(image, colour) if colour != WHITE else image)
@@ -318,71 +356,112 @@ def region_of(
     return chosen
 
 
-def painted(
-    region: tuple[int, int, int, int],
-    paint: Callable[[Canvas], None],
-    *,
-    name: str,
-    scale: float = 1.0,
-    smooth: bool = False,
-) -> Image:
-    """A rectangle of a plane (left, top, width, height) as ``paint`` draws it, scaled.
-
-    What becomes smaller is drawn in strips, one canvas each.  Raises EncodeError, which begins
-    with ``name``, for a picture of more than :data:`LARGEST` pixels, and for one that is made
-    smaller from more than :data:`SEEN`.
-    """
-    left, top, width, height = region
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    if scale == 1 or 0 in (width, height):
-        size = (width, height)
-    step = height / max(1, size[1])
-    for wide, high, most in (
-        (*size, LARGEST),
-        (width, height, LARGEST if scale >= 1 else SEEN),
-        (width, math.ceil(step), LARGEST),
-    ):
-        if wide * high > most:
-            raise EncodeError(
-                f"{name}: a picture of {wide} x {high} exceeds {most} pixels "
-                "(a region of it can be drawn)"
-            )
-
-    def part(first: int, end: int) -> Image:
-        canvas = Canvas(left, top + first, width, end - first, smooth=smooth)
-        paint(canvas)
-        return canvas.image
-
-    if size == (width, height):
-        return part(0, height)
-    if scale > 1 or width * height <= _STRIP:
-        way = pillow.Resampling.NEAREST if scale > 1 else pillow.Resampling.BOX
-        return part(0, height).resize(size, way)
-    made = pillow.new("RGBA", size)
-    rows = max(1, int(_STRIP / width / step))
-    for row in range(0, size[1], rows):
-        count = min(rows, size[1] - row)
-        first, end = row * step, (row + count) * step
-        above = math.floor(first)
-        strip = part(above, min(height, math.ceil(end)))
-        box = (0, first - above, width, min(end - above, strip.height))
-        made.paste(strip.resize((size[0], count), pillow.Resampling.BOX, box), (0, row))
-    return made
-
-
 class Drawing(NamedTuple):
-    """What a plane shows, ready to be painted; ``name`` is for errors."""
+    """What a plane shows, ready to be painted; ``name`` is for errors.
+
+    Its pictures can be made on any thread.
+    """
 
     name: str
     paint: Callable[[Canvas], None]
     smooth: bool
 
-    def image(self, region: tuple[int, int, int, int], scale: float = 1.0) -> Image:
+    def image(
+        self, region: tuple[int, int, int, int], scale: float = 1.0, *, quick: bool = False
+    ) -> Image:
         """A rectangle of it (left, top, width, height) as an RGBA image, scaled.
 
-        Raises EncodeError where the image would have more than 2**28 pixels.
+        With ``quick`` only some pixels of what becomes much smaller are drawn: 16 for each of the
+        image.  Raises EncodeError for an image of more than :data:`LARGEST` pixels, and for one
+        that is made smaller from more than :data:`SEEN`.
         """
-        return painted(region, self.paint, name=self.name, scale=scale, smooth=self.smooth)
+        size = self._size(region, scale, LARGEST)
+        if quick and scale * _SAMPLES < 1 and region[2] * region[3] > _STRIP:
+            return self._sampled(region, scale, size)
+        made, row = None, 0
+        for strip in self._strips(region, scale, size):
+            if strip.size == size:
+                return strip
+            made = made or pillow.new("RGBA", size)
+            made.paste(strip, (0, row))
+            row += strip.height
+        return made or pillow.new("RGBA", size)
+
+    def strips(
+        self, region: tuple[int, int, int, int], scale: float = 1.0
+    ) -> tuple[tuple[int, int], Iterator[Image]]:
+        """The size of what :meth:`image` gives, and the image from top to bottom in strips, which
+        take little memory.
+
+        Raises EncodeError as :meth:`image`, but for more than :data:`SEEN` pixels.
+        """
+        size = self._size(region, scale, SEEN)
+        return size, self._strips(region, scale, size)
+
+    def _size(
+        self, region: tuple[int, int, int, int], scale: float, largest: int
+    ) -> tuple[int, int]:
+        """The size of an image.  Raises EncodeError for one that is too large."""
+        width, height = region[2:]
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        if scale == 1 or 0 in (width, height):
+            size = (width, height)
+        whole = LARGEST if scale > 1 else largest if scale == 1 else SEEN
+        for wide, high, most in (
+            (*size, largest),
+            (width, height, whole),
+            (width, math.ceil(height / max(1, size[1])), LARGEST),
+        ):
+            if wide * high > most:
+                raise EncodeError(
+                    f"{self.name}: a picture of {wide} x {high} exceeds {most} pixels "
+                    "(a region of it can be drawn)"
+                )
+        return size
+
+    def _part(self, region: tuple[int, int, int, int], first: int, end: int) -> Image:
+        """Some rows of a region, at their own size."""
+        left, top, width, _ = region
+        canvas = Canvas(left, top + first, width, end - first, smooth=self.smooth)
+        self.paint(canvas)
+        return canvas.image
+
+    def _strips(
+        self, region: tuple[int, int, int, int], scale: float, size: tuple[int, int]
+    ) -> Iterator[Image]:
+        """The rows of an image, some at a time."""
+        width, height = region[2:]
+        if size == (width, height):
+            rows = max(1, _STRIP // max(1, width))
+            for first in range(0, height, rows):
+                yield self._part(region, first, min(first + rows, height))
+        elif scale > 1 or width * height <= _STRIP:
+            way = pillow.Resampling.NEAREST if scale > 1 else pillow.Resampling.BOX
+            yield self._part(region, 0, height).resize(size, way)
+        else:
+            step = height / size[1]
+            rows = max(1, int(_STRIP / width / step))
+            for row in range(0, size[1], rows):
+                count = min(rows, size[1] - row)
+                start, end = row * step, (row + count) * step
+                above = math.floor(start)
+                strip = self._part(region, above, min(height, math.ceil(end)))
+                box = (0, start - above, width, min(end - above, strip.height))
+                yield strip.resize((size[0], count), pillow.Resampling.BOX, box)
+
+    def _sampled(
+        self, region: tuple[int, int, int, int], scale: float, size: tuple[int, int]
+    ) -> Image:
+        """An image from a plane that is drawn smaller than it is."""
+        finer = scale * _SAMPLES
+        left, top = region[0] * finer, region[1] * finer
+        right, bottom = left + region[2] * finer, top + region[3] * finer
+        x, y = math.floor(left), math.floor(top)
+        wide, high = max(1, math.ceil(right) - x), max(1, math.ceil(bottom) - y)
+        canvas = Canvas(x, y, wide, high, smooth=self.smooth, scale=finer)
+        self.paint(canvas)
+        box = (left - x, top - y, min(right - x, wide), min(bottom - y, high))
+        return canvas.image.resize(size, pillow.Resampling.BOX, box)
 
 
 def _numbers(image: Image) -> NDArray[np.uint32]:

@@ -7,6 +7,8 @@ their high bytes.
 
 from __future__ import annotations
 
+import struct
+import zlib
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -16,7 +18,7 @@ from overhaul.errors import EncodeError, FormatError
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
     from PIL import Image
@@ -126,6 +128,59 @@ def encode(pixels: NDArray[np.uint8]) -> bytes:
     out = BytesIO()
     to_image(pixels).save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
     return out.getvalue()
+
+
+def encode_strips(width: int, height: int, strips: Iterable[NDArray[np.uint8]]) -> bytes:
+    """A PNG file of a picture that comes in strips from top to bottom, each (rows, width, 4).
+
+    It takes the memory of a strip and of the file.  Raises EncodeError where the strips are not of
+    the size.
+    """
+    if not 0 < width < 1 << 31 or not 0 < height < 1 << 31:
+        raise EncodeError("a PNG file can't hold an image without pixels")
+    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    parts = [SIGNATURE, _chunk(b"IHDR", head)]
+    packer = zlib.compressobj(_COMPRESSION_LEVEL)
+    above = np.zeros(4 * width, np.uint8)
+    done = 0
+    step = max(1, _STRIP // width)
+    for strip in strips:
+        if strip.shape[1:] != (width, 4) or done + len(strip) > height:
+            raise EncodeError(f"expected rows of {width} pixels, {height} in all")
+        for first in range(0, len(strip), step):
+            rows = strip[first : first + step].reshape(-1, 4 * width)
+            parts.append(_chunk(b"IDAT", packer.compress(_filtered(rows, above))))
+            above = rows[-1].copy()
+        done += len(strip)
+    if done != height:
+        raise EncodeError(f"expected {height} rows of pixels, got {done}")
+    parts += [_chunk(b"IDAT", packer.flush()), _chunk(b"IEND", b"")]
+    return b"".join(part for part in parts if part)
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    """A chunk; nothing for one of data without any."""
+    if not data and kind == b"IDAT":
+        return b""
+    check = zlib.crc32(data, zlib.crc32(kind))
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
+
+
+def _filtered(rows: NDArray[np.uint8], above: NDArray[np.uint8]) -> bytes:
+    """Rows as PNG compresses them: each as it is, or its differences from the pixel to the left or
+    from the row above (kinds 0, 1, 2), whichever are smallest in sum."""
+    left = rows.copy()
+    left[:, 4:] -= rows[:, :-4]
+    up = rows - np.vstack((above, rows[:-1]))
+    kinds = (rows, left, up)
+    sums = np.stack([np.minimum(each, -each).sum(axis=1, dtype=np.int64) for each in kinds])
+    chosen = sums.argmin(axis=0)
+    out = np.empty((len(rows), rows.shape[1] + 1), np.uint8)
+    out[:, 0] = chosen
+    for number, each in enumerate(kinds):
+        mine = chosen == number
+        out[mine, 1:] = each[mine]
+    return out.tobytes()
 
 
 def to_image(pixels: NDArray[np.uint8]) -> Image.Image:

@@ -23,6 +23,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from overhaul.errors import OverhaulError
+from overhaul.viewer import thumbnails
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.frame import frame_of
 from overhaul.viewer.media import media_response
@@ -147,6 +148,8 @@ class Application:
             part = page.parts.get(asked.rest) or page.parts.get(rest[1])
             if part is None:
                 raise NotThere(f"{entry.name} has no such part")
+            if asked.rest == thumbnails.NAME:
+                return thumbnails.bounded(asked, part), asked
             return part(asked), asked
         crumbs: tuple[Crumb, ...] = (Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),)
         current = ""

@@ -65,7 +65,7 @@ class Inliner(HTMLParser):
         if tag in _VOID:
             if not self._gone and tag == "img":
                 self._picture(given)
-            elif not self._gone and tag in ("br", "hr", "wbr"):
+            elif not self._gone and tag in ("br", "hr"):
                 self._out.append(f"<{tag}>")
             return
         gone = bool(self._gone) or tag in _TOOLS or self._is_gone(given)

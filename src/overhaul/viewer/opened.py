@@ -29,8 +29,6 @@ from overhaul.viewer.index import Index
 from overhaul.viewer.writing import Writer
 
 T = TypeVar("T")
-#: bytes of pictures and texts that are kept for each document
-KEPT = 48 << 20
 #: Files larger than this are mapped, not read.
 _MAPPED = 256 << 20
 #: Looking whether files changed takes at most one part in so many of the time.
@@ -100,7 +98,7 @@ class Opened:
         self.lock = threading.RLock()
         self._idle = threading.Condition(self.lock)
         self._aside = 0
-        self.cache = Cache(KEPT)
+        self.cache = Cache()
         self._load = load
         self.more = more
         self.edition = 0

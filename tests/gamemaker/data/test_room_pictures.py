@@ -571,3 +571,111 @@ def test_texts_on_layers_of_assets() -> None:
     assert text_of(room).split("\n")[0] == "KKRRRRKKKKKK"
     font.sdf_spread = 8
     assert text_of(room).split("\n")[0] == "KKKKKKKKKKKK"
+
+
+def with_all_elements(*, smooth: bool = False) -> Room:
+    """A room of 320×240 with a colour, a wallpaper, a tile map, and instances; all of them in
+    squares of 16."""
+    game, room = with_sprite(NEW, "RG BW")
+    room.width, room.height = 320, 240
+    big = np.kron(pixels("RG BW").view(np.uint32)[..., 0], np.ones((16, 16), np.uint32))
+    item = add_item(game, big.astype(np.uint32)[..., np.newaxis].view(np.uint8))
+    tiles = add_background(game, "tiles", "RG")
+    tiles.texture = game.texture_items.reference_to(item)
+    tiles.tile_width = tiles.tile_height = 16
+    tiles.output_border_x = tiles.output_border_y = 0
+    tiles.columns, tiles.tile_count, tiles.tile_ids = 2, 4, [0, 1, 2, 3]
+    layer = room.layers.add("map", "tiles", depth=20)
+    assert isinstance(layer, TileLayer)
+    layer.tile_set, layer.offset_x, layer.offset_y = "tiles", 16, 32
+    layer.tiles = np.arange(12 * 5).reshape(5, 12) % 4
+    back = room.layers.add("back", "background", depth=50)
+    assert isinstance(back, BackgroundLayer)
+    add_sprite(game, "spr_big", " ".join(["R" * 16 + "G" * 16] * 16 + ["B" * 16 + "W" * 16] * 16))
+    back.sprite, back.tile_horizontally = "spr_big", True
+    back.offset_y = 208
+    for number, (x, y) in enumerate(((160, 16), (300, 144), (-16, 80), (64, 224))):
+        it = room.instances.add("obj", x, y)
+        it.scale_x = it.scale_y = 16 + 16 * (number % 2)
+    if smooth:
+        game.general.flags |= 0x8
+        room.instances[0].rotation = 30
+    return room
+
+
+@pytest.mark.parametrize("smooth", [False, True])
+def test_strips_together_are_the_picture(smooth: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = with_all_elements(smooth=smooth)
+    regions = [None, (7, 5, 301, 97), (-20, -30, 90, 400)]
+    asked = [(region, scale) for region in regions for scale in (1.0, 0.5, 0.13, 2.0)]
+    wholes = [np.asarray(room.image(region=region, scale=scale)) for region, scale in asked]
+    monkeypatch.setattr(canvas, "_STRIP", 320 * 11)
+    for (region, scale), whole in zip(asked, wholes, strict=True):
+        size, strips = room.strips(region=region, scale=scale)
+        parts = [np.asarray(strip) for strip in strips]
+        again = np.asarray(room.image(region=region, scale=scale))
+        for each in (np.concatenate(parts), again):
+            assert each.shape == whole.shape
+            difference = np.abs(each.astype(int) - whole).max()
+            assert difference <= (scale < 1), (region, scale)  # rounding
+        assert size == whole.shape[1::-1]
+        assert len(parts) > 1 or scale == 2
+
+
+def test_strips_may_be_of_more_than_an_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = with_all_elements()
+    monkeypatch.setattr(canvas, "LARGEST", 320 * 239)
+    with pytest.raises(EncodeError, match="320 x 240 exceeds"):
+        room.image()
+    assert room.strips()[0] == (320, 240)
+    monkeypatch.setattr(canvas, "SEEN", 320 * 239)
+    with pytest.raises(EncodeError, match="320 x 240 exceeds"):
+        room.strips()
+    with pytest.raises(KeyError):
+        room.strips(layers=["nothing"])
+
+
+def test_what_is_drawn_quickly_is_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = with_all_elements()
+    drawing = room.drawing()
+    whole = (0, 0, 320, 240)
+    monkeypatch.setattr(canvas, "_STRIP", 320 * 239)
+    for region in (whole, (16, 32, 240, 160), (-64, -64, 448, 368)):
+        if region[2] * region[3] <= canvas._STRIP:
+            monkeypatch.setattr(canvas, "_STRIP", region[2] * region[3] - 1)
+        exact = np.asarray(drawing.image(region, 1 / 16))
+        quick = np.asarray(drawing.image(region, 1 / 16, quick=True))
+        assert np.array_equal(exact, quick), region
+    seen: list[tuple[float, int, int]] = []
+
+    def paint(drawn: canvas.Canvas) -> None:
+        seen.append((drawn.scale, drawn.width, drawn.height))
+
+    other = drawing._replace(paint=paint)
+    for scale, chosen in ((1 / 16, True), (1 / 16, False), (1 / 4, True)):
+        other.image(whole, scale, quick=chosen)
+    assert seen[0] == (1 / 4, 80, 60)
+    assert {each[0] for each in seen[1:]} == {1}
+    seen.clear()
+    monkeypatch.setattr(canvas, "_STRIP", 320 * 240)
+    other.image(whole, 1 / 16, quick=True)
+    assert seen == [(1, 320, 240)]
+
+
+def test_what_is_turned_is_drawn_quickly_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = with_all_elements(smooth=True)
+    drawing = room.drawing()
+    monkeypatch.setattr(canvas, "_STRIP", 1)
+    exact = np.asarray(drawing.image((3, 7, 300, 200), 1 / 10)).astype(int)
+    quick = np.asarray(drawing.image((3, 7, 300, 200), 1 / 10, quick=True)).astype(int)
+    assert exact.shape == quick.shape == (20, 30, 4)
+    assert np.abs(exact - quick).mean() < 6
+
+
+def test_a_large_room_is_drawn_in_bounded_memory() -> None:
+    _, room = with_sprite(NEW, "RG BW")
+    room.width, room.height = 4000, 6000
+    size, strips = room.strips()
+    heights = [strip.height for strip in strips]
+    assert (size, sum(heights)) == ((4000, 6000), 6000)
+    assert 4000 * max(heights) <= 1 << 22

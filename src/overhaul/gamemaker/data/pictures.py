@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import threading
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import pages, png, textures
+from overhaul.media.pool import Share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -45,8 +45,6 @@ class Page(Protocol):
 
 #: the widest strip of frames a notebook shows, in pixels
 WIDEST_STRIP = 1600
-#: bytes of decoded pages kept at a time
-_CACHE = 192 << 20
 
 
 class PageImages:
@@ -57,8 +55,7 @@ class PageImages:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, tuple[Page, NDArray[np.uint8]]] = OrderedDict()
-        self._size = 0
+        self._kept: Share[tuple[Page, NDArray[np.uint8]]] = Share()
         self.broken: dict[int, str] = {}
         self.edited: dict[int, tuple[Page, NDArray[np.uint8]]] = {}
         self.drawn: dict[int, tuple[Item, Picture]] = {}
@@ -89,31 +86,24 @@ class PageImages:
             return None
         found = self._kept.get(id(page))
         if found is not None:
-            self._kept.move_to_end(id(page))
             return found[1]
         try:
             pixels = textures.decode(page.blob)
         except FormatError as error:
             self.broken[id(page)] = str(error)
             return None
-        self._kept[id(page)] = (page, pixels)
-        self._size += pixels.nbytes
-        while self._size > _CACHE and len(self._kept) > 1:
-            _, (_, old) = self._kept.popitem(last=False)
-            self._size -= old.nbytes
+        self._kept.put(id(page), (page, pixels), pixels.nbytes)
         return pixels
 
     def forget_all(self) -> None:
         """Drop all decoded pages, and pictures that are on none yet."""
-        for known in (self._kept, self.broken, self.edited, self.drawn):
+        self._kept.clear()
+        for known in (self.broken, self.edited, self.drawn):
             known.clear()
-        self._size = 0
 
     def forget(self, page: Page) -> None:
         """Drop a decoded page: it is decoded again when it is next asked for."""
-        found = self._kept.pop(id(page), None)
-        if found is not None:
-            self._size -= found[1].nbytes
+        self._kept.discard(id(page))
 
     def frame(self, item: Item | None) -> NDArray[np.uint8] | None:
         """The picture of an item on its canvas; None where there is none."""

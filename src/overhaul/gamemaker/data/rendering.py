@@ -12,6 +12,7 @@ from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.pictures import has_picture, image_of_item, page_images
+from overhaul.media import png
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,6 +30,13 @@ class Rendered(NamedTuple):
     path: str
     width: int
     height: int
+
+
+class Strips(NamedTuple):
+    """A picture that is made from top to bottom, in little memory."""
+
+    size: tuple[int, int]
+    strips: Iterator[Image]
 
 
 class View(NamedTuple):
@@ -72,10 +80,14 @@ def render(
             raise EncodeError(f"{path}: {error.args[0]}") from None
         if image is None or 0 in image.size:
             raise EncodeError(f"{path}: there is no picture: its texture can't be read")
-        stream = io.BytesIO()
-        image.save(stream, "PNG", compress_level=4)
+        if isinstance(image, Strips):
+            data = png.encode_strips(*image.size, map(png.from_image, image.strips))
+        else:
+            stream = io.BytesIO()
+            image.save(stream, "PNG", compress_level=4)
+            data = stream.getvalue()
         done.append(Rendered(path, *image.size))
-        return stream.getvalue()
+        return data
 
     if found:
         write_into(folder, {path: partial(png_of, path) for path in found}, force=force)
@@ -90,12 +102,12 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _draw(room: Room, how: View) -> Image:
+def _draw(room: Room, how: View) -> Strips:
     """The picture of a room; what it leaves out are warnings of the game."""
-    image = room.image(layers=how.layers, view=how.view, region=how.region, scale=how.scale)
+    size, strips = room.strips(layers=how.layers, view=how.view, region=how.region, scale=how.scale)
     left_out = room.not_drawn(layers=how.layers)
     room.game.warnings += [f"rooms/{room.name}: not drawn: {what}" for what in left_out]
-    return image
+    return Strips(size, strips)
 
 
 def picture_names(game: GameData) -> list[str]:
@@ -103,7 +115,9 @@ def picture_names(game: GameData) -> list[str]:
     return list(dict.fromkeys(name for name, _, _ in pictures(game, View())))
 
 
-def pictures(game: GameData, how: View) -> Iterator[tuple[str, str, Callable[[], Image | None]]]:
+def pictures(
+    game: GameData, how: View
+) -> Iterator[tuple[str, str, Callable[[], Image | Strips | None]]]:
     """The name, the path, and what draws it, of each picture of a game."""
     stems = FileNames()
     for room in game.rooms:

@@ -17,6 +17,7 @@ from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.media import png
 from overhaul.viewer.answers import Answers, Asked, Crumb, Media
 from overhaul.viewer.opened import NotThere
+from overhaul.viewer.thumbnails import NAME, small
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -121,7 +122,8 @@ def either_of(
 
 
 def picture_part(image_of: Callable[[Asked], Image | None]) -> Answers:
-    """A part that is a PNG, made once of the request's address: ``picture.png``."""
+    """A part that is a PNG, made once of the request's address: ``picture.png``; as
+    ``thumbnail.png`` it is small."""
 
     def part(asked: Asked) -> Media:
         entry = asked.resource
@@ -131,7 +133,8 @@ def picture_part(image_of: Callable[[Asked], Image | None]) -> Answers:
             if image is None:
                 raise NotThere(f"{entry.name} has no picture")
             with asked.opened.aside():
-                return png.encode(png.from_image(image))
+                shown = small(image) if asked.rest == NAME else image
+                return png.encode(png.from_image(shown))
 
         key = ("picture", entry.slug, entry.key, asked.rest)
         return Media(asked.opened.remember(key, make, len), "image/png")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.objects import GameObject
     from overhaul.gamemaker.data.resources.room_parts import View
     from overhaul.gamemaker.data.resources.rooms import Room
+    from overhaul.media.canvas import Drawing
     from overhaul.viewer.opened import Opened
 
 #: the side of a tile of the picture, and of the whole one, in pixels
@@ -208,12 +209,27 @@ def _kept(asked: Asked, region: tuple[int, int, int, int] | None, scale: float) 
     def make() -> bytes:
         room = room_of(asked)
         whole = (0, 0, room.width, room.height)
-        drawing = room.drawing(layers=names_of(asked, room))
+        drawing = _drawing(asked, room)
         with asked.opened.aside():
-            return png.encode(png.from_image(drawing.image(region or whole, scale)))
+            return png.encode(png.from_image(drawing.image(region or whole, scale, quick=True)))
 
     key = ("room", asked.resource.key, asked.query.get("layers", ""), region, scale)
     return Media(asked.opened.remember(key, make, len), "image/png")
+
+
+def _drawing(asked: Asked, room: Room | ProjectRoom) -> Drawing:
+    """A room made ready to be drawn, once for all its tiles."""
+    key = ("drawing", asked.resource.key, asked.query.get("layers", ""))
+    return asked.opened.remember(
+        key, lambda: room.drawing(layers=names_of(asked, room)), lambda made: _size_of(room)
+    )
+
+
+def _size_of(room: Room | ProjectRoom) -> int:
+    """About how many bytes a drawing takes besides its pictures."""
+    layers = getattr(room.record, "layers", None) or ()
+    maps = sum(len(getattr(getattr(each, "data", None), "tiles", None) or ()) for each in layers)
+    return 20_000 + 500 * len(room.instances) + 4 * maps
 
 
 def _fitting(room: Room | ProjectRoom, side: int) -> float:

@@ -15,6 +15,7 @@ from overhaul.viewer.answers import Asked, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.games import either_of
+from overhaul.viewer.thumbnails import small
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -124,7 +125,8 @@ def thumbnail(asked: Asked) -> Media:
         for frame in sprite_of(asked).frames:
             image = frame.image
             if image is not None:
-                return png.encode(png.from_image(image))
+                with asked.opened.aside():
+                    return png.encode(png.from_image(small(image)))
         return png.encode(np.zeros((1, 1, 4), np.uint8))  # one that shows nothing
 
     return Media(_kept(asked, make), "image/png")

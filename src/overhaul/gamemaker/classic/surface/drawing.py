@@ -15,6 +15,7 @@ from overhaul.gamemaker.classic.rooms import Instance, Tile
 from overhaul.gamemaker.classic.surface.objects import Object
 from overhaul.gamemaker.classic.surface.pictures import Background, Sprite
 from overhaul.media.canvas import Canvas, Drawing, Transform
+from overhaul.media.pool import Share
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -39,23 +40,31 @@ def draw_room(
     """What a room shows; ``layers`` are the parts to draw, None for all and the background
     colour."""
 
+    pictures: Share[tuple[Image | None]] = Share()
+
     def paint(canvas: Canvas) -> None:
         if layers is None:
             drawn = room.background_colour if room.draw_background_colour & 1 else 0
             canvas.fill((*_parts(drawn)[:3], 255))
-        _Drawing(places, room, canvas).draw(PARTS if layers is None else layers)
+        _Drawing(places, room, canvas, pictures).draw(PARTS if layers is None else layers)
 
     return Drawing(name, paint, places.smooth)
 
 
 class _Drawing:
-    """A room that is drawn on a canvas; each picture is decoded once."""
+    """A room that is drawn on a canvas, with the pictures that were decoded for it before."""
 
-    def __init__(self, places: Places, room: AnyRoom, canvas: Canvas) -> None:
+    def __init__(
+        self,
+        places: Places,
+        room: AnyRoom,
+        canvas: Canvas,
+        pictures: Share[tuple[Image | None]],
+    ) -> None:
         self.places = places
         self.room = room
         self.canvas = canvas
-        self._pictures: dict[tuple[str, int], Image | None] = {}
+        self._pictures = pictures
 
     def draw(self, wanted: Collection[str]) -> None:
         """Draw these parts of the room."""
@@ -130,16 +139,19 @@ class _Drawing:
 
     def _picture(self, kind: str, index: int) -> Image | None:
         """A background, or the first subimage of a sprite; None where there is none."""
-        if (kind, index) not in self._pictures:
-            image = None
-            if self.places.at(kind, index) is not None:
-                if kind == "sprites":
-                    frames = Sprite(self.places, index).frames
-                    image = frames[0].image if frames else None
-                else:
-                    image = Background(self.places, index).image
-            self._pictures[kind, index] = image
-        return self._pictures[kind, index]
+        found = self._pictures.get((kind, index))
+        if found is not None:
+            return found[0]
+        image = None
+        if self.places.at(kind, index) is not None:
+            if kind == "sprites":
+                frames = Sprite(self.places, index).frames
+                image = frames[0].image if frames else None
+            else:
+                image = Background(self.places, index).image
+        size = 200 if image is None else 200 + 4 * image.width * image.height
+        self._pictures.put((kind, index), (image,), size)
+        return image
 
 
 def _parts(colour: int) -> RGBA:

@@ -15,7 +15,7 @@ from overhaul.media.canvas import region_of
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from PIL.Image import Image
 
@@ -176,9 +176,30 @@ class Room(Resource[AnyRoom]):
         scale or region that is none, EncodeError for a picture of more than 2**28 pixels,
         FormatError for a damaged picture.
         """
-        seen = None if view is None else self.views[view][1:]
-        part = region_of((max(0, self.width), max(0, self.height)), seen, region, scale)
+        part = self._region(view, region, scale)
         return self.drawing(layers=layers).image(part, scale)
+
+    def strips(
+        self,
+        *,
+        layers: Iterable[str] | str | None = None,
+        view: int | None = None,
+        region: tuple[int, int, int, int] | None = None,
+        scale: float = 1.0,
+    ) -> tuple[tuple[int, int], Iterator[Image]]:
+        """The size of what :meth:`image` gives, and the image from top to bottom in strips: a
+        large room in little memory.
+
+        Raises as :meth:`image`, but EncodeError for a picture of more than 2**30 pixels.
+        """
+        part = self._region(view, region, scale)
+        return self.drawing(layers=layers).strips(part, scale)
+
+    def _region(
+        self, view: int | None, region: tuple[int, int, int, int] | None, scale: float
+    ) -> tuple[int, int, int, int]:
+        seen = None if view is None else self.views[view][1:]
+        return region_of((max(0, self.width), max(0, self.height)), seen, region, scale)
 
     def drawing(self, *, layers: Iterable[str] | str | None = None) -> Drawing:
         """What :meth:`image` draws: ``drawing.image(region, scale)`` makes pictures of it, on any

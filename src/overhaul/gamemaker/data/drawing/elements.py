@@ -138,8 +138,9 @@ class TileMap:
             return
         if size[0] > sheet.shape[0] or size[1] > sheet.shape[1]:
             return
-        rows = _seen(self.words.shape[0], self.y, size[0], canvas.top, canvas.height)
-        columns = _seen(self.words.shape[1], self.x, size[1], canvas.left, canvas.width)
+        left, top, width, height = canvas.seen
+        rows = _seen(self.words.shape[0], self.y, size[0], top, height)
+        columns = _seen(self.words.shape[1], self.x, size[1], left, width)
         if not rows or not columns:
             return
         places = places_of(self.tiles)
@@ -150,7 +151,7 @@ class TileMap:
                 continue
             drawn = tilemap.draw(words, sheet, places, size)
             x, y = self.x + columns.start * size[1], self.y + start * size[0]
-            canvas.put(pillow.fromarray(drawn), x, y)
+            canvas.draw(pillow.fromarray(drawn), Transform(x, y))
 
 
 def _seen(count: int, start: int, size: int, first: int, length: int) -> range:

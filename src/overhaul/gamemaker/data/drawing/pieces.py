@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,14 +9,13 @@ import numpy as np
 
 from overhaul.gamemaker.data.pictures import page_number
 from overhaul.media import png
+from overhaul.media.pool import KEPT, Share
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PIL.Image import Image
 
     from overhaul.gamemaker.data.pictures import Item, PageImages
-
-#: bytes of pieces kept at a time
-_CACHE = 192 << 20
 
 
 class Piece(NamedTuple):
@@ -29,20 +27,25 @@ class Piece(NamedTuple):
 
 
 class Pieces:
-    """The visible parts of texture page items; those used last are kept."""
+    """The visible parts of texture page items; those used last are kept.
+
+    Several threads may ask at a time.
+    """
 
     def __init__(self, pages_: PageImages) -> None:
         self.pages = pages_
-        self._kept: OrderedDict[tuple[object, ...], tuple[Item, Piece | None]] = OrderedDict()
-        self._size = 0
+        # with its item, whose identity is the key
+        self._kept: Share[tuple[Item, Piece | None]] = Share()
+        self._sheets: Share[tuple[Item, NDArray[np.uint8]]] = Share()
 
     def prepare(self, items: Iterable[Item]) -> None:
         """Cut out all of them, page by page, so that each page is decoded once."""
         unique = {id(item): item for item in items if item is not None}
+        size = 0
         for item in sorted(unique.values(), key=page_number):
-            if self._size > _CACHE // 2:
+            size += _bytes(self.get(item))
+            if size > KEPT.limit // 4:
                 return
-            self.get(item)
 
     def get(self, item: Item) -> Piece | None:
         """The piece of an item; None where it has no picture."""
@@ -65,23 +68,24 @@ class Pieces:
 
         return self._made((id(item), left, top, width, height), item, cut)
 
-    def sheet(self, item: Item) -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]] | None:
+    def sheet(self, item: Item) -> NDArray[np.uint8] | None:
         """The whole canvas of an item as (height, width, 4); None where it has no picture."""
-        return self.pages.frame(item)
+        found = self._sheets.get(id(item))
+        if found is not None:
+            return found[1]
+        made = self.pages.frame(item)
+        if made is not None:
+            self._sheets.put(id(item), (item, made), made.nbytes)
+        return made
 
     def _made(
         self, key: tuple[object, ...], item: Item, make: Callable[[], Piece | None]
     ) -> Piece | None:
         found = self._kept.get(key)
         if found is not None:
-            self._kept.move_to_end(key)
             return found[1]
         piece = make()
-        self._kept[key] = (item, piece)
-        self._size += _bytes(piece)
-        while self._size > _CACHE and len(self._kept) > 1:
-            _, (_, old) = self._kept.popitem(last=False)
-            self._size -= _bytes(old)
+        self._kept.put(key, (item, piece), _bytes(piece))
         return piece
 
     def _cut(self, item: Item) -> Piece | None:
@@ -92,4 +96,4 @@ class Pieces:
 
 
 def _bytes(piece: Piece | None) -> int:
-    return 64 if piece is None else 64 + 4 * piece.image.width * piece.image.height
+    return 200 if piece is None else 300 + 4 * piece.image.width * piece.image.height

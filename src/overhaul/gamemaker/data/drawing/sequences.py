@@ -33,7 +33,7 @@ from overhaul.gamemaker.data.drawing.tracks import (
     keys_of,
     values_at,
 )
-from overhaul.media.canvas import Affine, Transform, painted
+from overhaul.media.canvas import Affine, Drawing, Transform
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -231,11 +231,11 @@ def draw_sequence(
 ) -> Image:
     """A rectangle of what a sequence shows at a frame, its origin being at 0, 0; scaled.
 
-    Raises EncodeError as :func:`~overhaul.media.canvas.painted` does.
+    Raises EncodeError as :func:`~overhaul.media.canvas.Drawing.image` does.
     """
     smooth = bool(getattr(game.general, "flags", 0) & InfoFlags.INTERPOLATE)
     paint = painter(images, pictures_of(game, sequence, frame))
-    return painted(region, paint, name=str(sequence.name), scale=scale, smooth=smooth)
+    return Drawing(str(sequence.name), paint, smooth).image(region, scale)
 
 
 def pictures_of(

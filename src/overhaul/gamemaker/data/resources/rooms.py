@@ -28,7 +28,7 @@ from overhaul.media.canvas import Drawing, region_of
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from PIL.Image import Image
 
@@ -214,12 +214,33 @@ class Room(Resource[RoomRecord]):
         Raises KeyError for a layer and IndexError for a view the room does not have, ValueError
         for a scale or region that is none, EncodeError for a picture of more than 2**28 pixels.
         """
+        part = self._region(view, region, scale)
+        return self.drawing(layers=layers).image(part, scale)
+
+    def strips(
+        self,
+        *,
+        layers: Iterable[str | Layer] | str | None = None,
+        view: int | None = None,
+        region: tuple[int, int, int, int] | None = None,
+        scale: float = 1.0,
+    ) -> tuple[tuple[int, int], Iterator[Image]]:
+        """The size of what :meth:`image` gives, and the image from top to bottom in strips: a
+        large room in little memory.
+
+        Raises as :meth:`image`, but EncodeError for a picture of more than 2**30 pixels.
+        """
+        part = self._region(view, region, scale)
+        return self.drawing(layers=layers).strips(part, scale)
+
+    def _region(
+        self, view: int | None, region: tuple[int, int, int, int] | None, scale: float
+    ) -> tuple[int, int, int, int]:
         seen = None
         if view is not None:
             it = self.views[view]
             seen = (it.view_x, it.view_y, it.view_width, it.view_height)
-        part = region_of((self.width, self.height), seen, region, scale)
-        return self.drawing(layers=layers).image(part, scale)
+        return region_of((self.width, self.height), seen, region, scale)
 
     def drawing(self, *, layers: Iterable[str | Layer] | str | None = None) -> Drawing:
         """What :meth:`image` draws, made ready: ``drawing.image(region, scale)`` makes pictures
