@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ags_lzw_trees import compress_with_trees
 from overhaul.ags.compression import (
     WINDOW,
     compress_rle,
@@ -15,7 +17,7 @@ from overhaul.ags.compression import (
     decompress_rle,
     measure_rle,
 )
-from overhaul.ags.lzw_encoder import compress_lzw
+from overhaul.ags.lzw_encoder import _MIXER, _sorted, compress_lzw
 from overhaul.ags.lzw_fast import compress_lzw_fast
 from overhaul.errors import FormatError
 
@@ -56,6 +58,58 @@ def test_lzw_signed_and_unsigned_differ_in_the_match_alone() -> None:
     first, second = compress_lzw(plain, signed=True), compress_lzw(plain)
     assert first != second and len(first) == len(second)
     assert decompress_lzw(first, len(plain)) == decompress_lzw(second, len(plain)) == plain
+
+
+def _texture(chance: random.Random, size: int) -> bytes:
+    """Bytes with repeats near and far, of one of four kinds."""
+    kind = chance.randrange(4)
+    if kind == 0:
+        return bytes(chance.choices(b"\0\1\x7f\x80\xff", k=size))
+    parts = [chance.randbytes(chance.randrange(1, 40)) for _ in range(chance.randrange(2, 30))]
+    made = bytearray()
+    while len(made) < size:
+        if kind == 1:
+            made += bytes([chance.randrange(256)]) * chance.randrange(1, 300)
+        else:
+            made += chance.choice(parts) if kind == 2 else chance.randbytes(3) + bytes(1)
+    return bytes(made[:size])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_lzw_chooses_as_the_trees_of_the_editors_do(seed: int) -> None:
+    """Before and after places leave the window, and at the end, where fewer bytes are compared."""
+    chance = random.Random(seed)
+    plain = _texture(chance, chance.choice([chance.randrange(1, 60), chance.randrange(4070, 9500)]))
+    for signed in (False, True):
+        assert compress_lzw(plain, signed=signed) == compress_with_trees(plain, signed=signed)
+
+
+@given(data, st.booleans())
+def test_lzw_of_few_bytes_is_as_the_trees_make_it(plain: bytes, signed: bool) -> None:
+    assert compress_lzw(plain, signed=signed) == compress_with_trees(plain, signed=signed)
+
+
+def test_lzw_goes_on_from_piece_to_piece() -> None:
+    chance = random.Random(7)
+    plain = b"".join(_texture(chance, 5000) for _ in range(15))  # pieces have 32768 bytes
+    assert compress_lzw(plain) == compress_with_trees(plain)
+
+
+@pytest.mark.parametrize("gap", [4079, 4080, 4081])
+def test_lzw_reaches_as_far_as_the_editors_do(gap: int) -> None:
+    noise = random.Random(gap).randbytes(gap)
+    plain = noise + noise[:200] + noise
+    assert compress_lzw(plain) == compress_with_trees(plain)
+
+
+def test_places_are_told_apart_whose_bytes_mix_to_one_number() -> None:
+    low = numpy.array([3, 5, 3, 5], numpy.uint64)
+    high = numpy.array([9, 0, 9, 0], numpy.uint64)
+    mixed = low * _MIXER
+    high[1::2] = high[::2] ^ mixed[::2] ^ mixed[1::2]
+    order, same = _sorted(low, high)
+    assert sorted(order[:2].tolist()) in ([0, 2], [1, 3])
+    assert same.tolist() == [True, False, True]
 
 
 def test_lzw_gives_no_more_than_asked() -> None:

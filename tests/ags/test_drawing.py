@@ -172,6 +172,67 @@ def test_places_of_older_rooms_of_high_resolution_are_doubled() -> None:
     assert placed(made, Art(None), (640, 400))[0].box == (6, 10, 16, 16)
 
 
+def _indexed_room(version: int = 33) -> Room:
+    """A room of 8 bits: ground in colour 0, colours 1, 2, 3 of six bits, an object at 1, 2."""
+    made = with_object(version)
+    main = main_of(made)
+    main.depth = 1
+    main.background.palette = bytes([1, 1, 1, 0, 11, 0, 0, 0, 22, 0, 0, 0, 33, 0, 0, 0]).ljust(1024)
+    main.background.set_pixels(Pixels(4, 3, 1, bytes(12)), signed=False)
+    return made
+
+
+def test_objects_of_8_bits_have_the_colours_of_the_room_where_the_game_leaves_them_to_it() -> None:
+    game = ags_games.game()
+    assert game.content is not None
+    settings = game.content.settings
+    settings.palette = bytes([0, 0, 0, 0, 0, 44, 0, 0, 0, 55, 0, 0, 0, 63, 0, 0]).ljust(1024)
+    settings.palette_uses = bytes([0, 0, 2, 1]).ljust(256, b"\0")
+    spr = sprites(None, Pixels(3, 1, 1, b"\1\2\3"))
+    beside = Beside(acsprset_spr=spr, game28_dta=game.to_bytes())
+    document = RoomDocument.from_bytes(_indexed_room().to_bytes(), beside=beside)
+    ground = (4, 4, 4)
+    shown = rows(document.image(overlays=["objects"]))
+    assert shown[1] == [ground, (0, 178, 0), (89, 0, 0), (0, 255, 0)]
+    alone = RoomDocument.from_bytes(_indexed_room().to_bytes(), beside=Beside(acsprset_spr=spr))
+    shown = rows(alone.image(overlays=["objects"]))
+    assert shown[1] == [ground, (44, 0, 0), (89, 0, 0), (134, 0, 0)]
+    # in a room of more bits, the game's colours count
+    document = RoomDocument.from_bytes(with_object().to_bytes(), beside=beside)
+    assert rows(document.image(overlays=["objects"]))[1][1:] == [
+        (0, 178, 0),
+        (0, 223, 0),
+        (0, 255, 0),
+    ]
+
+
+def test_sprites_of_a_low_resolution_are_doubled_in_rooms_of_a_high_one() -> None:
+    game = ags_games.game()
+    assert game.content is not None
+    game.content.sprite_flags = bytes([0, 16, 17]).ljust(len(game.content.sprite_flags), b"\0")
+    art = {"acsprset_spr": sprites(None, *[Pixels(1, 1, 4, bgra(RED))] * 2)}
+    beside = Beside(game28_dta=game.to_bytes(), **art)
+    made = with_object(32, x=1, y=2)
+    main_of(made).resolution = 2
+    document = RoomDocument.from_bytes(made.to_bytes(), beside=beside)
+    assert placed(document.room, document.art, (4, 3))[0].box == (1, 0, 2, 2)
+    assert rows(document.image(overlays=["objects"])) == [
+        [GREY, RED, RED, GREY],
+        [GREY, RED, RED, GREY],
+        [GREY] * 4,
+    ]
+    main_of(document.room).objects[0].sprite = 2  # made for a high resolution
+    assert placed(document.room, document.art, (4, 3))[0].box == (1, 1, 1, 1)
+    main_of(document.room).objects[0].sprite = 1
+    main_of(document.room).resolution = 1
+    assert placed(document.room, document.art, (4, 3))[0].box == (1, 1, 1, 1)
+    # later the number is that of the masks; and without the game nothing is known
+    main_of(document.room).resolution = 2
+    assert placed(document.room, Art(Beside(**art)), (4, 3))[0].box == (1, 1, 1, 1)
+    document.room.version = 33
+    assert placed(document.room, document.art, (4, 3))[0].box == (1, 1, 1, 1)
+
+
 def test_an_object_without_its_sprite_is_a_box_with_its_number() -> None:
     made = with_object(x=2, y=18, width=20, height=20)
     document = RoomDocument.from_bytes(made.to_bytes())

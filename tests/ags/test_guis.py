@@ -411,6 +411,26 @@ def test_a_plain_font_for_those_that_are_not_there() -> None:
     assert any("#" in line for line in ink(text_image(plain_font(), "A")))
 
 
+def test_a_plain_font_draws_letters_that_it_has_not() -> None:
+    """Without their accents, or as a box as wide as any letter."""
+    font = plain_font()
+    assert ink(text_image(font, "\u011b")) == ink(text_image(font, "e"))
+    assert ink(text_image(font, "\xe9")) != ink(text_image(font, "e"))
+    for letter in "\u0416\u4e2d\ud83d\udce9\U0001f600":
+        assert font.line(f"a{letter}b").shape == font.line("abc").shape
+        box = font.line(letter)
+        assert box[2, :5].all() and box[8, :5].all() and box[2:9, 0].all() and box[2:9, 4].all()
+        assert not box[3:8, 1:4].any() and not box[:, 5].any() and not box[9:].any()
+    assert font.line("\u0416a")[:, 6:].tolist() == font.line("a").tolist()
+
+
+def test_a_gui_with_other_letters_and_no_font_file() -> None:
+    label = Label(flags=VISIBLE, width=60, height=12, text="\u0416\u0443\u043a", font=3)
+    shown = gui_image(game(window(60, 12), label), 0, art())
+    assert shown.not_drawn == ["the letters of font 3, which is not beside the file"]
+    assert BLACK in [pixel for row in rows(shown.image) for pixel in row]
+
+
 def test_the_size_of_a_truetype_font_is_all_of_its_height() -> None:
     data = typeface("AH", ascent=1200, descent=300)
     small, nominal = read_font(data, 20, "utf-8"), read_font(data, 20, "utf-8", nominal=True)

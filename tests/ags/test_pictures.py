@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from PIL import Image
 from overhaul.ags import images
 from overhaul.ags.images import from_image, from_png, image_palette, to_image, to_png
 from overhaul.ags.pictures import Pixels, expand_palette, reduce_palette
+from overhaul.ags_folder.kit import png_file
 from overhaul.errors import EncodeError, FormatError
 
 
@@ -68,3 +71,26 @@ def test_wrong_sizes() -> None:
         Pixels(1, 1, 5, b"abcde")
     with pytest.raises(EncodeError):
         from_image(to_image(Pixels(1, 1, 3, b"abc")), 1)
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_a_picture_knows_a_png_that_gives_it(depth: int) -> None:
+    pixels = from_image(Image.effect_noise((5, 4), 90).convert("RGB"), depth, alpha=0)
+    file = png_file("background.png", lambda: pixels, lambda: b"", "backgrounds[0]")
+    assert file.agrees(file.read())
+    image = Image.open(io.BytesIO(file.read()))
+    image.load()
+    again = io.BytesIO()
+    image.save(again, "PNG", compress_level=0)  # other bytes, the same pixels
+    assert again.getvalue() != file.read() and file.agrees(again.getvalue())
+    image.putpixel((4, 3), (0, 255, 1))
+    other = io.BytesIO()
+    image.save(other, "PNG")
+    assert not file.agrees(other.getvalue())
+    assert not file.agrees(b"no picture")
+
+
+def test_a_picture_with_a_palette_is_compared_as_it_is_written() -> None:
+    pixels = Pixels(1, 1, 1, b"\1")
+    file = png_file("a.png", lambda: pixels, lambda: bytes(768), "")
+    assert not file.agrees(file.read())

@@ -2,7 +2,8 @@
 
 Matches are found for many places at once: the nearest earlier place with the same few bytes is
 found by sorting, for some numbers of bytes from the longest on, and compared with.  The packed
-data is a few per cent larger than the editors'.
+data is a few per cent larger than the editors'.  Pieces and numbers are small enough to stay in
+the processor's cache, which makes half of the speed.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from numpy.typing import NDArray
 
 from overhaul.ags.compression import SHORTEST_MATCH, WINDOW
 
-_LONGEST: Final = 16
-_PIECE: Final = 1 << 16
+LONGEST: Final = 16
+"""The longest match that editors use; the format has room for 18."""
+_PIECE: Final = 1 << 15
 """How many places are looked at together."""
 _PLACE: Final = np.uint64(2 * _PIECE - 1)
+_PLACES: Final = np.arange(2 * _PIECE, dtype=np.uint64)
 _GRAMS: Final = (16, 6, 3)
 """The numbers of equal bytes by which earlier places are found, the most first."""
 _MIXER: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -29,38 +32,43 @@ def compress_lzw_fast(data: bytes) -> bytes:
     size = len(data)
     if not size:
         return b""
-    lengths = np.zeros(size, np.int64)
-    distances = np.zeros(size, np.int64)
-    words = _words(np.frombuffer(data, np.uint8))
+    padded = np.frombuffer(data + bytes(2 * LONGEST), np.uint8)
+    parts = []
+    place = 0
     for start in range(0, size, _PIECE):
-        history = min(start, WINDOW)
-        piece = slice(start - history, min(start + _PIECE, size))
-        found = _matches(words[piece.start : piece.stop + _LONGEST])
-        lengths[start : piece.stop], distances[start : piece.stop] = found[:, history:]
-    np.minimum(lengths, size - np.arange(size), out=lengths)
-    lengths[lengths < SHORTEST_MATCH] = 0
-    steps = np.maximum(lengths, 1).tolist()
-    starts, place = [], 0
-    while place < size:
-        starts.append(place)
-        place += steps[place]
-    chosen = np.array(starts)
-    return _tokens(words[chosen].astype(np.uint8), lengths[chosen], distances[chosen])
+        first, stop = max(0, start - WINDOW), min(start + _PIECE, size)
+        found = _matches(words_of(padded[first : stop + 2 * LONGEST]), stop - first)
+        lengths, distances = found[0][start - first :], found[1][start - first :]
+        if stop == size:
+            left = np.arange(min(LONGEST, stop - start), 0, -1, dtype=np.uint8)
+            np.minimum(lengths[-len(left) :], left, out=lengths[-len(left) :])
+        lengths[lengths < SHORTEST_MATCH] = 0
+        steps = np.maximum(lengths, 1).tobytes()
+        places, at, end = [], place - start, stop - start
+        while at < end:
+            places.append(at)
+            at += steps[at]
+        place = start + at
+        chosen = np.array(places, np.int64)
+        parts.append((padded[start:stop][chosen], lengths[chosen], distances[chosen]))
+    literals, all_lengths, all_distances = zip(*parts, strict=True)
+    return tokens(
+        np.concatenate(literals), np.concatenate(all_lengths), np.concatenate(all_distances)
+    )
 
 
-def _words(data: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """The eight bytes from each place on as a number, the first byte lowest; zeros at the end."""
-    padded = np.concatenate([data, np.zeros(2 * _LONGEST, np.uint8)])
+def words_of(padded: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """The eight bytes from each place on as a number, the first byte lowest.
+
+    There are seven fewer numbers than bytes.
+    """
     windows = np.lib.stride_tricks.sliding_window_view(padded, 8)
     return np.ascontiguousarray(windows).view("<u8").reshape(-1)
 
 
-def _matches(words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The lengths of the matches at each place but the last 16, and how far back they begin."""
-    size = len(words) - _LONGEST
-    found = np.zeros((2, size), np.int64)
-    lengths, distances = found
-    numbers = np.arange(size, dtype=np.uint64)
+def _matches(words: NDArray[np.uint64], size: int) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    """The lengths of the matches at the first ``size`` places, and how far back they begin."""
+    lengths, distances = np.zeros(size, np.uint8), np.zeros(size, np.uint16)
     for gram in _GRAMS:
         keys = words[:size] << np.uint64(64 - 8 * min(gram, 8))
         if gram > 8:
@@ -68,46 +76,54 @@ def _matches(words: NDArray[np.uint64]) -> NDArray[np.int64]:
         # The bytes, mixed, in the high bits and the place in the low ones: sorted, equal bytes
         # stand together in the order of their places.
         keys *= _MIXER
-        keys = keys & ~_PLACE | numbers
+        keys &= ~_PLACE
+        keys |= _PLACES[:size]
         keys.sort()
-        order = (keys & _PLACE).astype(np.int64)
-        back = np.diff(order)
-        near = ((keys[1:] ^ keys[:-1]) <= _PLACE) & (back <= WINDOW)
-        places, back = order[1:][near], back[near]
-        open_places = lengths[places] < gram
-        places, back = places[open_places], back[open_places]
+        later = np.flatnonzero((keys[1:] ^ keys[:-1]) <= _PLACE)
+        order = (keys & _PLACE).view(np.int64)
+        places = order[later + 1]
+        back = places - order[later]
+        wanted = (back <= WINDOW) & (lengths[places] < gram)
+        places, back = places[wanted], back[wanted]
         equal = _equal(words, places, places - back)
         longer = equal > lengths[places]
         lengths[places[longer]] = equal[longer]
         distances[places[longer]] = back[longer]
-    return found
+    return lengths, distances
 
 
 def _equal(
     words: NDArray[np.uint64], first: NDArray[np.int64], second: NDArray[np.int64]
-) -> NDArray[np.int64]:
+) -> NDArray[np.uint8]:
     """How many bytes from the first and from the second places on are equal, up to 16."""
-    low = _zero_bytes(words[first] ^ words[second])
-    high = _zero_bytes(words[first + 8] ^ words[second + 8])
-    return np.where(low == 8, 8 + high, low)
+    equal = _zero_bytes(words[first] ^ words[second])
+    more = np.flatnonzero(equal == 8)
+    equal[more] += _zero_bytes(words[first[more] + 8] ^ words[second[more] + 8])
+    return equal
 
 
-def _zero_bytes(words: NDArray[np.uint64]) -> NDArray[np.int64]:
+def _zero_bytes(words: NDArray[np.uint64]) -> NDArray[np.uint8]:
     """How many bytes of each number are 0 before the first that is not."""
-    return (np.bitwise_count(~words & (words - _ONE)) >> 3).astype(np.int64)
+    return np.bitwise_count(~words & (words - _ONE)) >> np.uint8(3)
 
 
-def _tokens(
-    literals: NDArray[np.uint8], lengths: NDArray[np.int64], distances: NDArray[np.int64]
+def tokens(
+    literals: NDArray[np.uint8], lengths: NDArray[np.uint8], distances: NDArray[np.uint16]
 ) -> bytes:
     """The stream of tokens (a length of 0: a literal): a flag byte before each eight of them."""
+    count = len(lengths)
     is_match = lengths > 0
-    sizes = 1 + is_match
+    sizes = 1 + is_match.astype(np.int64)
     ends = np.cumsum(sizes)
-    at = ends - sizes + np.arange(len(lengths)) // 8 + 1
-    out = np.zeros(int(ends[-1]) + (len(lengths) + 7) // 8, np.uint8)
-    values = (lengths - SHORTEST_MATCH) << 12 | (distances - 1)
-    out[at] = np.where(is_match, values & 255, literals)
-    out[at[is_match] + 1] = values[is_match] >> 8
+    at = ends - sizes
+    at += np.arange(8, count + 8) >> 3
+    out = np.zeros(int(ends[-1]) + (count + 7) // 8, np.uint8)
+    out[at] = literals
+    matches = np.flatnonzero(is_match)
+    values = (lengths[matches] - np.uint8(SHORTEST_MATCH)).astype(np.uint16) << np.uint16(12)
+    values |= distances[matches] - np.uint16(1)
+    places = at[matches]
+    out[places] = values & np.uint16(255)
+    out[places + 1] = values >> np.uint16(8)
     out[at[::8] - 1] = np.packbits(is_match, bitorder="little")
     return out.tobytes()

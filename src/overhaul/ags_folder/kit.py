@@ -227,15 +227,40 @@ def png_file(
     path: str, pixels: Callable[[], Pixels], palette: Callable[[], bytes], origin: str
 ) -> PlainFile:
     """A PNG file of a picture; ``palette`` has 8-bit r, g, b and is asked for if it is indexed."""
+    return _PngFile(path, pixels, palette, origin)
 
-    def read() -> bytes:
+
+class _PngFile(PlainFile):
+    """A picture as PNG."""
+
+    __slots__ = ("_palette", "_pixels")
+
+    def __init__(
+        self, path: str, pixels: Callable[[], Pixels], palette: Callable[[], bytes], origin: str
+    ) -> None:
+        super().__init__(path, self._png, origin=origin)
+        self._pixels, self._palette = pixels, palette
+
+    def _png(self) -> bytes:
         from overhaul.ags.images import to_png  # start-up: Pillow and NumPy
 
-        picture = pixels()
-        with in_file(path):
-            return to_png(picture, palette() if picture.depth == 1 else None)
+        picture = self._pixels()
+        with in_file(self.path):
+            return to_png(picture, self._palette() if picture.depth == 1 else None)
 
-    return PlainFile(path, read, origin=origin)
+    def agrees(self, data: bytes) -> bool:
+        """Whether a PNG gives these pixels; what has a palette is compared as it is written."""
+        from overhaul.ags.images import from_png  # start-up: Pillow and NumPy
+
+        picture = self._pixels()
+        if picture.depth == 1:
+            return False
+        alpha = picture.uniform_alpha if picture.depth == 4 else None
+        try:
+            again, _, exact = from_png(data, picture.depth, alpha=255 if alpha is None else alpha)
+        except FormatError:
+            return False
+        return exact and again == picture
 
 
 class ReadImage(NamedTuple):

@@ -50,6 +50,11 @@ class PlainFile:
         them; None for other files."""
         return None
 
+    def agrees(self, data: bytes) -> bool:
+        """Whether an edited file says the same, where that is known for less than reading this
+        one takes; False where it is not known."""
+        return False
+
     def alone(self) -> bytes | None:
         """What the file says by what it is made of alone, where reading it takes looking at much
         more; packing makes the same of it, also after an edit.  None for other files."""

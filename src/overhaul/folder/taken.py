@@ -14,7 +14,7 @@ from typing import Final
 
 from overhaul import media
 from overhaul.document.names import escape_name, unescape_name
-from overhaul.document.plainfiles import Change, Folder, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError, WorkspaceError
@@ -62,7 +62,11 @@ def check_taken(
     options = UnpackOptions(only=_patterns([*edited, *moved]) if slow else (), warn=False)
     tables = any(path.endswith(_JSON) for path in edited)
     now, listed = _shown(
-        packed, [*edited, *removed], options, whole=bool(moved) or (tables and not slow)
+        packed,
+        [*edited, *removed],
+        options,
+        whole=bool(moved) or (tables and not slow),
+        agreed=lambda file: file.path not in removed and file.agrees(files.read(file.path)),
     )
     different = {
         path: data
@@ -157,9 +161,14 @@ def _patterns(paths: Collection[str]) -> list[str]:
 
 
 def _shown(
-    document: Document, wanted: Collection[str], options: UnpackOptions, *, whole: bool = False
+    document: Document,
+    wanted: Collection[str],
+    options: UnpackOptions,
+    *,
+    whole: bool = False,
+    agreed: Callable[[PlainFile], bool] = lambda file: False,
 ) -> tuple[dict[str, bytes], set[str]]:
-    """Some files of a document, and the paths of all its files.
+    """Some files of a document, but for those ``agreed``, and the paths of all its files.
 
     Without ``whole`` the listing ends where all wanted files are found.
     """
@@ -167,11 +176,14 @@ def _shown(
     listed: set[str] = set()
     if not wanted and not whole:
         return found, listed
+    left = set(wanted)
     for file in folder_format_of(document.kind).plain_files(document, options):
         listed.add(file.path)
         if file.path in wanted:
-            found[file.path] = bytes(file.read())
-            if not whole and len(found) == len(wanted):
+            left.discard(file.path)
+            if not agreed(file):
+                found[file.path] = bytes(file.read())
+            if not whole and not left:
                 break
     return found, listed
 

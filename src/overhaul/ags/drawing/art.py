@@ -13,7 +13,12 @@ import numpy as np
 from PIL import Image
 
 from overhaul.ags import pictures
-from overhaul.ags.game.game import GAME_FILES, read_palette
+from overhaul.ags.game.game import (
+    GAME_FILES,
+    read_colours,
+    read_palette,
+    read_sprite_flags,
+)
 from overhaul.ags.images import to_image
 from overhaul.ags.sprites import Sprite, SpriteSet
 from overhaul.errors import FormatError
@@ -23,6 +28,10 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Beside
 
 SPRITE_FILE: Final = "acsprset.spr"
+#: The use of a colour that rooms have one of their own for.
+_ROOM_COLOUR: Final = 2
+#: A flag of sprites that were drawn for 640 by 400 pixels.
+_HIGH_RESOLUTION: Final = 1
 #: The colour that is drawn nowhere, in pictures without alpha.
 _KEY: Final = (255, 0, 255)
 
@@ -72,13 +81,41 @@ class Art:
         """The colours of 8-bit pictures as 256 triples of 8-bit r, g, b."""
         return game_palette(self._beside, self.sprites)
 
-    def sprite(self, slot: int) -> Image.Image | None:
-        """A sprite as it is drawn, in mode RGBA; None where there is none, or it is broken."""
+    def palette_in(self, room: bytes) -> bytes:
+        """The colours of 8-bit pictures in a room of 8 bits, whose palette is ``room``.
+
+        The game says which colours are the room's; without it, all of them are.
+        """
+        data = self.read(*GAME_FILES)
+        found = None if data is None else read_colours(data)
+        if found is None:
+            return room
+        palette, uses = found
+        return b"".join(
+            (room if use == _ROOM_COLOUR else palette)[3 * number : 3 * number + 3]
+            for number, use in enumerate(uses)
+        )
+
+    @cached_property
+    def _sprite_flags(self) -> bytes:
+        data = self.read(*GAME_FILES)
+        return b"" if data is None else read_sprite_flags(data)
+
+    def is_low_resolution(self, slot: int) -> bool:
+        """Whether the game says of a sprite that it was not drawn for a high resolution."""
+        flags = self._sprite_flags
+        return 0 <= slot < len(flags) and not flags[slot] & _HIGH_RESOLUTION
+
+    def sprite(self, slot: int, palette: bytes | None = None) -> Image.Image | None:
+        """A sprite as it is drawn, in mode RGBA; None where there is none, or it is broken.
+
+        ``palette`` has the colours of 8-bit pictures, if not those of the game.
+        """
         stored = self._stored(slot)
         if stored is None or self.sprites is None:
             return None
         try:
-            return sprite_image(self.sprites.pixels(stored), self.palette)
+            return sprite_image(self.sprites.pixels(stored), palette or self.palette)
         except FormatError:
             return None
 

@@ -24,6 +24,9 @@ OVERLAYS: Final = (*MASK_OF, "objects", "edges")
 #: From these room versions on, objects stand on their y, and all places are pixels of the picture.
 _Y_IS_BOTTOM: Final = 27
 _TRUE_PLACES: Final = 29
+#: From this version on the number that said which resolution a room has is that of its masks.
+_MASK_RESOLUTION: Final = 33
+_HIGH: Final = 2
 #: The width of rooms that do not store it.
 _OLD_WIDTH: Final = 320
 #: The turns of the engine a second.
@@ -100,6 +103,15 @@ def unit(room: Room, size: tuple[int, int]) -> int:
     return max(1, size[0] // (main.width if main.width > 0 else _OLD_WIDTH))
 
 
+def sprite_scale(room: Room, art: Art, slot: int) -> int:
+    """How many pixels of a room one of a sprite takes on each side: 2 for sprites of a low
+    resolution in rooms of a high one."""
+    main = room.main
+    if main is None or room.version >= _MASK_RESOLUTION or main.resolution != _HIGH:
+        return 1
+    return 2 if art.is_low_resolution(slot) else 1
+
+
 def placed(room: Room, art: Art, size: tuple[int, int]) -> list[Placed]:
     """The objects of a room, by number; ``art`` knows how large their sprites are.
 
@@ -112,7 +124,8 @@ def placed(room: Room, art: Art, size: tuple[int, int]) -> list[Placed]:
     found = []
     for number, each in enumerate(main.objects):
         known = art.size(each.sprite)
-        width, height = known or (_UNKNOWN, _UNKNOWN)
+        scale = sprite_scale(room, art, each.sprite)
+        width, height = (side * scale for side in known or (_UNKNOWN, _UNKNOWN))
         left, top = each.x * by, each.y * by
         if room.version >= _Y_IS_BOTTOM:
             top -= height
@@ -181,9 +194,12 @@ def _with_areas(image: Image.Image, room: Room, kind: str) -> Image.Image:
 
 def _with_objects(image: Image.Image, room: Room, art: Art) -> Image.Image:
     drawn = image.convert("RGBA")
+    palette = object_palette(room, art)
     for each in placed(room, art, image.size):
         left, top, width, height = each.box
-        sprite = art.sprite(each.sprite)
+        sprite = art.sprite(each.sprite, palette)
+        if sprite is not None and sprite.size != (width, height):
+            sprite = sprite.resize((width, height), Image.Resampling.NEAREST)
         if sprite is None:
             sprite = Image.new("RGBA", (max(1, width), max(1, height)))
             pen = ImageDraw.Draw(sprite)
@@ -194,6 +210,13 @@ def _with_objects(image: Image.Image, room: Room, art: Art) -> Image.Image:
             sprite.putalpha(sprite.getchannel("A").point([value // 2 for value in range(256)]))
         put(drawn, sprite, left, top)
     return drawn.convert("RGB")
+
+
+def object_palette(room: Room, art: Art) -> bytes | None:
+    """The colours that 8-bit objects have in a room of 8 bits; None in other rooms."""
+    if room.depth != 1 or not backgrounds(room):
+        return None
+    return art.palette_in(room.palette(room.old_background or room.backgrounds()[0]))
 
 
 def _draw_edges(image: Image.Image, room: Room) -> None:

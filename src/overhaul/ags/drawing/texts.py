@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import unicodedata
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final
 
@@ -102,10 +103,38 @@ class DrawnFont(TextFont):
         return np.asarray(image, np.bool_)
 
 
+class PlainFont(DrawnFont):
+    """The font of texts whose own is not known, in which each letter is as wide as any other.
+
+    It has the letters of Latin-1.  Others are drawn without their accents, or as a box.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(ImageFont.load_default_imagefont(), 11, own=False)
+
+    def line(self, text: str) -> NDArray[np.bool_]:
+        known = [_in_latin(letter) for letter in text]
+        shown = super().line("".join(letter or " " for letter in known)).copy()
+        wide = super().line("m").shape[1]
+        for number, letter in enumerate(known):
+            if not letter:
+                left = number * wide
+                shown[2:9, left : left + wide - 1] = True
+                shown[3:8, left + 1 : left + wide - 2] = False
+        return shown
+
+
+def _in_latin(letter: str) -> str:
+    """A letter, or the same without its accent, that Latin-1 has; empty where there is none."""
+    for each in (letter, unicodedata.normalize("NFKD", letter)[:1]):
+        if each <= "\xff":
+            return each
+    return ""
+
+
 def plain_font() -> TextFont:
     """The font of texts whose own is not known."""
-    font = ImageFont.load_default_imagefont()
-    return DrawnFont(font, 11, own=False)
+    return PlainFont()
 
 
 def read_font(data: bytes | None, size: int, encoding: str, *, nominal: bool = False) -> TextFont:

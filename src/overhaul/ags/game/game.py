@@ -246,17 +246,38 @@ def read_summary(data: bytes | memoryview) -> tuple[str, str] | None:
 
 def read_palette(data: bytes | memoryview) -> bytes | None:
     """The palette of game data as 256 triples of 8-bit r, g, b; None if it can't be read."""
+    found = read_colours(data)
+    return None if found is None else found[0]
+
+
+def read_colours(data: bytes | memoryview) -> tuple[bytes, bytes] | None:
+    """The palette of game data as 256 triples of 8-bit r, g, b, and what each colour is for.
+
+    The uses are 0 game-wide, 1 locked, 2 a colour of the room.  None if they can't be read.
+    """
     game = Game()
     try:
         position = game.read_header(data)
         if game.version < OLDEST_DECODED:
             old = Game.read(data).old
-            return None if old is None else _triples(old.palette, 6)
+            return None if old is None else (_triples(old.palette, 6), old.palette_uses)
         reader = new_reader(game.version)
         settings, _ = codec_for(GameSettings, game.version).read(data, position, reader)
     except FormatError:
         return None
-    return _triples(settings.palette, 8 if game.version >= EIGHT_BIT_PALETTES_SINCE else 6)
+    bits = 8 if game.version >= EIGHT_BIT_PALETTES_SINCE else 6
+    return _triples(settings.palette, bits), settings.palette_uses
+
+
+def read_sprite_flags(data: bytes | memoryview) -> bytes:
+    """The flags of the sprites in game data, by slot; empty if they can't be read."""
+    try:
+        game = Game.read(data)
+    except FormatError:
+        return b""
+    if game.old is not None:
+        return game.old.sprite_flags + game.old.more_sprite_flags
+    return b"" if game.content is None else game.content.sprite_flags
 
 
 def _triples(palette: bytes, bits: int) -> bytes:

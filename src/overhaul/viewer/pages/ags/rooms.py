@@ -262,20 +262,26 @@ def picture_part(asked: Asked) -> Media:
 
 def sprite_part(asked: Asked) -> Media:
     """``sprites/12.png``: a sprite of the game, as an object shows it."""
-    number = numbered(asked)
-    return sprite_picture(asked.opened, _document(asked).art, number)
+    document, number = _document(asked), numbered(asked)
+    try:
+        palette = drawing.object_palette(document.room, document.art)
+    except FormatError:
+        palette = None
+    return sprite_picture(asked.opened, document.art, number, palette)
 
 
-def sprite_picture(opened: Opened, art: drawing.Art, number: int) -> Media:
-    """A sprite that stands beside a file.  Raises NotThere."""
+def sprite_picture(
+    opened: Opened, art: drawing.Art, number: int, palette: bytes | None = None
+) -> Media:
+    """A sprite that stands beside a file, in these colours or the game's.  Raises NotThere."""
 
     def make() -> bytes:
-        image = art.sprite(number)
+        image = art.sprite(number, palette)
         if image is None:
             raise NotThere(f"there is no sprite {number}")
         return png.encode(png.from_image(image))
 
-    return Media(opened.remember(("sprite", number), make, len), "image/png")
+    return Media(opened.remember(("sprite", number, palette), make, len), "image/png")
 
 
 def numbered(asked: Asked) -> int:
