@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -207,3 +208,34 @@ def test_an_element_that_got_another_id_is_there_already() -> None:
     assert troubles == []
     assert isinstance(made, dict)
     assert sorted(item["x"] for item in made["items"]) == [5, 9, 9]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "both"),
+    [
+        ({"a": 1}, {"b": 2}, {"a": 1, "b": 2}),
+        (["x"], ["y"], ["y", "x"]),  # each comes first, as it has nothing before it
+        ({"a": {"b": 1}}, {"a": {"c": 2}}, {"a": {"b": 1, "c": 2}}),
+        ({"a": 1}, {"a": 1}, {"a": 1}),
+        ({}, {"a": 1}, {"a": 1}),
+    ],
+)
+def test_two_mods_that_each_add_the_first_of_something_go_together(
+    one: object, two: object, both: object
+) -> None:
+    changes = [(n, [*compare({}, {"new": side})]) for n, side in enumerate((one, two))]
+    merged, troubles = merge({}, changes)
+    assert troubles == []
+    assert merged == {"new": both}
+
+
+def test_what_two_mods_add_in_different_ways_is_a_conflict() -> None:
+    for one, two in (({"a": 1}, {"a": 2}), ({"a": 1}, ["a"]), ({"a": 1}, 1)):
+        changes = [(n, [*compare({}, {"new": side})]) for n, side in enumerate((one, two))]
+        assert len(merge({}, changes)[1]) == 1, (one, two)
+
+
+def test_what_a_mod_adds_where_the_game_has_something_is_a_conflict() -> None:
+    changes = [(n, [*compare({}, {"new": side})]) for n, side in enumerate(({"a": 1}, {"b": 1}))]
+    assert merge({"new": {"a": 1, "c": 3}}, changes) == ({"new": {"a": 1, "c": 3, "b": 1}}, [])
+    assert len(merge({"new": {"a": 2}}, changes)[1]) == 1

@@ -78,12 +78,20 @@ def merge(
     merger = _Merger(copy.deepcopy(value), is_counter, preferred)
     if told is not NOTHING:
         merger.told = _Merger(told, is_counter, preferred)
-    for owner, ops in changes:
-        for op in ops:
-            merger.add(op, owner)
+    ops = [(owner, op) for owner, listed in changes for op in listed]
+    while (shared := merger.share(ops)) != ops:  # what is in what they share may be shared too
+        ops = shared
+    for owner, op in ops:
+        merger.add(op, owner)
     merger.check()
     merger.carry_out()
     return merger.root[0], merger.troubles
+
+
+def _added_at(op: Op) -> str:
+    """The place at which an object or list is added, as a text; "" for other changes."""
+    adds = op.kind == "set" and op.was is NOTHING and isinstance(op.now, dict | list)
+    return values.text_of([*op.at]) if adds else ""
 
 
 def fits(op: Op, value: object, told: object = NOTHING) -> bool:
@@ -110,6 +118,29 @@ class _Merger:
         self._slots: dict[tuple[object, ...], _Slot] = {}
         self._items: dict[tuple[object, ...], list[tuple[Hunk, Op, int, list[object]]]] = {}
         self._indices: dict[tuple[int, str], dict[object, int]] = {}
+
+    def share(self, ops: list[tuple[int, Op]]) -> list[tuple[int, Op]]:
+        """The ops of mods.  An object or list that several mods add at one place, as each has the
+        first of something, is there before: each adds what is in its own."""
+        added: dict[str, list[object]] = {}
+        places = [_added_at(op) for _, op in ops]
+        for (_, op), at in zip(ops, places, strict=True):
+            if at:
+                added.setdefault(at, []).append(op.now)
+        result: list[tuple[int, Op]] = []
+        for (owner, op), at in zip(ops, places, strict=True):
+            among = added.get(at, ())
+            kinds = {type(each) for each in among}
+            alike = len(kinds) != 1 or all(same(each, op.now) for each in among)
+            found = self._walk(op.at) if not alike else None
+            if found is None or found.value is _NOWHERE:
+                result.append((owner, op))
+                continue
+            kind = kinds.pop()
+            if found.value is _ABSENT:
+                found.container[found.step] = kind()
+            result += [(owner, inner) for inner in values.compare(kind(), op.now, op.at)]
+        return result
 
     def add(self, op: Op, owner: int) -> None:
         """Find the place of an op, and see whether it fits there."""
