@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from overhaul.gml.context import Context
+from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
 from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
@@ -51,11 +52,14 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def analyse(code: Code, context: Context) -> Decompiled:
-    """The tree of a root entry with its functions in place, and what could not be structured."""
+def analyse(code: Code, context: Context, choices: Choices | None = None) -> Decompiled:
+    """The tree of a root entry with its functions in place, and what could not be structured.
+
+    ``choices``: what is taken where the instructions leave something open.
+    """
     with _without_collector():
         locations = Locations(TypeNames(context, inferred_types(context)))
-        reader = Reader(code, locations, Naming(locations))
+        reader = Reader(code, locations, Naming(locations), choices or Choices())
         fragment = reader.read()
         run(ENTRY_PASSES, fragment)
     return Decompiled(tree.Block(fragment.statements), reader.blocks.problems)
@@ -91,7 +95,7 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
     for code in codes:
         locations = Locations(names)
         with _without_collector():
-            reader = Reader(code, locations, Collector(locations, facts))
+            reader = Reader(code, locations, Collector(locations, facts), Choices())
             reader.read()
         facts.with_self += reader.scope.with_self
         facts.with_index |= reader.scope.with_index

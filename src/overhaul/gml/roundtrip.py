@@ -1,0 +1,139 @@
+"""Decompile code, and compile what was read to see that it is right.
+
+Where the instructions leave open what was written (:mod:`overhaul.gml.decompiler.choices`), what most
+people write is compiled; if that gives other instructions, other readings are tried at the points
+nearest to the first that differs.  Only code whose instructions depend on such a point is compiled:
+that with marks of array owners, which a compiler leaves out where it knows the owner, and that with
+``try`` statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from overhaul.gml.compiler.compiler import compile
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler import Decompiled, analyse
+from overhaul.gml.decompiler.choices import Choices, Point
+from overhaul.gml.syntax.errors import SyntaxError_
+from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.vm.code import Code, Instruction
+from overhaul.gml.vm.opcodes import Extended, Opcode
+
+_MOST: Final = 400
+"""How many readings of an entry are compiled at most."""
+_SAME: Final = 1 << 60
+
+
+class _Reading(NamedTuple):
+    """A reading: its tree, what was asked for it, and the index of the first instruction that
+    differs when it is compiled (_SAME: none does; -1: it can't be compiled)."""
+
+    made: Decompiled
+    asked: Mapping[Point, tuple[int, int]]
+    given: Mapping[Point, int]
+    differs: int
+
+
+def read(code: Code, context: Context, kind: str) -> Decompiled:
+    """As :func:`~overhaul.gml.decompiler.analyse`, with the choices that compile to the code again.
+
+    Where none is found, the reading whose instructions agree longest.
+    """
+    choices = Choices()
+    made = analyse(code, context, choices)
+    if not choices.asked or not _depends(code, context):
+        return made
+    return _Search(code, context, kind).best(made, choices).made
+
+
+def _depends(code: Code, context: Context) -> bool:
+    """Whether instructions may depend on what was taken where they leave something open."""
+    dialect = context.dialect
+    marks = dialect.array_copy_on_write and not dialect.owners_always_marked
+    return any(
+        (marks and each.opcode == Opcode.BREAK and each.value == Extended.SETOWNER)
+        or (each.opcode == Opcode.CALL and getattr(each.operand, "name", "") == "@@try_hook@@")
+        for each in code.instructions
+    )
+
+
+class _Search:
+    """Looks for the reading of an entry that compiles to its instructions."""
+
+    def __init__(self, code: Code, context: Context, kind: str) -> None:
+        self._code = code
+        self._context = context
+        self._kind = kind
+        self._left = _MOST
+        self._seen: set[frozenset[tuple[Point, int]]] = set()
+
+    def best(self, made: Decompiled, choices: Choices) -> _Reading:
+        best = self._judged(made, choices)
+        while best.differs < _SAME and self._left > 0:
+            better = self._better(best)
+            if better is None:
+                break
+            best = better
+        return best
+
+    def _better(self, best: _Reading) -> _Reading | None:
+        """The first reading of those nearest that agrees longer; None if there is none."""
+        for given in _others(best):
+            key = frozenset(given.items())
+            if key in self._seen:
+                continue
+            self._seen.add(key)
+            if self._left <= 0:
+                return None
+            choices = Choices(given)
+            found = self._judged(analyse(self._code, self._context, choices), choices)
+            if found.differs > best.differs:
+                return found
+        return None
+
+    def _judged(self, made: Decompiled, choices: Choices) -> _Reading:
+        self._left -= 1
+        return _Reading(made, choices.asked, choices.given, self._differs(made))
+
+    def _differs(self, made: Decompiled) -> int:
+        """The index of the first instruction that differs when a reading is compiled."""
+        if made.problems:
+            return -1
+        source = to_source(made.block, self._context.dialect)
+        name, previous = self._code.name, self._code
+        try:
+            found = compile(source, self._context, self._kind, name, previous=previous)
+        except SyntaxError_:
+            return -1
+        return first_difference(found.instructions, previous.instructions)
+
+
+def first_difference(one: list[Instruction], two: list[Instruction]) -> int:
+    """The index of the first instruction that differs."""
+    if one == two:
+        return _SAME
+    for index, (old, new) in enumerate(zip(one, two, strict=False)):
+        if old != new:
+            return index
+    return min(len(one), len(two))
+
+
+def _others(best: _Reading) -> Iterator[dict[Point, int]]:
+    """Other readings: each point that was asked otherwise, nearest first, then two of them."""
+    at = best.differs if best.differs >= 0 else 0
+    points = sorted(best.asked, key=lambda point: (point.index > at, abs(point.index - at)))
+    singles = [
+        (point, value)
+        for point in points
+        for value in range(best.asked[point][1])
+        if value != best.asked[point][0]
+    ]
+    for point, value in singles:
+        yield {**best.given, point: value}
+    near = singles[:16]
+    for number, (point, value) in enumerate(near):
+        for other, second in near[:number]:
+            if other != point:
+                yield {**best.given, point: value, other: second}
