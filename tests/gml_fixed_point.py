@@ -17,7 +17,7 @@ from gml_stack import Unsound, check_stack
 from gml_writer import Writer, context
 from overhaul import gml
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.roundtrip import read
+from overhaul.gml.roundtrip import analyse
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
 
@@ -95,7 +95,7 @@ def broken(
         and gml.assemble(gml.disassemble(code), game(dialect)).instructions != code.instructions
     ):
         return "assembles to something else", ""
-    made = read(code, game(dialect), kind)
+    made = analyse(code, game(dialect))
     if made.problems:
         return "not structured", f", {made.problems[0]}"
     text = to_source(made.block, dialect)

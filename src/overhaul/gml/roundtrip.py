@@ -1,10 +1,10 @@
 """Decompile code, and compile what was read to see that it is right.
 
-Where the instructions leave open what was written (:mod:`overhaul.gml.decompiler.choices`), what most
-people write is compiled; if that gives other instructions, other readings are tried at the points
-nearest to the first that differs.  Only code whose instructions depend on such a point is compiled:
-that with marks of array owners, which a compiler leaves out where it knows the owner, and that with
-``try`` statements.
+Where the instructions leave open what was written (:mod:`overhaul.gml.decompiler.choices`), what
+most people write is compiled.  If that gives other instructions, other choices are tried at the
+points nearest to the first that differs.  Only code whose instructions depend on a choice is
+compiled: code with marks of array owners, which a compiler leaves out where it knows the owner, and
+code with ``try`` statements.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from overhaul.gml.compiler.compiler import compile
+from overhaul.gml.compiler.compiler import recompile
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import Decompiled, analyse
+from overhaul.gml.decompiler import Decompiled, read
 from overhaul.gml.decompiler.choices import Choices, Point
-from overhaul.gml.syntax.errors import SyntaxError_
+from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code, Instruction
 from overhaul.gml.vm.opcodes import Extended, Opcode
@@ -36,16 +37,37 @@ class _Reading(NamedTuple):
     differs: int
 
 
-def read(code: Code, context: Context, kind: str) -> Decompiled:
-    """As :func:`~overhaul.gml.decompiler.analyse`, with the choices that compile to the code again.
+def analyse(code: Code, context: Context) -> Decompiled:
+    """The tree of a root entry with its functions in place, and what could not be structured.
 
-    Where none is found, the reading whose instructions agree longest.
+    It is the reading that compiles to the same instructions, or else the one whose instructions
+    agree longest.
     """
+    return _reading(code, context)[0]
+
+
+def choose(code: Code, context: Context) -> Choices:
+    """The choices of :func:`analyse`, for another reading of the code."""
+    return Choices(_reading(code, context)[1])
+
+
+def _reading(code: Code, context: Context) -> tuple[Decompiled, Mapping[Point, int]]:
     choices = Choices()
-    made = analyse(code, context, choices)
+    made = read(code, context, choices)
     if not choices.asked or not _depends(code, context):
-        return made
-    return _Search(code, context, kind).best(made, choices).made
+        return made, choices.given
+    best = _Search(code, context).best(made, choices)
+    return best.made, best.given
+
+
+def decompile_tree(code: Code, context: Context) -> tree.Block:
+    """The tree of a root entry, its functions in place."""
+    return analyse(code, context).block
+
+
+def decompile(code: Code, context: Context) -> str:
+    """The source of a root entry."""
+    return to_source(analyse(code, context).block, context.dialect)
 
 
 def _depends(code: Code, context: Context) -> bool:
@@ -62,10 +84,9 @@ def _depends(code: Code, context: Context) -> bool:
 class _Search:
     """Looks for the reading of an entry that compiles to its instructions."""
 
-    def __init__(self, code: Code, context: Context, kind: str) -> None:
+    def __init__(self, code: Code, context: Context) -> None:
         self._code = code
         self._context = context
-        self._kind = kind
         self._left = _MOST
         self._seen: set[frozenset[tuple[Point, int]]] = set()
 
@@ -88,7 +109,7 @@ class _Search:
             if self._left <= 0:
                 return None
             choices = Choices(given)
-            found = self._judged(analyse(self._code, self._context, choices), choices)
+            found = self._judged(read(self._code, self._context, choices), choices)
             if found.differs > best.differs:
                 return found
         return None
@@ -102,12 +123,11 @@ class _Search:
         if made.problems:
             return -1
         source = to_source(made.block, self._context.dialect)
-        name, previous = self._code.name, self._code
         try:
-            found = compile(source, self._context, self._kind, name, previous=previous)
+            found = recompile(source, self._context, self._code)
         except SyntaxError_:
             return -1
-        return first_difference(found.instructions, previous.instructions)
+        return first_difference(found.instructions, self._code.instructions)
 
 
 def first_difference(one: list[Instruction], two: list[Instruction]) -> int:
@@ -123,7 +143,7 @@ def first_difference(one: list[Instruction], two: list[Instruction]) -> int:
 def _others(best: _Reading) -> Iterator[dict[Point, int]]:
     """Other readings: each point that was asked otherwise, nearest first, then two of them."""
     at = best.differs if best.differs >= 0 else 0
-    points = sorted(best.asked, key=lambda point: (point.index > at, abs(point.index - at)))
+    points = sorted(best.asked, key=lambda point: (point.at > at, abs(point.at - at)))
     singles = [
         (point, value)
         for point in points

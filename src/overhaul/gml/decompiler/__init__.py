@@ -1,7 +1,9 @@
-"""From instructions to source.
+"""From instructions to trees.
 
-:func:`decompile_tree` gives the tree of an entry, :func:`decompile` its text.  The stages:
+:func:`read` gives the tree of an entry; :mod:`overhaul.gml.roundtrip` checks it, and prints it.
+The stages:
 
+choices    what the instructions leave open, and which reading is taken
 cfg        where branches lead, where loops and functions begin
 lift       the stack machine: values, and simple statements
 regions    loops, ifs, switches, tries and functions, by descent over the instructions
@@ -27,7 +29,6 @@ from overhaul.gml.decompiler.types.locations import Locations
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.naming import Naming
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
 
 
@@ -52,27 +53,15 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def analyse(code: Code, context: Context, choices: Choices | None = None) -> Decompiled:
-    """The tree of a root entry with its functions in place, and what could not be structured.
-
-    ``choices``: what is taken where the instructions leave something open.
-    """
+def read(code: Code, context: Context, choices: Choices) -> Decompiled:
+    """The tree of a root entry with its functions in place, and what could not be structured, with
+    one reading of what the instructions leave open."""
     with _without_collector():
         locations = Locations(TypeNames(context, inferred_types(context)))
-        reader = Reader(code, locations, Naming(locations), choices or Choices())
+        reader = Reader(code, locations, Naming(locations), choices)
         fragment = reader.read()
         run(ENTRY_PASSES, fragment)
     return Decompiled(tree.Block(fragment.statements), reader.blocks.problems)
-
-
-def decompile_tree(code: Code, context: Context) -> tree.Block:
-    """The tree of a root entry, its functions in place."""
-    return analyse(code, context).block
-
-
-def decompile(code: Code, context: Context) -> str:
-    """The source of a root entry."""
-    return to_source(analyse(code, context).block, context.dialect)
 
 
 # -- types of a whole game -----------------------------------------------------------------------

@@ -1,11 +1,11 @@
 """What the instructions of an entry leave open, and what is taken.
 
-``if (a) { b(); continue; } c();`` and ``if (a) { b(); } else { c(); }`` at the end of a loop have the
-same jumps, and so have a ``while`` and a ``for``.  Where a compiler keeps a state (which owner of
-arrays it marked last, whether a way out of a ``try`` sets a flag), other instructions differ for
-it.  So each such place is a point where reading asks: it takes the default, which is what most
-people write, unless something else is given.  :mod:`overhaul.gml.roundtrip` compiles what was read,
-and gives something else where it must.
+At the end of a loop, ``if (a) { b(); continue; } c();`` and ``if (a) { b(); } else { c(); }`` have
+the same jumps, and so have a ``while`` and a ``for``.  But a compiler keeps a state (the owner of
+arrays that it marked last, whether a way out of a ``try`` sets a flag) that differs, and with it
+other instructions do.  Each such place is a point at which the reader asks for a choice: the
+default, which is what most people write, unless another is given.
+:mod:`overhaul.gml.roundtrip` compiles what was read, and gives other choices where it differs.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ LOOP: Final = "loop"
 EARLY: Final = "early"
 """Whether what ends the body of a loop is written with a ``continue`` where people do (1)."""
 
+FINAL: Final = "final"
+"""Whose the finally parts behind a try are: none is its own (0), or the n-th is."""
+
 
 class Point(NamedTuple):
     """A place where more than one reading is possible: its kind, and the instruction."""
 
     kind: str
-    index: int
+    at: int
 
 
 class Choices:

@@ -52,16 +52,13 @@ class Branches:
             body = blocks.statements(index + 1, target)
             frame.emit(tree.If(condition.node, tree.Block(body)), target)
             return target
-        before, known = (frame.owner, frame.last_owner), frame.known_owner
+        before = frame.owner, frame.last_owner
         body, rest = blocks.block(index + 1, target - 1, salvage=True)
         frame.go_back(before[1])
-        owner = frame.known_owner
         if rest:
             frame.owner = before[0]  # a part of the same statement
-        else:
-            frame.known_owner = known
         height = len(frame.stack)
-        record = Else(condition, body, rest, frame.begin, frame.out, blocks.end, height, owner)
+        record = Else(condition, body, rest, frame.begin, frame.out, blocks.end, height)
         blocks.elses.append(record)
         frame.out, frame.begin, blocks.end = [], target, beyond
         return target

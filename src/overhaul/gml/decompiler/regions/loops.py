@@ -112,8 +112,6 @@ class Loops:
             self.scope.fragment.locals if declares_in_headers(self.blocks.dialect) else set(),
         )  # fmt: skip
         if type(statement) is tree.For:
-            if chosen > 1:
-                self.scope.fragment.marked_loops.append(statement)
             if statement.initial is not None:
                 frame.begin = flow.at_offset[statement.initial.address]
             if self._may_continue(index):

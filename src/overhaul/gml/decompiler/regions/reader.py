@@ -51,7 +51,7 @@ class Reader:
         stores = Stores(frame, scope, expressions, uses, dialect)
         self.calls = calls = Calls(frame, scope, uses)
         self.blocks = blocks = Blocks(code, dialect, flow, frame)
-        self.tries = tries = Tries(flow, frame, scope, blocks)
+        self.tries = tries = Tries(flow, frame, scope, blocks, choices)
         calls.internal["@@try_hook@@"] = tries.on_try
         calls.internal["@@finish_finally@@"] = tries.on_finish_finally
         functions = Functions(flow, scope, blocks, tries)

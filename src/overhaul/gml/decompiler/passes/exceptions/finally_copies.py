@@ -51,7 +51,6 @@ def _remove_copies(statement: tree.Try, fragment: Fragment) -> None:
         while pending:
             statements, kinds = pending.pop()
             for removed in _remove_before(statements, copy, kinds):
-                _take_steps(final, removed, fragment.marked_loops)
                 _take_continues(final, removed, copy)
             for each in statements:
                 pending += _inside(each, kinds)
@@ -111,23 +110,6 @@ def _remove_before(
         position -= 1
 
 
-def _take_steps(final: tree.Block, copy: Statements, marked: list[tree.For]) -> None:
-    """Give the loops of a finally part the steps that marks of array owners tell of in a copy."""
-    told = {id(loop): len(statements_of(loop.step)) for loop in marked}
-    for (among, at), (others, place) in zip(_loops(final.statements), _loops(copy), strict=False):
-        loop, count = among[at], told.get(id(others[place]), 0)
-        if not count or not isinstance(loop, (tree.While, tree.For)):
-            continue
-        initial, body = None, [*statements_of(loop.body)]
-        if isinstance(loop, tree.For):
-            initial, body = loop.initial, body + statements_of(loop.step)
-        if count <= len(body):
-            steps, rest = tree.Block(body[-count:]), tree.Block(body[:-count])
-            among[at] = made = tree.For(initial, loop.condition, steps, rest)
-            made.address = loop.address
-            marked.append(made)
-
-
 def _take_continues(final: tree.Block, removed: Statements, copy: Statements) -> None:
     """Read a finally part as one of its copies where that was found to continue a loop."""
     more = _count_continues(removed) > _count_continues(final.statements)
@@ -137,17 +119,6 @@ def _take_continues(final: tree.Block, removed: Statements, copy: Statements) ->
 
 def _count_continues(statements: Statements) -> int:
     return sum(isinstance(each, tree.Continue) for held in lists_of(statements) for each in held)
-
-
-def _loops(statements: Statements) -> list[tuple[Statements, int]]:
-    """Where the loops are, in the order of the code."""
-    found = [
-        (each, at)
-        for each in lists_of(statements)
-        for at, statement in enumerate(each)
-        if isinstance(statement, (tree.While, tree.For))
-    ]
-    return sorted(found, key=lambda place: place[0][place[1]].address)
 
 
 def _remove_copy(statements: Statements, end: int, copy: Statements) -> Statements:
