@@ -19,11 +19,15 @@ from overhaul.gml.decompiler.choices import Choices, Point
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
-from overhaul.gml.vm.code import Code, Instruction
-from overhaul.gml.vm.opcodes import Extended, Opcode
+from overhaul.gml.vm.code import Code, FunctionReference, Instruction
+from overhaul.gml.vm.opcodes import BRANCHES, Extended, Opcode
 
-_MOST: Final = 400
-"""How many readings of an entry are compiled at most."""
+_MOST: Final = 20_000
+"""So many instructions are compiled at most to find the reading of an entry, besides _FEW readings.
+"""
+_FEW: Final = 12
+_NEAR: Final = 16
+"""So many choices are also tried in pairs."""
 _SAME: Final = 1 << 60
 
 
@@ -76,7 +80,7 @@ def _depends(code: Code, context: Context) -> bool:
     marks = dialect.array_copy_on_write and not dialect.owners_always_marked
     return any(
         (marks and each.opcode == Opcode.BREAK and each.value == Extended.SETOWNER)
-        or (each.opcode == Opcode.CALL and getattr(each.operand, "name", "") == "@@try_hook@@")
+        or _begins_try(each)
         for each in code.instructions
     )
 
@@ -87,7 +91,7 @@ class _Search:
     def __init__(self, code: Code, context: Context) -> None:
         self._code = code
         self._context = context
-        self._left = _MOST
+        self._left = _FEW + _MOST // (len(code.instructions) + 1)
         self._seen: set[frozenset[tuple[Point, int]]] = set()
 
     def best(self, made: Decompiled, choices: Choices) -> _Reading:
@@ -131,28 +135,46 @@ class _Search:
 
 
 def first_difference(one: list[Instruction], two: list[Instruction]) -> int:
-    """The index of the first instruction that differs."""
+    """The index of the first instruction that differs; how far a branch leads, or where the parts
+    of a ``try`` begin, only counts where nothing else does."""
     if one == two:
         return _SAME
+    places = -1
     for index, (old, new) in enumerate(zip(one, two, strict=False)):
         if old != new:
-            return index
-    return min(len(one), len(two))
+            if old.opcode != new.opcode or not _is_place(two, index):
+                return index
+            places = index if places < 0 else places
+    return min(len(one), len(two)) if len(one) != len(two) else places
+
+
+def _is_place(instructions: list[Instruction], index: int) -> bool:
+    """Whether an instruction has the place of another one: a branch, or an argument of the call
+    that begins a ``try``."""
+    if instructions[index].opcode in BRANCHES:
+        return True
+    behind = instructions[index + 1 : index + 5]
+    return instructions[index].opcode == Opcode.PUSH and any(map(_begins_try, behind))
+
+
+def _begins_try(instruction: Instruction) -> bool:
+    operand = instruction.operand
+    return isinstance(operand, FunctionReference) and operand.name == "@@try_hook@@"
 
 
 def _others(best: _Reading) -> Iterator[dict[Point, int]]:
-    """Other readings: each point that was asked otherwise, nearest first, then two of them."""
-    at = best.differs if best.differs >= 0 else 0
-    points = sorted(best.asked, key=lambda point: (point.at > at, abs(point.at - at)))
+    """Other readings: another choice at each point, first at those before the first instruction
+    that differs, nearest first; then at two of them."""
+    at = max(0, best.differs)
     singles = [
         (point, value)
-        for point in points
+        for point in sorted(best.asked, key=lambda each: (each.at > at, abs(each.at - at)))
         for value in range(best.asked[point][1])
         if value != best.asked[point][0]
     ]
     for point, value in singles:
         yield {**best.given, point: value}
-    near = singles[:16]
+    near = singles[:_NEAR]
     for number, (point, value) in enumerate(near):
         for other, second in near[:number]:
             if other != point:

@@ -27,7 +27,8 @@ FINAL: Final = "final"
 
 
 class Point(NamedTuple):
-    """A place where more than one reading is possible: its kind, and the instruction."""
+    """A place where more than one reading is possible: its kind, and the index of the instruction
+    where what is read in one way or another begins."""
 
     kind: str
     at: int

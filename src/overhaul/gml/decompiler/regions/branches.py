@@ -96,7 +96,7 @@ class Branches:
         if outer is None or not outer.may_leave(beyond):
             return beyond
         joined = maybe and self._continues(outer, index, beyond)
-        return beyond if self.choices.take(ELSE, last, int(not joined), 2) else -1
+        return beyond if self.choices.take(ELSE, index, int(not joined), 2) else -1
 
     def _continues(self, outer: Breakable, index: int, target: int) -> bool:
         """Whether a forward jump to ``target`` at the end of the if at ``index`` is more likely a

@@ -37,7 +37,8 @@ def close_tries(statements: Statements, choices: Choices, at_offset: Mapping[int
             if copied or (found and statement.handler is None):
                 _take(each, position, *(copied or found)[0])
             elif found:
-                taken = choices.take(FINAL, at_offset[statement.address], 0, 1 + len(found))
+                begin = each[max(0, position - 2)].address  # with the variables of its ways out
+                taken = choices.take(FINAL, at_offset.get(begin, 0), 0, 1 + len(found))
                 if taken:
                     _take(each, position, *found[taken - 1])
             elif statement.handler is None:
