@@ -38,9 +38,7 @@ class Reader:
     ``uses`` receives the uses of ``locations``, and names numbers.
     """
 
-    def __init__(
-        self, code: Code, locations: Locations, uses: Uses, choices: Choices
-    ) -> None:
+    def __init__(self, code: Code, locations: Locations, uses: Uses, choices: Choices) -> None:
         dialect = locations.context.dialect
         flow = ControlFlow(code)
         frame = Frame(flow.offsets)
