@@ -8,9 +8,8 @@ from gml_programs import context
 from overhaul import gml
 from overhaul.gml import roundtrip
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import read
+from overhaul.gml.decompiler import decompile_as_likely
 from overhaul.gml.decompiler.choices import ELSE, FINAL, LOOP, Choices, Point
-from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code, Instruction
 from overhaul.gml.vm.opcodes import Opcode
 
@@ -47,7 +46,7 @@ def test_another_choice_is_made_where_what_most_people_write_differs(
     assert {point.kind for point in choices.given} == kinds
     text = roundtrip.decompile(code, game)
     assert compiled(text, game).instructions == code.instructions
-    likely = to_source(read(code, game, Choices()).block, game.dialect)
+    likely = decompile_as_likely(code, game)
     assert (likely != text) == bool(kinds)
     assert (compiled(likely, game).instructions != code.instructions) == bool(kinds)
 
@@ -87,7 +86,7 @@ def test_code_that_no_choice_explains_is_given_up(
 
     monkeypatch.setattr(roundtrip, "recompile", other)
     text = roundtrip.decompile(code, game)
-    assert text == to_source(read(code, game, Choices()).block, game.dialect)
+    assert text == decompile_as_likely(code, game)
     assert 1 < len(tried) <= 12 + 20_000 / len(code.instructions)
 
 

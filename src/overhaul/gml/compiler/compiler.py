@@ -367,11 +367,11 @@ def _is_decompiled(
 
     ``by_line``: only if a line with such a name is, but for that, a line of the decompiled text.
     """
-    from overhaul.gml.roundtrip import decompile  # start-up: seldom needed, and large
+    from overhaul.gml.decompiler import decompile_as_likely  # start-up: seldom needed, and large
 
     names = re.compile(rf""" "[^"\n]*" | \b({"|".join(written)})\b """, re.VERBOSE)
     restored = names.sub(lambda found: written[found[1]] if found[1] else found[0], source)
-    decompiled = _INSTANCE_NAME.sub(r"(\1)", decompile(previous, context))
+    decompiled = _INSTANCE_NAME.sub(r"(\1)", decompile_as_likely(previous, context))
     if by_line:
         lines = {line.strip() for line in decompiled.splitlines()}
         pairs = zip(source.splitlines(), restored.splitlines(), strict=True)

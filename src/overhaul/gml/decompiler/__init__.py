@@ -29,6 +29,7 @@ from overhaul.gml.decompiler.types.locations import Locations
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.naming import Naming
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
 
 
@@ -62,6 +63,12 @@ def read(code: Code, context: Context, choices: Choices) -> Decompiled:
         fragment = reader.read()
         run(ENTRY_PASSES, fragment)
     return Decompiled(tree.Block(fragment.statements), reader.blocks.problems)
+
+
+def decompile_as_likely(code: Code, context: Context) -> str:
+    """The source of a root entry as most people write it; it may compile to other instructions,
+    as nothing of it was checked."""
+    return to_source(read(code, context, Choices()).block, context.dialect)
 
 
 # -- types of a whole game -----------------------------------------------------------------------
