@@ -17,7 +17,8 @@ from runner import Bench, Result, median
 import overhaul
 from overhaul import gml
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gml.decompiler import decompile, gather
+from overhaul.gml.decompiler import gather
+from overhaul.gml.roundtrip import decompile
 from overhaul.gml.vm.code import Code
 from present import opened
 from real_files import corpus_files

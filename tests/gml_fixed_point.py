@@ -16,8 +16,8 @@ from gml_programs import Release, plain
 from gml_stack import Unsound, check_stack
 from gml_writer import Writer, context
 from overhaul import gml
-from overhaul.gml.decompiler import analyse
 from overhaul.gml.dialect import Dialect
+from overhaul.gml.roundtrip import analyse
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
 

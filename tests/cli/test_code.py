@@ -18,7 +18,8 @@ from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.records import SourceList
-from overhaul.gml.decompiler import Decompiled, analyse
+from overhaul.gml.decompiler import Decompiled
+from overhaul.gml.roundtrip import analyse
 from overhaul.gml.vm.code import Code
 from present import opened, present
 

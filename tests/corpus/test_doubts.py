@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
 from overhaul.gml.errors import CompileError
+from overhaul.gml.roundtrip import choose
 from overhaul.gml.vm.code import Code
 from real_files import sample
 
@@ -60,7 +61,7 @@ def test_assets_in_sources_are_known_or_in_doubt(name: str) -> None:
     lost = []
     for pair in build.pairs():
         before = game.language.code(game.records.code[pair.entry])
-        shown = doubts_of(before, context, weighed)
+        shown = doubts_of(before, context, weighed, choose(before, context))
         if not pair.strict or shown.problems or pair.entry in _MISTAKES:
             continue
         try:

@@ -10,8 +10,9 @@ import pytest
 import overhaul
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.compiler import compile as compile_source
-from overhaul.gml.decompiler import analyse, decompile, gather
+from overhaul.gml.decompiler import gather
 from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.roundtrip import analyse, decompile
 from overhaul.gml.vm.code import Code
 from present import opened
 from real_files import corpus_files, sample

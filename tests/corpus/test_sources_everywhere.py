@@ -14,8 +14,8 @@ import pytest
 from gml_programs import RELEASES, plain
 from gml_stack import check_stack
 from overhaul import gml
-from overhaul.gml.decompiler import analyse
 from overhaul.gml.dialect import Dialect
+from overhaul.gml.roundtrip import analyse
 from overhaul.gml.syntax.printer import to_source
 from real_files import NO_CORPUS
 from sourcepairs import Build, builds

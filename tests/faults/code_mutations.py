@@ -105,7 +105,7 @@ def _main(path: str, files: int, entries: int, seed: int) -> None:
     import overhaul
     from overhaul.errors import OverhaulError
     from overhaul.gml.compiler import compile as compile_source
-    from overhaul.gml.decompiler import decompile
+    from overhaul.gml.roundtrip import decompile
     from overhaul.gml.vm.assembler import assemble
     from overhaul.gml.vm.disassembler import disassemble
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from overhaul import gml
-from overhaul.gml.decompiler import decompile
 from overhaul.gml.dialect import Dialect
+from overhaul.gml.roundtrip import decompile
 from overhaul.gml.vm.code import Code, FunctionReference
 from overhaul.gml.vm.opcodes import Opcode
 

@@ -10,10 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.gml.compiler import compile as compile
     from overhaul.gml.context import Context as Context
-    from overhaul.gml.decompiler import decompile as decompile
     from overhaul.gml.dialect import Dialect as Dialect
     from overhaul.gml.errors import CompileError as CompileError
     from overhaul.gml.errors import SyntaxError_ as SyntaxError_
+    from overhaul.gml.roundtrip import decompile as decompile
     from overhaul.gml.vm.assembler import assemble as assemble
     from overhaul.gml.vm.code import Code as Code
     from overhaul.gml.vm.code import Instruction as Instruction
@@ -28,7 +28,7 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.gml.dialect": "Dialect",
         "overhaul.gml.vm.assembler": "assemble",
         "overhaul.gml.compiler": "compile",
-        "overhaul.gml.decompiler": "decompile",
+        "overhaul.gml.roundtrip": "decompile",
         "overhaul.gml.vm.disassembler": "disassemble",
     },
 )

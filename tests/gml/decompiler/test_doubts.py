@@ -8,6 +8,7 @@ from gml_programs import context
 from overhaul import gml
 from overhaul.gml.decompiler import gather
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
+from overhaul.gml.roundtrip import choose
 
 NAMES = ("gml_Object_obj_a_Create_0", "gml_Object_obj_a_Step_0", "gml_Object_obj_b_Create_0")
 
@@ -25,7 +26,7 @@ def doubts(*sources: str, modern: bool = False) -> list[tuple[int, int]]:
         for source, name in zip(sources, NAMES, strict=False)
     ]
     gather(codes, game)
-    found = doubts_of(codes[0], game, weigh(codes, game))
+    found = doubts_of(codes[0], game, weigh(codes, game), choose(codes[0], game))
     assert found.problems == []
     return [(doubt.line, doubt.value) for doubt in found.doubts]
 

@@ -9,9 +9,10 @@ import pytest
 from gml_programs import context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import analyse, decompile, gather
+from overhaul.gml.decompiler import gather
 from overhaul.gml.decompiler.listing import refuse_listings
 from overhaul.gml.errors import CompileError
+from overhaul.gml.roundtrip import analyse, decompile
 from overhaul.gml.vm.code import Code, Instruction
 from overhaul.gml.vm.opcodes import POPENV_DROP, Opcode
 

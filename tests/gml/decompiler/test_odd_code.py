@@ -9,8 +9,9 @@ import pytest
 from gml_programs import NEW_PROGRAMS, PROGRAMS, RELEASES, context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import analyse, decompile, gather
+from overhaul.gml.decompiler import gather
 from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.roundtrip import analyse, decompile
 from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import MNEMONICS, POPENV_DROP, Opcode
 from steps import at_most

@@ -7,9 +7,9 @@ import pytest
 
 from gml_programs import NEW_PROGRAMS, PROGRAMS, RELEASES, context
 from overhaul.gml.compiler import compile as compile_source
-from overhaul.gml.decompiler import analyse, decompile
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.roundtrip import analyse, decompile
 
 NAME = "gml_Object_obj_Create_0"
 

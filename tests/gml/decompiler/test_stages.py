@@ -9,7 +9,7 @@ import pytest
 from gml_programs import RELEASES, context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import conclude, decompile, gather, keep_learned, read_facts
+from overhaul.gml.decompiler import conclude, gather, keep_learned, read_facts
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.decompiler.fragment import Fragment
@@ -32,6 +32,7 @@ from overhaul.gml.decompiler.types.infer import infer
 from overhaul.gml.decompiler.types.locations import Locations
 from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, TypeNames
 from overhaul.gml.dialect import Dialect
+from overhaul.gml.roundtrip import decompile
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse, parse_expression
 from overhaul.gml.vm.code import Code, Instruction

@@ -9,7 +9,8 @@ import pytest
 from gml_programs import context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import decompile, decompile_tree, gather
+from overhaul.gml.decompiler import gather
+from overhaul.gml.roundtrip import decompile, decompile_tree
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code
 from overhaul.gml.vm.opcodes import Opcode

@@ -11,7 +11,7 @@ from gml_programs import context
 from overhaul.gml.builtins.types import load_bit_groups, load_constant_groups, load_signatures
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import decompile, gather
+from overhaul.gml.decompiler import gather
 from overhaul.gml.decompiler.types.booleans import compares_numbers, may_be, seems, sense
 from overhaul.gml.decompiler.types.facts import (
     FIELD,
@@ -27,6 +27,7 @@ from overhaul.gml.decompiler.types.infer import infer
 from overhaul.gml.decompiler.types.locations import owner_of
 from overhaul.gml.decompiler.types.names import kind_of
 from overhaul.gml.dialect import Dialect
+from overhaul.gml.roundtrip import decompile
 
 GMS1, GMS2, V23 = (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 0, 0))
 TYPED, EARLY = (17, (2, 3, 7, 0)), (13, (1, 0, 0, 1307))

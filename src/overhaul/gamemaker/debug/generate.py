@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.data.code.checking import exact, explained
-from overhaul.gamemaker.data.code.compiling import add_definitions, entry_kind
+from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.code.context import game_context
 from overhaul.gamemaker.debug.document import DebugData
 from overhaul.gamemaker.debug.records import (
@@ -31,6 +31,7 @@ from overhaul.gamemaker.debug.records import (
 )
 from overhaul.gml import disassemble
 from overhaul.gml.compiler import InnerFunction, compile_with_source_map
+from overhaul.gml.compiler.compiler import entry_kind
 from overhaul.gml.vm.children import child_ends
 from overhaul.gml.vm.code import Code, VariableReference
 from overhaul.gml.vm.opcodes import InstanceType
@@ -175,7 +176,7 @@ class _Maker:
 
     def _compiled(self, code: Code, source: str, context: Context) -> _Shown | str:
         """The places of a source; why it can't have any, if it is not that of the code."""
-        kind = entry_kind(code.name, context)
+        kind = entry_kind(code.name, context.dialect)
         try:
             made = compile_with_source_map(source, context, kind, code.name, previous=code)
         except Exception as error:  # noqa: BLE001 - the reason; the entry is shown otherwise

@@ -21,7 +21,7 @@ from overhaul.gml.compiler.folder import Folder
 from overhaul.gml.compiler.functions import Functions, declared_functions
 from overhaul.gml.compiler.instances import matches, trial_number, unknown_names
 from overhaul.gml.compiler.machine import EXIT, I
-from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.names import GLOBAL_SCRIPT, SCRIPT, Names
 from overhaul.gml.compiler.nodes import HoistedArgument, Hooked, Truth
 from overhaul.gml.compiler.operators import Operators
 from overhaul.gml.compiler.owners import Owners
@@ -35,6 +35,7 @@ from overhaul.gml.compiler.unknown import unknown_names as find_unknown
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
 from overhaul.gml.context import Context, Definitions
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import CompileError, SyntaxError_
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
@@ -98,6 +99,25 @@ def compile(
         if _is_decompiled(source, written, previous, context, by_line=True):
             raise _unclear_globals(compiler, name)
     return code
+
+
+def recompile(source: str, context: Context, previous: Code) -> Code:
+    """Compile the decompiled text of code, to be compared with the code; no name in it is looked
+    for beyond what the context knows.
+
+    Raises SyntaxError_ and CompileError.
+    """
+    kind = entry_kind(previous.name, context.dialect)
+    return _run(source, context, kind, previous.name, previous).finish()
+
+
+def entry_kind(name: str, dialect: Dialect) -> str:
+    """What an entry is to the compiler, by its name."""
+    if name.startswith(GLOBAL_SCRIPT):
+        return "global_script"
+    if name.startswith(SCRIPT) and not dialect.gml_v2:
+        return "script"
+    return "event"
 
 
 def compile_with_source_map(
@@ -347,11 +367,11 @@ def _is_decompiled(
 
     ``by_line``: only if a line with such a name is, but for that, a line of the decompiled text.
     """
-    from overhaul.gml.decompiler import decompile  # start-up: seldom needed, and large
+    from overhaul.gml.decompiler import decompile_as_likely  # start-up: seldom needed, and large
 
     names = re.compile(rf""" "[^"\n]*" | \b({"|".join(written)})\b """, re.VERBOSE)
     restored = names.sub(lambda found: written[found[1]] if found[1] else found[0], source)
-    decompiled = _INSTANCE_NAME.sub(r"(\1)", decompile(previous, context))
+    decompiled = _INSTANCE_NAME.sub(r"(\1)", decompile_as_likely(previous, context))
     if by_line:
         lines = {line.strip() for line in decompiled.splitlines()}
         pairs = zip(source.splitlines(), restored.splitlines(), strict=True)

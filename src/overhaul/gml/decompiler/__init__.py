@@ -1,7 +1,9 @@
-"""From instructions to source.
+"""From instructions to trees.
 
-:func:`decompile_tree` gives the tree of an entry, :func:`decompile` its text.  The stages:
+:func:`read` gives the tree of an entry; :mod:`overhaul.gml.roundtrip` checks it, and prints it.
+The stages:
 
+choices    what the instructions leave open, and which reading is taken
 cfg        where branches lead, where loops and functions begin
 lift       the stack machine: values, and simple statements
 regions    loops, ifs, switches, tries and functions, by descent over the instructions
@@ -17,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from overhaul.gml.context import Context
+from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
 from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
@@ -51,24 +54,21 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def analyse(code: Code, context: Context) -> Decompiled:
-    """The tree of a root entry with its functions in place, and what could not be structured."""
+def read(code: Code, context: Context, choices: Choices) -> Decompiled:
+    """The tree of a root entry with its functions in place, and what could not be structured, with
+    one reading of what the instructions leave open."""
     with _without_collector():
         locations = Locations(TypeNames(context, inferred_types(context)))
-        reader = Reader(code, locations, Naming(locations))
+        reader = Reader(code, locations, Naming(locations), choices)
         fragment = reader.read()
         run(ENTRY_PASSES, fragment)
     return Decompiled(tree.Block(fragment.statements), reader.blocks.problems)
 
 
-def decompile_tree(code: Code, context: Context) -> tree.Block:
-    """The tree of a root entry, its functions in place."""
-    return analyse(code, context).block
-
-
-def decompile(code: Code, context: Context) -> str:
-    """The source of a root entry."""
-    return to_source(analyse(code, context).block, context.dialect)
+def decompile_as_likely(code: Code, context: Context) -> str:
+    """The source of a root entry as most people write it; it may compile to other instructions,
+    as nothing of it was checked."""
+    return to_source(read(code, context, Choices()).block, context.dialect)
 
 
 # -- types of a whole game -----------------------------------------------------------------------
@@ -91,7 +91,7 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
     for code in codes:
         locations = Locations(names)
         with _without_collector():
-            reader = Reader(code, locations, Collector(locations, facts))
+            reader = Reader(code, locations, Collector(locations, facts), Choices())
             reader.read()
         facts.with_self += reader.scope.with_self
         facts.with_index |= reader.scope.with_index

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 from overhaul.gml.context import Context
+from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
 from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
@@ -135,7 +136,7 @@ def weigh(codes: Iterable[Code], context: Context) -> Weighed:
     names = TypeNames(context, inferred_types(context))
     for code in codes:
         locations = Locations(names)
-        Reader(code, locations, Evidence(locations, facts)).read()
+        Reader(code, locations, Evidence(locations, facts), Choices()).read()
     types = names.inferred
     table = shared_facts(facts)
     assets = {location for location, seen in table.items() if any(map(_may_be_asset, seen.kinds))}
@@ -340,12 +341,12 @@ def _in_doubt(block: Node, doubting: Doubting) -> list[tuple[tree.Number | tree.
     return [(node, value) for node, value in found if id(node) not in certain]
 
 
-def doubts_of(code: Code, context: Context, weighed: Weighed) -> Doubtful:
+def doubts_of(code: Code, context: Context, weighed: Weighed, choices: Choices) -> Doubtful:
     """The source of an entry with its doubts; ``weighed`` is what :func:`weigh` finds in all code
-    of the game."""
+    of the game, ``choices`` are those of the source that people see."""
     locations = Locations(TypeNames(context, inferred_types(context)))
     doubting = Doubting(locations, weighed)
-    reader = Reader(code, locations, doubting)
+    reader = Reader(code, locations, doubting, choices)
     fragment = reader.read()
     run(ENTRY_PASSES, fragment)
     block = tree.Block(fragment.statements)

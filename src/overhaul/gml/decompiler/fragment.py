@@ -20,7 +20,6 @@ class Fragment:
                     where the owner of the array tells
     owned_stores    stores of arrays in variables of the instance that are named without ``self.``,
                     the variable and the number of the array's owner
-    marked_loops    each ``for`` that the marks of array owners tell from a ``while``
     static_stores   stores of statics in builds that don't mark the block of static declarations
     statements      what was read, which passes change in place
     parameters      of a function, made by a pass
@@ -31,7 +30,7 @@ class Fragment:
 
     __slots__ = (
         "array_stores", "child", "constructor", "dialect", "end", "enum_values", "globals",
-        "has_try", "is_struct", "locals", "looked_ahead", "marked_loops", "of_constructor",
+        "has_try", "is_struct", "locals", "looked_ahead", "of_constructor",
         "owned_stores", "parameters", "parent_call", "start", "statements", "static_stores",
         "taken", "used",
     )  # fmt: skip
@@ -51,7 +50,6 @@ class Fragment:
         self.parent_call: tree.Call | None = None
         self.array_stores: list[tuple[tree.Assignment, bool]] = []
         self.owned_stores: list[tuple[tree.Assignment, str, int]] = []
-        self.marked_loops: list[tree.For] = []
         self.static_stores: list[tree.Assignment] = []
         self.statements: list[tree.Statement] = []
         self.parameters: list[tree.Parameter] = []

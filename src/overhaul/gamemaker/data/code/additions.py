@@ -17,9 +17,10 @@ from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.tmln import Moment, Timeline
 from overhaul.gamemaker.data.chunks.vari import Variable
-from overhaul.gamemaker.data.code.compiling import compile_entry, entry_kind
+from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.references import NamedList, Reference
+from overhaul.gml.compiler.compiler import entry_kind
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm.columns import decode
@@ -447,7 +448,7 @@ class _Addition:
         language = self.game.language
         context = language.context_with(definitions)
         name = str(self.entry.name)
-        if entry_kind(name, context) == "global_script":
+        if entry_kind(name, context.dialect) == "global_script":
             _declare_functions(context, source)
         language.assign(self.entry, compile_entry(source, context, name))
         return self.entry

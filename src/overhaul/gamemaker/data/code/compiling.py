@@ -1,12 +1,12 @@
-"""Source as a game's code: what an entry is to the compiler, and definitions beside it."""
+"""Source as a game's code, and definitions that come with it."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gml.compiler import compile as compile_source
+from overhaul.gml.compiler.compiler import entry_kind
 from overhaul.gml.compiler.definitions import add_definitions as add_lines
 from overhaul.gml.decompiler.listing import refuse_listings
 
@@ -23,17 +23,8 @@ def compile_entry(source: str, context: Context, name: str, previous: Code | Non
     Raises SyntaxError_ and CompileError.
     """
     refuse_listings(source, name)
-    kind = entry_kind(name, context)
+    kind = entry_kind(name, context.dialect)
     return compile_source(source, context, kind=kind, name=name, previous=previous)
-
-
-def entry_kind(name: str, context: Context) -> str:
-    """What an entry is to the compiler, by its name."""
-    if name.startswith(GLOBAL_SCRIPT_PREFIX):
-        return "global_script"
-    if name.startswith(SCRIPT_PREFIX) and not context.dialect.gml_v2:
-        return "script"
-    return "event"
 
 
 def add_definitions(context: Context, text: str) -> None:

@@ -6,8 +6,9 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from overhaul.errors import OverhaulError
-from overhaul.gml.decompiler import analyse, conclude, keep_learned, read_facts
+from overhaul.gml.decompiler import conclude, keep_learned, read_facts
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
+from overhaul.gml.roundtrip import analyse, choose
 from overhaul.gml.syntax.printer import to_source
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ class GameDecompiler:
         self.learn()
         if self._weighed is None:
             self._weighed = weigh(self._readable(self._roots), self._context)
-        return doubts_of(self._read(entry), self._context, self._weighed)
+        code = self._read(entry)
+        return doubts_of(code, self._context, self._weighed, choose(code, self._context))
 
     def learn(self, each: Each | None = None) -> None:
         """Learn from all of the game's code, once: more numbers become names.

@@ -40,17 +40,14 @@ class Frame:
     """What all readers of one entry's instructions work on.
 
     ``begin``: index of the first instruction of the statement being read.  ``owner``: the number
-    of the owner of arrays for that statement, and ``last_owner``: behind it.  ``known_owner``: what
-    a compiler takes for the last one marked, None where it forgets, and ``marks``: what that was
-    before each mark, by its index; ``variables``: whose arrays the owners are, by their numbers, as
-    far as they were stored in.  ``budget``: how large expressions may grow, by duplicated
-    values.  ``stepped``: the index that the last ``dup.l`` copied, as only ``++`` and ``--`` of an
+    of the owner of arrays for that statement, and ``last_owner``: behind it.  ``budget``: how large
+    expressions may grow, by duplicated values.  ``stepped``: the index that the last ``dup.l``
+    copied, as only ``++`` and ``--`` of an
     element do before 2.3.
     """
 
     __slots__ = (
-        "begin", "budget", "known_owner", "last_owner", "marks", "offsets", "out", "owner", "stack",
-        "stepped", "variables",
+        "begin", "budget", "last_owner", "offsets", "out", "owner", "stack", "stepped",
     )  # fmt: skip
 
     def __init__(self, offsets: list[int]) -> None:
@@ -60,9 +57,6 @@ class Frame:
         self.begin = 0
         self.stepped: Value | None = None
         self.owner = self.last_owner = -1
-        self.known_owner: int | None = None
-        self.marks: dict[int, int | None] = {}
-        self.variables: dict[int, str] = {}
         self.budget = 40 * (len(offsets) - 1) + 2000
 
     def emit(self, statement: tree.Statement, following: int) -> None:
@@ -101,8 +95,6 @@ class Frame:
     def mark(self, owner: int, index: int) -> None:
         """The instruction at ``index`` marks an owner of arrays."""
         self.last_owner = owner
-        self.marks[index] = self.known_owner
-        self.known_owner = owner
         if index == self.begin + 1:
             self.owner = owner
 
@@ -110,18 +102,8 @@ class Frame:
         """Read on where the owner of arrays is as it was before another branch."""
         self.owner = self.last_owner = owner
 
-    def name_owner(self, target: tree.Expression) -> tree.Expression:
-        """Note the variable that is the owner of the array that a statement changes; returns it."""
-        while isinstance(target, tree.Index):
-            target = target.object
-        if isinstance(target, (tree.Name, tree.Member)):
-            self.variables[self.owner] = target.name
-        return target
-
     def owned(self, target: tree.Expression) -> tree.Expression:
         """What a statement changes: an element that has no owner was written ``a[@ i]``."""
-        if type(target) is tree.Index:
-            self.name_owner(target)
         if not self.owner & 0xFFFF and type(target) is tree.Index and not target.accessor:
             return tree.Index(target.object, target.indices, "@", target.position)
         return target

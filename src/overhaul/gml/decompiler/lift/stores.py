@@ -201,7 +201,9 @@ class Stores:
         target = statement.target
         if type(target) is not tree.Index and not has_array_literal(statement.value):
             return
-        variable = self.frame.name_owner(target)
+        variable = target
+        while isinstance(variable, tree.Index):
+            variable = variable.object
         if not isinstance(variable, tree.Name) or not self.dialect.new_array_owners:
             return
         if variable is not target or scope == op.SELF:

@@ -19,9 +19,7 @@ from overhaul.gml.decompiler.passes.exceptions.finally_copies import (
     join_returns,
     remove_finally_copies,
 )
-from overhaul.gml.decompiler.passes.exceptions.finally_parts import place_by_number
 from overhaul.gml.decompiler.passes.exceptions.jumps import restore_jumps
-from overhaul.gml.decompiler.passes.exceptions.loop_kinds import choose_loop_kinds
 from overhaul.gml.decompiler.passes.functions import (
     mark_statics,
     say_self,
@@ -33,8 +31,6 @@ Pass = Callable[[Fragment], None]
 
 TRY_PASSES: Final[tuple[Pass, ...]] = (
     remove_finally_copies,  # the copies of finally parts before what leaves a try early
-    place_by_number,  # finally parts, by the numbers of `break` and `continue`
-    choose_loop_kinds,  # `for` or `while`, by the flags of `break` and `continue`
     restore_jumps,  # without these flags and the loops around the parts of a try
     join_returns,  # copyVar = e; return copyVar
 )

@@ -49,11 +49,8 @@ class Breakable:
     Targets are instruction indices, -1 while unknown.  The ``continue`` of a ``for`` jumps forward,
     to a place that only such a jump shows: it sets ``step``.  ``counted``: the loop counts a
     variable up or down at its end that was set just before it, so that it may well be a ``for``.
-    ``jumped``: marks of array owners tell that a jump leads to its end or behind it (False: that
-    none does).
     ``in_default``: the body being read is that of a switch's ``default``; None while that may be
-    the label of a case as well.  ``marked``: how many marks of array owners stand before its body.
-    ``broken``: a ``break`` leaves it.
+    the label of a case as well.
     """
 
     kind: Construct
@@ -62,17 +59,9 @@ class Breakable:
     tail: int
     parent: Breakable | None
     counted: bool = False
-    jumped: bool | None = None
     continued: bool = False
     step: int = -1
     in_default: bool | None = False
-    marked: int = 0
-    broken: bool = False
-
-    @property
-    def left_early(self) -> bool:
-        """Whether a jump leads to the end of the body or out of it."""
-        return self.broken or self.continued or self.step >= 0 or self.jumped is True
 
     def undone(self, count: int) -> None:
         """Learn from an exit inside, before which so many values are taken off the stack.
@@ -119,8 +108,7 @@ class Breakable:
 class Else:
     """An if whose else part is being read, and the state that it interrupted.
 
-    ``body`` and ``rest``: statements of the first part, and the values that it leaves; ``owner``:
-    that of arrays which a compiler knows at its end.
+    ``body`` and ``rest``: statements of the first part, and the values that it leaves.
     """
 
     condition: Value
@@ -130,7 +118,6 @@ class Else:
     out: list[tree.Statement]
     end: int
     height: int
-    owner: int | None
 
 
 @dataclass
@@ -236,31 +223,21 @@ class Blocks:
         """Read the body of a construct that ``break`` or ``continue`` may leave."""
         outer = self.breakable
         self.breakable = breakable
-        breakable.marked = len(self.frame.marks)
         try:
             return self.statements(start, end)
         finally:
             self.breakable = outer
-            if breakable.kind is not Construct.SWITCH:
-                self.forget_owner(breakable)
-
-    def forget_owner(self, left: Breakable) -> None:
-        """Behind a body with a mark of an array's owner or a jump out of it, none is known."""
-        if left.left_early or len(self.frame.marks) != left.marked:
-            self.frame.known_owner = None
 
     def function_body(self, start: int, end: int) -> list[tree.Statement]:
         """Read the body of a function, which nothing around it concerns: owners of arrays that it
         marks are others, even those with the same numbers."""
         frame = self.frame
-        outer, marked = (self.breakable, self.open_shorts, frame.owner), len(frame.marks)
+        outer = self.breakable, self.open_shorts, frame.owner
         self.breakable, self.open_shorts = None, []
         try:
             return self.statements(start, end)
         finally:
             self.breakable, self.open_shorts, frame.owner = outer
-            if len(frame.marks) != marked:
-                frame.known_owner = None
 
     def value(self, start: int, end: int, problem: str) -> Value:
         """Read a stretch that leaves one value and has no statements."""
@@ -290,8 +267,6 @@ class Blocks:
             last = otherwise[0]
         else:
             last = tree.Block(otherwise)
-        if frame.known_owner != record.owner:
-            frame.known_owner = None
         frame.emit(tree.If(record.condition.node, tree.Block(record.body), last), index)
 
     # -- what has no structured form -----------------------------------------------------------

@@ -8,11 +8,11 @@ from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.choices import ELSE, Choices
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import Expressions
 from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct, Else
-from overhaul.gml.decompiler.regions.owners import OwnerMarks
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
@@ -36,7 +36,7 @@ class Branches:
     blocks: Blocks
     expressions: Expressions
     tries: Tries
-    owners: OwnerMarks
+    choices: Choices
 
     def on_bf(self, instruction: Instruction, index: int) -> int:
         """bf: an operand of ``&&``, or the condition of an if or ``?:``."""
@@ -52,16 +52,13 @@ class Branches:
             body = blocks.statements(index + 1, target)
             frame.emit(tree.If(condition.node, tree.Block(body)), target)
             return target
-        before, known = (frame.owner, frame.last_owner), frame.known_owner
+        before = frame.owner, frame.last_owner
         body, rest = blocks.block(index + 1, target - 1, salvage=True)
         frame.go_back(before[1])
-        owner = frame.known_owner
         if rest:
             frame.owner = before[0]  # a part of the same statement
-        else:
-            frame.known_owner = known
         height = len(frame.stack)
-        record = Else(condition, body, rest, frame.begin, frame.out, blocks.end, height, owner)
+        record = Else(condition, body, rest, frame.begin, frame.out, blocks.end, height)
         blocks.elses.append(record)
         frame.out, frame.begin, blocks.end = [], target, beyond
         return target
@@ -96,29 +93,23 @@ class Branches:
         nothing = beyond == target
         reached = last in flow.landing or flow.instructions[last - 1].opcode not in _LEAVING
         maybe = empty or (nothing and reached)
-        if outer is not None and maybe and self._continues(outer, index, beyond, nothing):
-            return -1
-        leaves = outer is not None and outer.may_leave(beyond)
-        if leaves and self.owners.joins(index, target, beyond):
-            return -1
-        return beyond
+        if outer is None or not outer.may_leave(beyond):
+            return beyond
+        joined = maybe and self._continues(outer, index, beyond)
+        return beyond if self.choices.take(ELSE, index, int(not joined), 2) else -1
 
-    def _continues(self, outer: Breakable, index: int, target: int, nothing: bool) -> bool:
-        """Whether a forward jump to ``target``, which may skip ``nothing``, at the end of the if at
-        ``index`` may be a ``continue`` of the loop."""
-        if outer.jumped is False or (self.tries.flagged() and not outer.jumped):
+    def _continues(self, outer: Breakable, index: int, target: int) -> bool:
+        """Whether a forward jump to ``target`` at the end of the if at ``index`` is more likely a
+        ``continue`` of the loop than a jump over an else part."""
+        if self.tries.flagged():
             return False
         if outer.continue_target == target or outer.step == target:
             return True
         if outer.kind is Construct.DO or self._continues_behind(outer, index, target):
             return False
         blocks = self.blocks
-        if outer.jumped and nothing and outer.step < 0:
-            return True
-        if outer.step >= 0 or blocks.end != outer.tail or blocks.elses:
+        if outer.step >= 0 or blocks.end != outer.tail or blocks.elses or target == outer.tail:
             return False
-        if outer.jumped or target == outer.tail:
-            return outer.jumped is True
         if any(each < index for each in self.flow.exits.get(outer.tail, ())):
             return False  # in an if at the end of the loop
         return outer.counted and self.flow.is_one_store(target, outer.tail)

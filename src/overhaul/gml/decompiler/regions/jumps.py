@@ -52,7 +52,6 @@ class Jumps:
         outer = self.blocks.breakable
         if outer is not None:
             if target == outer.break_target:
-                outer.broken = True
                 self.frame.emit(tree.Break(), index + 1)
                 return index + 1
             if outer.takes_continue(index, target):

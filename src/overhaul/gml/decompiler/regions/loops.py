@@ -8,6 +8,7 @@ from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.choices import EARLY, LOOP, Choices
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import Expressions
 from overhaul.gml.decompiler.lift.frame import Frame
@@ -17,7 +18,6 @@ from overhaul.gml.decompiler.passes.locals import declares_in_headers
 from overhaul.gml.decompiler.passes.loops import make_loop
 from overhaul.gml.decompiler.passes.nested import statements_of
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
-from overhaul.gml.decompiler.regions.owners import OwnerMarks
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
@@ -46,7 +46,7 @@ class Loops:
     expressions: Expressions
     tries: Tries
     uses: Uses
-    owners: OwnerMarks
+    choices: Choices
 
     def on_head(self, instruction: Instruction, index: int) -> int:
         """A place that a later branch jumps back to: ``do``, ``while`` or ``for``."""
@@ -60,18 +60,16 @@ class Loops:
             raise StructureError(f"the loop at {where} crosses another construct")
         if not is_do:
             return self._read_while(index, tail, once=not tails)
-        breakable = self._breakable(Construct.DO, index, tail, tail + 1, -1)
-        breakable.marked = len(self.frame.marks)
+        breakable = Breakable(Construct.DO, tail + 1, -1, tail, self.blocks.breakable)
         self.blocks.breakable = breakable
         out, rest = self.blocks.block(index, tail)
         self.blocks.breakable = breakable.parent
-        self.blocks.forget_owner(breakable)
         if len(rest) != 1:
             raise StructureError(f"a do without a condition at {self.flow.where(tail)}")
         if breakable.step >= 0 and out[-1].address >= self.flow.offsets[breakable.step]:
             raise StructureError(f"a continue leads into the do at {where}")
         self.expressions.as_condition(rest[0])
-        if self._may_continue(index, breakable):
+        if self._may_continue(index):
             continue_at_end(out)
             continue_early(out)
         self.frame.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
@@ -98,60 +96,32 @@ class Loops:
         kind = Construct.ONCE if part else Construct.WHILE
         counted = once and self._counts(tail)
         breakable = Breakable(kind, tail + 1, index, tail, self.blocks.breakable, counted)
-        breakable.jumped = self._jumped(index, breakable) if once and not part else None
         body = self.blocks.body(test + 1, tail, breakable)
-        last = frame.last_owner
         step_offset = flow.offsets[breakable.step] if breakable.step >= 0 else -1
-        marked = False
-        if step_offset < 0 and not breakable.continued:
-            end = self._end_around(breakable)
-            step_offset = self.owners.step(body, index, tail, end, self.tries.copies)
-            marked = step_offset >= 0
-        if step_offset >= 0 and self.owners.forgotten_before(step_offset):
-            frame.known_owner = last
+        continued, chosen = breakable.continued, 0
+        if step_offset < 0 and not continued and not part:
+            chosen = self.choices.take(LOOP, index, 0, 3 + len(body))
+            if chosen > 2:
+                step_offset = body[2 - chosen].address
+            elif chosen == 2:
+                step_offset = flow.offsets[tail]
+            continued = chosen == 1
         statement = make_loop(
-            frame.out, condition.node, body, step_offset, breakable.continued,
+            frame.out, condition.node, body, step_offset, continued,
             step_offset == flow.offsets[tail],
             self.scope.fragment.locals if declares_in_headers(self.blocks.dialect) else set(),
         )  # fmt: skip
         if type(statement) is tree.For:
-            if marked:
-                self.scope.fragment.marked_loops.append(statement)
             if statement.initial is not None:
                 frame.begin = flow.at_offset[statement.initial.address]
-            if self._may_continue(index, breakable):
+            if self._may_continue(index):
                 continue_early(body)
         frame.emit(statement, tail + 1)
         return tail + 1
 
-    def _breakable(
-        self, kind: Construct, head: int, tail: int, break_target: int, continue_target: int
-    ) -> Breakable:
-        """A loop that is read next, but for a ``while`` or ``for``, with what marks tell of it."""
-        breakable = Breakable(kind, break_target, continue_target, tail, self.blocks.breakable)
-        breakable.jumped = self._jumped(head, breakable)
-        return breakable
-
-    def _jumped(self, head: int, breakable: Breakable) -> bool | None:
-        """Whether marks tell that a jump leads to a loop's end, and not one that sets a flag."""
-        tail = breakable.tail
-        jumped = self.owners.jumped(head, tail, self._end_around(breakable))
-        if jumped and self.tries.flagged() and any(map(self.tries.sets_flag, range(head, tail))):
-            return None
-        return jumped
-
-    def _end_around(self, breakable: Breakable) -> int:
-        """Where the loop or ``with`` around a loop ends."""
-        outer = breakable.parent
-        while outer is not None and outer.kind is Construct.SWITCH:
-            outer = outer.parent
-        return outer.tail if outer is not None else len(self.flow.instructions)
-
-    def _may_continue(self, head: int, breakable: Breakable) -> bool:
+    def _may_continue(self, head: int) -> bool:
         """Whether the end of a loop's body can be written with a ``continue`` just as well."""
-        if self.tries.flagged() or breakable.jumped is False:
-            return False
-        return not (self.owners.tells and self.owners.uses.has_mark(head, breakable.tail))
+        return not self.tries.flagged() and self.choices.take(EARLY, head, 1, 2) == 1
 
     def _counts(self, tail: int) -> bool:
         """Whether a loop ends in a store of the variable that was set just before it."""
@@ -166,11 +136,9 @@ class Loops:
             for target in targets
         )
 
-    def _add(
-        self, statement: tree.Repeat | tree.With, head: int, loop: Breakable, following: int
-    ) -> int:
+    def _add(self, statement: tree.Repeat | tree.With, head: int, following: int) -> int:
         """Add a ``repeat`` or ``with``."""
-        if self._may_continue(head, loop):
+        if self._may_continue(head):
             continue_early(statements_of(statement.body))
         self.frame.emit(statement, following)
         return following
@@ -198,9 +166,9 @@ class Loops:
         tail = end - 5 if flow.instructions[end - 2].opcode == op.CONV else end - 4
         if self.frame.stack or tail < index + 4 or end >= self.blocks.end:
             raise StructureError(f"the repeat at {flow.where(index)} crosses another construct")
-        breakable = self._breakable(Construct.REPEAT, index, tail, end, tail)
+        breakable = Breakable(Construct.REPEAT, end, tail, tail, self.blocks.breakable)
         body = self.blocks.body(index + 4, tail, breakable)
-        return self._add(tree.Repeat(count.node, tree.Block(body)), index, breakable, end + 1)
+        return self._add(tree.Repeat(count.node, tree.Block(body)), index, end + 1)
 
     # -- with ----------------------------------------------------------------------------------
 
@@ -217,7 +185,7 @@ class Loops:
         broken = flow.is_branch(tail + 1, op.B, tail + 3) and flow.is_opcode(tail + 2, op.POPENV)
         if broken and flow.instructions[tail + 2].value == POPENV_DROP:
             following, leave = tail + 3, tail + 2
-        breakable = self._breakable(Construct.WITH, index, tail, leave, tail)
+        breakable = Breakable(Construct.WITH, leave, tail, tail, self.blocks.breakable)
         locations = self.scope.locations
         owner, locations.owner = locations.owner, locations.object_of(instance.node)
         try:
@@ -232,4 +200,4 @@ class Loops:
             elif node == _OTHER_ID:
                 node = tree.Name("other")
         target = self.uses.as_instance(node)
-        return self._add(tree.With(target, tree.Block(body)), index, breakable, following)
+        return self._add(tree.With(target, tree.Block(body)), index, following)

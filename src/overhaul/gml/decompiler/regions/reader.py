@@ -6,6 +6,7 @@ from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.lift.calls import Calls
 from overhaul.gml.decompiler.lift.expressions import OPERATORS, Expressions
@@ -19,9 +20,6 @@ from overhaul.gml.decompiler.regions.extended import ExtendedOperations
 from overhaul.gml.decompiler.regions.functions import Functions
 from overhaul.gml.decompiler.regions.jumps import Jumps
 from overhaul.gml.decompiler.regions.loops import Loops
-from overhaul.gml.decompiler.regions.owner_uses import OwnerUses
-from overhaul.gml.decompiler.regions.owners import OwnerMarks
-from overhaul.gml.decompiler.regions.paths import Paths
 from overhaul.gml.decompiler.regions.switches import Switches
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.decompiler.types.enums import EnumMembers
@@ -40,7 +38,7 @@ class Reader:
     ``uses`` receives the uses of ``locations``, and names numbers.
     """
 
-    def __init__(self, code: Code, locations: Locations, uses: Uses) -> None:
+    def __init__(self, code: Code, locations: Locations, uses: Uses, choices: Choices) -> None:
         dialect = locations.context.dialect
         flow = ControlFlow(code)
         frame = Frame(flow.offsets)
@@ -51,14 +49,12 @@ class Reader:
         stores = Stores(frame, scope, expressions, uses, dialect)
         self.calls = calls = Calls(frame, scope, uses)
         self.blocks = blocks = Blocks(code, dialect, flow, frame)
-        self.tries = tries = Tries(flow, frame, scope, blocks)
+        self.tries = tries = Tries(flow, frame, scope, blocks, choices)
         calls.internal["@@try_hook@@"] = tries.on_try
         calls.internal["@@finish_finally@@"] = tries.on_finish_finally
         functions = Functions(flow, scope, blocks, tries)
-        marks = OwnerUses(flow)
-        owners = OwnerMarks(flow, frame, dialect, tries, marks, Paths(flow, tries, marks))
-        branches = Branches(flow, frame, blocks, expressions, tries, owners)
-        loops = Loops(flow, frame, scope, blocks, expressions, tries, uses, owners)
+        branches = Branches(flow, frame, blocks, expressions, tries, choices)
+        loops = Loops(flow, frame, scope, blocks, expressions, tries, uses, choices)
         switches = Switches(flow, frame, blocks, branches)
         jumps = Jumps(flow, frame, scope, blocks, switches, functions, uses)
         extended = ExtendedOperations(flow, frame, blocks, expressions, stores)

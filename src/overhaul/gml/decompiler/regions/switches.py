@@ -71,11 +71,9 @@ class Switches:
         breakable = Breakable(Construct.SWITCH, shape.end, shape.leave, shape.end, outer)
         cases: list[tree.Case] = []
         ends = [start for start, _ in shape.labels[1:]] + [shape.bodies_end]
-        owner, known = self.frame.last_owner, self.frame.known_owner
-        marks = len(self.frame.marks)
+        owner = self.frame.last_owner
         for (start, label), stop in zip(shape.labels, ends, strict=False):
             self.frame.go_back(owner)
-            self.frame.known_owner = known
             case = tree.Case(label, [])
             case.address = self.flow.offsets[start]
             cases.append(case)
@@ -87,8 +85,6 @@ class Switches:
                 values = [each.value for each in beside[:-1]]
                 for each, label in zip(beside, [None, *values], strict=True):
                     each.value = label
-        if len(self.frame.marks) != marks:
-            self.frame.known_owner = None
         self.frame.emit(tree.Switch(value.node, cases), shape.end + 1)
         return shape.end + 1
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
+from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
@@ -28,10 +29,10 @@ class Tries:
     frame: Frame
     scope: Scope
     blocks: Blocks
+    choices: Choices
     depth: int = 0
     around: Breakable | None = None
     _found: list[int] | None = None
-    _ends: set[int] | None = None
 
     def on_try(self, arguments: list[Value], index: int) -> int:
         """@@try_hook@@: reads the try statement up to its finally part."""
@@ -50,7 +51,7 @@ class Tries:
         outer, self.around = self.around, self.blocks.breakable
         try:
             if catch == -1:
-                node = tree.Try(tree.Block(self._part(index + 2, end)))
+                node = tree.Try(tree.Block(self.blocks.statements(index + 2, end)))
             else:
                 node = self._read_catch(index, flow.at_offset.get(catch, -1), end)
         finally:
@@ -72,17 +73,11 @@ class Tries:
             raise StructureError("a catch of an unknown shape")
         if not flow.is_call(end - 3, "@@finish_catch@@"):
             raise StructureError("a catch without an end")
-        body = self._part(index + 2, handler - 1)
+        body = self.blocks.statements(index + 2, handler - 1)
         name = store.operand.name
         self.scope.fragment.locals.add(name)
-        caught = self._part(flow.behind(handler + 2, op.POPZ), end - 3)
+        caught = self.blocks.statements(flow.behind(handler + 2, op.POPZ), end - 3)
         return tree.Try(tree.Block(body), name, tree.Block(caught))
-
-    def _part(self, start: int, end: int) -> list[tree.Statement]:
-        """The statements of a part; behind it no owner of arrays is known."""
-        statements = self.blocks.statements(start, end)
-        self.frame.known_owner = None
-        return statements
 
     def on_finish_finally(self, arguments: list[Value], index: int) -> int:
         """@@finish_finally@@: all since the last try statement was its finally part."""
@@ -107,7 +102,7 @@ class Tries:
         """The statements of a whole body, with each finally part in the try that needs one."""
         if self.scope.fragment.has_try:
             try:
-                close_tries(statements)
+                close_tries(statements, self.choices, self.flow.at_offset)
             except StructureError as problem:
                 return [self.blocks.unstructured(problem, start, end)]
         return statements
@@ -149,23 +144,6 @@ class Tries:
             return False
         operand = self.flow.instructions[index].operand
         return type(operand) is VariableReference and operand.name.startswith(flags)
-
-    @property
-    def part_ends(self) -> set[int]:
-        """Where the bodies and handlers of tries end."""
-        if self._ends is None:
-            flow = self.flow
-            hooks = [index for index in self._bounds if flow.is_call(index, "@@try_hook@@")]
-            pushed = [flow.instructions[hook - back].operand for hook in hooks for back in (2, 4)]
-            self._ends = {flow.at_offset.get(each, -1) for each in pushed if isinstance(each, int)}
-        return self._ends
-
-    @property
-    def copies(self) -> bool:
-        """Whether there may be copies of finally parts here."""
-        return self.depth > 0 and any(
-            self.flow.is_call(index, "@@finish_finally@@") for index in self._bounds
-        )
 
     def ends_finally(self, start: int, end: int) -> bool:
         """Whether a finally part that began before ``start`` ends before ``end``."""

@@ -6,7 +6,6 @@ the finally parts that it leaves in front of it; the value of a ``return`` waits
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from overhaul.gml.decompiler.fragment import Fragment
@@ -50,9 +49,7 @@ def _remove_copies(statement: tree.Try, fragment: Fragment) -> None:
         ]
         while pending:
             statements, kinds = pending.pop()
-            for removed in _remove_before(statements, copy, kinds):
-                _take_steps(final, removed, fragment.marked_loops)
-                _take_continues(final, removed, copy)
+            _remove_before(statements, copy, kinds)
             for each in statements:
                 pending += _inside(each, kinds)
         if throws and not always and not _escapes(part):
@@ -95,67 +92,15 @@ def _inside(statement: tree.Statement, kinds: _Kinds) -> list[tuple[Statements, 
     return found
 
 
-def _remove_before(
-    statements: Statements,
-    copy: Statements,
-    kinds: _Kinds,
-) -> Iterator[Statements]:
-    """Drop the copies of a finally part that stand right before statements of some kinds; they are
-    given."""
+def _remove_before(statements: Statements, copy: Statements, kinds: _Kinds) -> None:
+    """Drop the copies of a finally part that stand right before statements of some kinds."""
     position = len(statements) - 1
     while position > 0:
         if isinstance(statements[position], kinds):
-            left = len(statements)
-            yield _remove_copy(statements, position, copy)
-            position -= left - len(statements)
+            start, kept = _copy_before(statements, position, copy)
+            statements[start:position] = kept
+            position = start + len(kept)
         position -= 1
-
-
-def _take_steps(final: tree.Block, copy: Statements, marked: list[tree.For]) -> None:
-    """Give the loops of a finally part the steps that marks of array owners tell of in a copy."""
-    told = {id(loop): len(statements_of(loop.step)) for loop in marked}
-    for (among, at), (others, place) in zip(_loops(final.statements), _loops(copy), strict=False):
-        loop, count = among[at], told.get(id(others[place]), 0)
-        if not count or not isinstance(loop, (tree.While, tree.For)):
-            continue
-        initial, body = None, [*statements_of(loop.body)]
-        if isinstance(loop, tree.For):
-            initial, body = loop.initial, body + statements_of(loop.step)
-        if count <= len(body):
-            steps, rest = tree.Block(body[-count:]), tree.Block(body[:-count])
-            among[at] = made = tree.For(initial, loop.condition, steps, rest)
-            made.address = loop.address
-            marked.append(made)
-
-
-def _take_continues(final: tree.Block, removed: Statements, copy: Statements) -> None:
-    """Read a finally part as one of its copies where that was found to continue a loop."""
-    more = _count_continues(removed) > _count_continues(final.statements)
-    if more and _plain(removed) == copy:
-        final.statements[:] = removed
-
-
-def _count_continues(statements: Statements) -> int:
-    return sum(isinstance(each, tree.Continue) for held in lists_of(statements) for each in held)
-
-
-def _loops(statements: Statements) -> list[tuple[Statements, int]]:
-    """Where the loops are, in the order of the code."""
-    found = [
-        (each, at)
-        for each in lists_of(statements)
-        for at, statement in enumerate(each)
-        if isinstance(statement, (tree.While, tree.For))
-    ]
-    return sorted(found, key=lambda place: place[0][place[1]].address)
-
-
-def _remove_copy(statements: Statements, end: int, copy: Statements) -> Statements:
-    """Drop the copy that ends at ``end``, if there is one; it is returned."""
-    start, kept = _copy_before(statements, end, copy)
-    removed = statements[start:end]
-    statements[start:end] = kept
-    return removed
 
 
 def _copy_before(statements: Statements, end: int, copy: Statements) -> tuple[int, Statements]:

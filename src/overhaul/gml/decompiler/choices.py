@@ -1,0 +1,54 @@
+"""What the instructions of an entry leave open, and what is taken.
+
+At the end of a loop, ``if (a) { b(); continue; } c();`` and ``if (a) { b(); } else { c(); }`` have
+the same jumps, and so have a ``while`` and a ``for``.  But a compiler keeps a state (the owner of
+arrays that it marked last, whether a way out of a ``try`` sets a flag) that differs, and with it
+other instructions do.  Each such place is a point at which the reader asks for a choice: the
+default, which is what most people write, unless another is given.
+:mod:`overhaul.gml.roundtrip` compiles what was read, and gives other choices where it differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+ELSE: Final = "else"
+"""Whether a jump at the end of the first part of an if leads over an else part (1), or leaves the
+loop's body (0)."""
+LOOP: Final = "loop"
+"""What a loop with its condition at its head is: as the statements around it say (0), a ``while``
+(1), or a ``for`` whose step is the last n - 2 statements of the body."""
+EARLY: Final = "early"
+"""Whether what ends the body of a loop is written with a ``continue`` where people do (1)."""
+
+FINAL: Final = "final"
+"""Whose the finally parts behind a try are: none is its own (0), or the n-th is."""
+
+
+class Point(NamedTuple):
+    """A place where more than one reading is possible: its kind, and the index of the instruction
+    where what is read in one way or another begins."""
+
+    kind: str
+    at: int
+
+
+class Choices:
+    """The readings ``given`` by point, and what was ``asked``: the reading taken, and the number of
+    readings that there are."""
+
+    __slots__ = ("asked", "given")
+
+    def __init__(self, given: Mapping[Point, int] | None = None) -> None:
+        self.given = {} if given is None else given
+        self.asked: dict[Point, tuple[int, int]] = {}
+
+    def take(self, kind: str, index: int, default: int, count: int) -> int:
+        """The reading of a point, of ``count`` that there are."""
+        point = Point(kind, index)
+        taken = self.given.get(point, default)
+        if not 0 <= taken < count:
+            taken = default
+        self.asked[point] = taken, count
+        return taken

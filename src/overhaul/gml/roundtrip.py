@@ -1,0 +1,181 @@
+"""Decompile code, and compile what was read to see that it is right.
+
+Where the instructions leave open what was written (:mod:`overhaul.gml.decompiler.choices`), what
+most people write is compiled.  If that gives other instructions, other choices are tried at the
+points nearest to the first that differs.  Only code whose instructions depend on a choice is
+compiled: code with marks of array owners, which a compiler leaves out where it knows the owner, and
+code with ``try`` statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from overhaul.gml.compiler.compiler import recompile
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler import Decompiled, read
+from overhaul.gml.decompiler.choices import Choices, Point
+from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.vm.code import Code, FunctionReference, Instruction
+from overhaul.gml.vm.opcodes import BRANCHES, Extended, Opcode
+
+_MOST: Final = 20_000
+"""So many instructions are compiled at most to find the reading of an entry, besides _FEW readings.
+"""
+_FEW: Final = 12
+_NEAR: Final = 16
+"""So many choices are also tried in pairs."""
+_SAME: Final = 1 << 60
+
+
+class _Reading(NamedTuple):
+    """A reading: its tree, what was asked for it, and the index of the first instruction that
+    differs when it is compiled (_SAME: none does; -1: it can't be compiled)."""
+
+    made: Decompiled
+    asked: Mapping[Point, tuple[int, int]]
+    given: Mapping[Point, int]
+    differs: int
+
+
+def analyse(code: Code, context: Context) -> Decompiled:
+    """The tree of a root entry with its functions in place, and what could not be structured.
+
+    It is the reading that compiles to the same instructions, or else the one whose instructions
+    agree longest.
+    """
+    return _reading(code, context)[0]
+
+
+def choose(code: Code, context: Context) -> Choices:
+    """The choices of :func:`analyse`, for another reading of the code."""
+    return Choices(_reading(code, context)[1])
+
+
+def _reading(code: Code, context: Context) -> tuple[Decompiled, Mapping[Point, int]]:
+    choices = Choices()
+    made = read(code, context, choices)
+    if not choices.asked or not _depends(code, context):
+        return made, choices.given
+    best = _Search(code, context).best(made, choices)
+    return best.made, best.given
+
+
+def decompile_tree(code: Code, context: Context) -> tree.Block:
+    """The tree of a root entry, its functions in place."""
+    return analyse(code, context).block
+
+
+def decompile(code: Code, context: Context) -> str:
+    """The source of a root entry."""
+    return to_source(analyse(code, context).block, context.dialect)
+
+
+def _depends(code: Code, context: Context) -> bool:
+    """Whether instructions may depend on what was taken where they leave something open."""
+    dialect = context.dialect
+    marks = dialect.array_copy_on_write and not dialect.owners_always_marked
+    return any(
+        (marks and each.opcode == Opcode.BREAK and each.value == Extended.SETOWNER)
+        or _begins_try(each)
+        for each in code.instructions
+    )
+
+
+class _Search:
+    """Looks for the reading of an entry that compiles to its instructions."""
+
+    def __init__(self, code: Code, context: Context) -> None:
+        self._code = code
+        self._context = context
+        self._left = _FEW + _MOST // (len(code.instructions) + 1)
+        self._seen: set[frozenset[tuple[Point, int]]] = set()
+
+    def best(self, made: Decompiled, choices: Choices) -> _Reading:
+        best = self._judged(made, choices)
+        while best.differs < _SAME and self._left > 0:
+            better = self._better(best)
+            if better is None:
+                break
+            best = better
+        return best
+
+    def _better(self, best: _Reading) -> _Reading | None:
+        """The first reading of those nearest that agrees longer; None if there is none."""
+        for given in _others(best):
+            key = frozenset(given.items())
+            if key in self._seen:
+                continue
+            self._seen.add(key)
+            if self._left <= 0:
+                return None
+            choices = Choices(given)
+            found = self._judged(read(self._code, self._context, choices), choices)
+            if found.differs > best.differs:
+                return found
+        return None
+
+    def _judged(self, made: Decompiled, choices: Choices) -> _Reading:
+        self._left -= 1
+        return _Reading(made, choices.asked, choices.given, self._differs(made))
+
+    def _differs(self, made: Decompiled) -> int:
+        """The index of the first instruction that differs when a reading is compiled."""
+        if made.problems:
+            return -1
+        source = to_source(made.block, self._context.dialect)
+        try:
+            found = recompile(source, self._context, self._code)
+        except SyntaxError_:
+            return -1
+        return first_difference(found.instructions, self._code.instructions)
+
+
+def first_difference(one: list[Instruction], two: list[Instruction]) -> int:
+    """The index of the first instruction that differs; how far a branch leads, or where the parts
+    of a ``try`` begin, only counts where nothing else does."""
+    if one == two:
+        return _SAME
+    places = -1
+    for index, (old, new) in enumerate(zip(one, two, strict=False)):
+        if old != new:
+            if old.opcode != new.opcode or not _is_place(two, index):
+                return index
+            places = index if places < 0 else places
+    return min(len(one), len(two)) if len(one) != len(two) else places
+
+
+def _is_place(instructions: list[Instruction], index: int) -> bool:
+    """Whether an instruction has the place of another one: a branch, or an argument of the call
+    that begins a ``try``."""
+    if instructions[index].opcode in BRANCHES:
+        return True
+    behind = instructions[index + 1 : index + 5]
+    return instructions[index].opcode == Opcode.PUSH and any(map(_begins_try, behind))
+
+
+def _begins_try(instruction: Instruction) -> bool:
+    operand = instruction.operand
+    return isinstance(operand, FunctionReference) and operand.name == "@@try_hook@@"
+
+
+def _others(best: _Reading) -> Iterator[dict[Point, int]]:
+    """Other readings: another choice at each point, first at those before the first instruction
+    that differs, nearest first; then at two of them."""
+    at = max(0, best.differs)
+    singles = [
+        (point, value)
+        for point in sorted(best.asked, key=lambda each: (each.at > at, abs(each.at - at)))
+        for value in range(best.asked[point][1])
+        if value != best.asked[point][0]
+    ]
+    for point, value in singles:
+        yield {**best.given, point: value}
+    near = singles[:_NEAR]
+    for number, (point, value) in enumerate(near):
+        for other, second in near[:number]:
+            if other != point:
+                yield {**best.given, point: value, other: second}
