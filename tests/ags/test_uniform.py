@@ -279,3 +279,73 @@ def test_the_dialogs_of_the_small_game() -> None:
         ("cEgo", 'So "long"!'),
     ]
     assert steps[1] == []
+
+
+def branch(condition: str, *body: str, label: str) -> str:
+    """An ``if`` as compilers write it, to a label that follows."""
+    return "\n".join((condition, f"    jzi {label}", *body))
+
+
+def test_the_conditions_of_a_compiled_dialog() -> None:
+    less = '    movl mar, @import "game"\n    memread4 ax\n    push ax\n    movl ax, 100\n'
+    less += "    pop bx\n    lt bx, ax\n    mov bx, ax"
+    is_set = '    movl mar, @import "mes"\n    memread4 ax'
+    both = f"{is_set}\n    jzi L20\n    push ax\n{less}\n"
+    both += "    pop bx\n    land bx, ax\n    mov bx, ax\nL20:"
+    step = '    movl mar, @import "mes"\n    memread4 ax\n    addi ax, 1\n'
+    step += '    movl mar, @import "mes"\n    memwrite4 ax'
+    call = "    movl ax, 31998\n    farpush ax\n    movl ax, 2\n    farpush ax\n"
+    call += '    movl ax, @import "Display^101"\n    farcall ax'
+    local = COMPARE.format(option=2).replace("offs 8", "offs 4")
+    script = compiled(
+        "    sourceline 1",
+        COMPARE.format(option=0), "    mov bx, ax\n    jzi L10",
+        SAY.format(line=2, text="s0"),
+        "    sourceline 3", branch(less, SAY.format(line=4, text="s6"), label="L11"),
+        "    sourceline 5", branch(both, f"    sourceline 6\n{step}", label="L12"),
+        "L12:\n    sourceline 7\n    jmpi L13",
+        f"L11:\n    sourceline 8\n{call}",
+        "L13:\n    sourceline 9",
+        branch(f"{local}    mov bx, ax", SAY.format(line=10, text="s6"), label="L14"),
+        "L14:\n    sourceline 11\n    movl ax, -2\n    ret\n    jmpi L15",
+        "L10:\n    sourceline 12",
+        COMPARE.format(option=1), "    mov bx, ax\n    jzi L15",
+        "L16:\n    sourceline 13", f"{is_set}\n    not ax\n    jzi L17",
+        SAY.format(line=14, text="s0"), "    jmpi L16",
+        "L17:\n    sourceline 15", f"{call}\n    jnzi L18", SAY.format(line=16, text="s6"),
+        "L18:\n    sourceline 17\n    movl ax, -1\n    ret",
+        "L15:\n    sourceline 18\n    movl ax, -1\n    ret\n    movl ax, 0\n    ret",
+        imports=("game", "mes"),
+    )  # fmt: skip
+    steps = [
+        (step.option, step.line, [block.text for block in step.blocks], step.text)
+        for step in dialog_steps(script)[0]
+    ]
+    first = "if (game.score < 100)"
+    assert steps == [
+        (0, 2, [], "Hello"),
+        (0, 4, [first], "Bye"),
+        (0, 6, [first, "if (mes && game.score < 100)"], "mes = mes + 1"),
+        (0, 8, ["else"], "Display(2)"),
+        (0, 10, ["if (… == 2)"], "Bye"),
+        (0, 11, [], "stop"),
+        (1, 14, ["while (!mes)"], "Hello"),
+        (1, 16, ["if (!Display(2))"], "Bye"),
+        (1, 17, [], "return"),
+    ]
+
+
+def test_members_of_a_compiled_dialog() -> None:
+    owner = '    movl mar, @import "cEgo"\n    mov mar, ax\n    callobj ax'
+    script = compiled(
+        f'    sourceline 2\n{owner}\n    movl ax, @import "Character::get_x"\n    farcall ax',
+        "    push ax\n    movl ax, 3\n    pop bx\n    sub bx, ax\n    mov bx, ax\n    push ax",
+        "    movl ax, 2\n    pop bx\n    mul bx, ax\n    mov bx, ax\n    farpush ax",
+        f'{owner}\n    movl ax, @import "Character::set_x"\n    farcall ax',
+        '    sourceline 3\n    movl ax, @string s6\n    movl mar, @import "text"\n    memwrite4 ax',
+        '    movl mar, @import "__hidden"\n    memwrite4 ax\n    load.sp.offs 4\n    memwrite4 ax',
+        imports=("Character::get_x", "Character::set_x", "text", "__hidden"),
+    )
+    assert [step.text for step in dialog_steps(script)[0]] == [
+        *("cEgo.x", "cEgo.x = (cEgo.x - 3) * 2", 'text = "Bye"'),
+    ]

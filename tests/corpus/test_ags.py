@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 import overhaul
 from overhaul.ags.blocks import OLD_ROOM, ROOM, read_blocks
+from overhaul.ags.documents.script import ScriptDocument
 from overhaul.ags.game.game import Game
 from overhaul.ags.room.room import Room
 from overhaul.ags.script.assembler import assemble
+from overhaul.ags.script.dialogs import dialog_steps
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.sprites import Sprite, SpriteSet
 from overhaul.errors import FormatError
@@ -178,3 +181,29 @@ def test_damaged_files_are_refused_or_read_whole(path: Path) -> None:
         except FormatError:
             continue
         assert report.identical, report.first_difference
+
+
+@files(corpus_files("ags-pairs/*/compiled/*DialogScripts.asc.o"), 12)
+def test_conditions_of_dialogs_are_those_of_their_sources(path: Path) -> None:
+    """What officially compiled dialogs show of conditions is what their authors wrote."""
+    sources = [each.read_bytes().decode("latin-1")
+               for each in path.parents[1].glob("src/*/generated/__DialogScripts.asc")]  # fmt: skip
+    written = {
+        re.sub(r"\s", "", found).replace("true", "1")
+        for source in sources
+        for found in re.findall(r"\bif\s*(\(.*\))\s*\{?\s*$", source, re.MULTILINE)
+        if "entryPoint" not in found and "stop_dialog" not in found
+    }
+    with overhaul.open(path) as document:
+        assert isinstance(document, ScriptDocument)
+        steps = dialog_steps(document.script)
+    found = {
+        re.sub(r"\s", "", block.text.removeprefix("if "))
+        for each in steps.values()
+        for step in each
+        for block in step.blocks
+        if block.text != "else"
+    }
+    unnamed = {each for each in found if "…" in each}  # variables of a function have no names
+    assert found - unnamed <= written
+    assert len(found) >= len(written) or not any(steps.values())

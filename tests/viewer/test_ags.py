@@ -20,8 +20,9 @@ from overhaul.ags.game.things import Cursor, InventoryItem
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import EventBlock
 from overhaul.ags.room.records import SourceText
+from overhaul.ags.script.dialogs import Block, Step
 from overhaul.ags.sprites import Sprite, SpriteSet
-from overhaul.viewer.pages.ags import things
+from overhaul.viewer.pages.ags import dialogs, things
 from viewing import Browser, crawl, looking_at
 
 
@@ -466,3 +467,42 @@ def test_game_data_alone_says_what_it_lacks(tmp_path: Path) -> None:
             rows = client.get(f"/{slug}.json").json()["rows"]
             assert all(bool(row["thumbnail"]) == pictured for row in rows), slug
     assert counts["text/html"] > 30
+
+
+def test_conditions_of_a_dialog_stand_before_what_they_are_of() -> None:
+    outer, inner, other = Block(1, "if (a)"), Block(2, "if (b)"), Block(3, "if (a)")
+    steps = [
+        Step(1, 1, "cEgo", "Hi"),
+        Step(1, 2, "", "f()", (outer, inner)),
+        Step(1, 3, "", "g()", (outer, inner)),
+        Step(1, 4, "", "h()", (outer,)),
+        Step(1, 5, "", "i()", (other,)),
+        Step(1, 6, "", "stop"),
+    ]
+    lines = dialogs._lines(steps, {"cEgo": ("Ego", "/e")})
+    assert [(each.depth, each.condition, each.text) for each in lines] == [
+        (0, False, "Hi"),
+        (0, True, "if (a)"),
+        (1, True, "if (b)"),
+        (2, False, "f()"),
+        (2, False, "g()"),
+        (1, False, "h()"),
+        (0, True, "if (a)"),
+        (1, False, "i()"),
+        (0, False, "stop"),
+    ]
+    assert (lines[0].who, lines[0].href) == ("Ego", "/e")
+
+
+def test_a_condition_is_shown_on_the_page_of_a_dialog(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = Step(0, 1, "cEgo", "So long", (Block(1, "if (tired == 1)"),))
+    monkeypatch.setattr(dialogs, "dialog_steps", lambda script: {0: [step]})
+    with looking_at(game) as client:
+        href = client.get(f"{GAME}/dialogs.json").json()["rows"][0]["href"]
+        text = client.get(href).text
+    before, condition, after = text.partition('<div class="condition">')
+    assert condition and "if (tired == 1)" in after
+    assert "So long" in after.partition("depth1")[2]
+    assert "depth1" not in before

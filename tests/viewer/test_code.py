@@ -155,9 +155,9 @@ def test_the_way_to_code_is_that_of_what_runs_it(lantern: Path) -> None:
         foolish = client.get(f"/code/{step}?via=nobody/{step}/<b>").text
     way = [("Objects", "/objects"), ("obj_keeper", "/objects/obj_keeper")]
     assert link[1] == f"/code/{names['scr_a']}?via={step}"
-    assert crumbs_of(event)[1:] == [*way, ("Step_0", "")]
+    assert crumbs_of(event)[1:] == [*way, ("Step", "")]
     assert crumbs_of(foolish) == crumbs_of(event)
-    in_event = [*way, ("Step_0", f"/code/{step}")]
+    in_event = [*way, ("Step", f"/code/{step}")]
     assert crumbs_of(called)[1:] == [*in_event, (names["scr_a"], "")]
     through = (names["scr_a"], f"/code/{names['scr_a']}")
     assert crumbs_of(last)[1:] == [*in_event, through, (names["scr_b"], "")]
@@ -174,9 +174,8 @@ def _function(game: GameData, name: str, body: str) -> str:
 def test_words_of_the_language_are_no_variables(lantern: Path, tmp_path: Path) -> None:
     path = tmp_path / "words.win"
     with overhaul.open_game(lantern) as game:
-        game.objects["obj_keeper"].events[
-            "Step_0"
-        ].gml = "global.lit = true; lives_left = 1; with (other) { n = instance_exists(all); }"
+        source = "global.lit = true; lives_left = 1; with (other) { n = instance_exists(all); }"
+        game.objects["obj_keeper"].events["Step_0"].gml = source
         game.save(path)
     with looking_at(path) as client:
         parts = parts_of(client.get(f"{PAGE}.json").json())

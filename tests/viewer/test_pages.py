@@ -13,7 +13,9 @@ import overhaul
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.document.registry import folder_format_of
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.viewer.opened import uncapitalised
 from overhaul.viewer.pages import generic
+from overhaul.viewer.templates import counted
 from small_games import game_of
 from viewing import HOST, Browser, crawl, looking_at
 
@@ -240,3 +242,44 @@ def test_strings_are_a_table_counted_as_code_counts_them(
     assert f'<tr id="row{len(strings) - 1}">' in last
     assert ">After</a>" not in last
     assert beyond.count("<tr id") == last.count("<tr id")
+
+
+def test_kinds_are_called_as_people_call_them(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "words.win"
+    with overhaul.open_game(lantern) as game:
+        new = game.release.major >= 2
+        game.backgrounds.add("bg_wall", Image.new("RGBA", (32, 32), "red"))
+        game.objects["obj_keeper"].events.add("Keyboard_37", "x -= 1;")
+        game.save(path)
+        fonts = len(game.fonts)
+    assert fonts < 2
+    with looking_at(path) as client:
+        front = client.get("/").text
+        page = client.get("/backgrounds/bg_wall").text
+        shelf = client.get("/backgrounds").text
+        event = client.get("/objects/obj_keeper.json").json()["events"]
+        keeper = client.get("/objects/obj_keeper").text
+        code = client.get("/code/gml_Object_obj_keeper_Keyboard_37").text
+        tree = client.get("/-/tree/backgrounds").text
+    assert ("<b>1</b> Tile set</a>" if new else "<b>1</b> Background</a>") in front
+    assert f'<p class="lead">{"Tile set" if new else "Background"}' in page
+    assert f"<h1>{'Tile sets' if new else 'Backgrounds'} <" in shelf
+    assert f"All {'tile sets' if new else 'backgrounds'}</a>" in tree
+    assert {each["name"]: each["title"] for each in event}["Keyboard_37"] == "Keyboard: left"
+    assert '<th scope="row" title="Keyboard_37">Keyboard: left</th>' in keeper
+    assert "obj_keeper</a>, Keyboard: left" in code
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "words"),
+    [(1, "sprite", "1 sprite"), (0, "sprite", "0 sprites"), (2, "more file", "2 more files")],
+)
+def test_one_is_no_plural(number: int, noun: str, words: str) -> None:
+    assert counted(number, noun) == words
+
+
+@pytest.mark.parametrize(
+    ("title", "inside"), [("GUIs", "GUIs"), ("Tile sets", "tile sets"), ("Code", "code")]
+)
+def test_titles_inside_a_sentence(title: str, inside: str) -> None:
+    assert uncapitalised(title) == inside

@@ -212,6 +212,15 @@ class Member(Protocol):
 
 
 @runtime_checkable
+class NamesKinds(Protocol):
+    """A document whose users call some resources otherwise than ``Resource.kind`` does."""
+
+    def kind_word(self, kind: str) -> str:
+        """What users of such a file call a resource of a kind: a background a ``tile set``."""
+        return kind
+
+
+@runtime_checkable
 class HasMembers(Protocol):
     """A document that contains other files: a package."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import OrderedDict, deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import count
 from typing import Final, Generic, TypeVar
 
@@ -28,17 +28,18 @@ class Pool:
         self.size = 0
         self._lock = threading.Lock()
         self._numbers = count()
-        self._shares: dict[int, weakref.ref[Share[object]]] = {}
+        #: what is called when a share loses a value
+        self._shares: dict[int, weakref.WeakMethod[Callable[[Hashable], None]]] = {}
         #: what is kept, that which was used last at the end: (share, key) -> bytes
         self._order: OrderedDict[tuple[int, Hashable], int] = OrderedDict()
         #: shares that are gone, with what they kept
         self._gone: deque[int] = deque()
 
-    def _enter(self, share: Share[object]) -> int:
+    def _enter(self, lost: Callable[[Hashable], None]) -> int:
         with self._lock:
             number = next(self._numbers)
             # Called wherever garbage is collected: it must not wait for the lock.
-            self._shares[number] = weakref.ref(share, lambda _: self._gone.append(number))
+            self._shares[number] = weakref.WeakMethod(lost, lambda _: self._gone.append(number))
             return number
 
     def _used(self, number: int, key: Hashable) -> None:
@@ -56,9 +57,9 @@ class Pool:
             while self.size > self.limit:
                 (owner, oldest), freed = self._order.popitem(last=False)
                 self.size -= freed
-                owning = self._shares[owner]()
-                if owning is not None:
-                    owning._kept.pop(oldest, None)
+                lost = self._shares[owner]()
+                if lost is not None:
+                    lost(oldest)
 
     def _remove(self, share: Share[T], keys: Iterable[Hashable]) -> None:
         with self._lock:
@@ -88,7 +89,10 @@ class Share(Generic[T]):
     def __init__(self, pool: Pool = KEPT) -> None:
         self.pool = pool
         self._kept: dict[Hashable, T] = {}
-        self._number = pool._enter(self)  # type: ignore[arg-type]
+        self._number = pool._enter(self._lost)
+
+    def _lost(self, key: Hashable) -> None:
+        self._kept.pop(key, None)
 
     def get(self, key: Hashable) -> T | None:
         """What is kept under a key; None where nothing is."""

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 
 class KindLink(msgspec.Struct, frozen=True):
-    """A kind of resource in the tree."""
+    """A kind of resource in the tree; ``noun`` is what one of them is called."""
 
     slug: str
     title: str
+    noun: str
     count: int
     href: str
     here: bool
@@ -50,8 +51,8 @@ def kind_links(opened: Opened, slug: str = "") -> list[KindLink]:
     """The kinds of resources of a document."""
     return [
         KindLink(
-            each.slug, each.title, len(each.entries), f"{opened.prefix}/{each.slug}",
-            each.slug == slug,
+            each.slug, each.title, each.noun, len(each.entries),
+            f"{opened.prefix}/{each.slug}", each.slug == slug,
         )
         for each in opened.shelves.values()
     ]  # fmt: skip

@@ -17,7 +17,7 @@ from overhaul import folder as folders
 from overhaul.document.containers import Members
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
-from overhaul.document.protocol import Document, Resource
+from overhaul.document.protocol import Document, NamesKinds, Resource
 from overhaul.document.reading import FilesBeside, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
 from overhaul.errors import OverhaulError
@@ -63,11 +63,12 @@ class Entry(NamedTuple):
 
 
 class Shelf(NamedTuple):
-    """All resources of a kind, by the last part of their addresses."""
+    """All resources of a kind, by the last part of their addresses; ``noun``: one of them."""
 
     kind: str
     slug: str
     title: str
+    noun: str
     entries: dict[str, Entry]
 
 
@@ -213,7 +214,13 @@ class Opened:
     @cached_property
     def shelves(self) -> dict[str, Shelf]:
         """The kinds of resources by address, in the order of the document."""
-        return shelve([*self.document.tree(), *self.more(self.document)])
+        resources = [*self.document.tree(), *self.more(self.document)]
+        return shelve(resources, self.called)
+
+    def called(self, kind: str) -> str:
+        """What people call a resource of a kind in such a file."""
+        document: object = self.document
+        return document.kind_word(kind) if isinstance(document, NamesKinds) else kind
 
     @cached_property
     def by_name(self) -> dict[str, Entry]:
@@ -449,8 +456,8 @@ def stamp_of(source: str) -> object:
         return None
 
 
-def shelve(resources: Iterable[Resource]) -> dict[str, Shelf]:
-    """Resources by kind, with an address each."""
+def shelve(resources: Iterable[Resource], called: Callable[[str], str] = str) -> dict[str, Shelf]:
+    """Resources by kind, with an address each; ``called`` is what people call a kind."""
     shelves: dict[str, Shelf] = {}
     slugs: dict[str, str] = {}
     names: dict[str, FileNames] = {}
@@ -460,7 +467,8 @@ def shelve(resources: Iterable[Resource]) -> dict[str, Shelf]:
         if slug is None:
             slug = slugs[kind] = plural(kind).replace(" ", "-")
             names[kind] = FileNames()
-            shelves[slug] = Shelf(kind, slug, capitalised(plural(kind)), {})
+            word = called(kind)
+            shelves[slug] = Shelf(kind, slug, capitalised(plural(word)), capitalised(word), {})
         entries = shelves[slug].entries
         key = names[kind](resource.name)
         if key.endswith(".json"):  # that is the address of a page's JSON

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from overhaul.viewer.opened import capitalised, uncapitalised
+from overhaul.viewer.opened import capitalised, plural, uncapitalised
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import Entry, Opened
@@ -68,6 +68,7 @@ def environment(statics: Statics) -> Environment:
     made.filters["size"] = size_in_words
     made.filters["capitalised"] = capitalised
     made.filters["uncapitalised"] = uncapitalised
+    made.filters["counted"] = counted
     made.filters["breaks"] = breaks
     made.filters["shortened"] = shortened
     made.filters["query"] = lambda values: urlencode({k: v for k, v in values.items() if v})
@@ -86,6 +87,11 @@ def environment(statics: Statics) -> Environment:
 def link(here: Opened, value: object, key: str = "") -> Entry | None:
     """The resource that a value of a field names; a resource's own name is no link."""
     return None if key == "name" else here.find(value)
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 frame``, ``2 frames``."""
+    return f"{number} {noun if number == 1 else plural(noun)}"
 
 
 def breaks(name: object) -> Markup:

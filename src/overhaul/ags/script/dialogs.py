@@ -2,16 +2,17 @@
 
 The editor makes a function of each dialog, in a section ``Dialog N``: its argument, the option that
 was chosen, is compared with 0 (the dialog begins) and with the number of each option in turn.
+Conditions around what an option does are read back as source; what can't be is ``…``.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.ags.script.disassembler import instructions
-from overhaul.ags.script.opcodes import CODE_FIXUPS, IMPORT, STRING
+from overhaul.ags.script.opcodes import CODE_FIXUPS, IMPORT, REGISTER_NUMBERS, STRING
 from overhaul.ags.text import decode
 
 if TYPE_CHECKING:
@@ -25,19 +26,44 @@ _COMPARES: Final = ("load.sp.offs", "memread4", "push", "movl", "pop", "cmpeq")
 _SAYS: Final = ("Character::Say", "Character::Think")
 #: What the function of a dialog returns.
 _ENDS: Final = {-1: "return", -2: "stop", -3: "goto-previous"}
+_ELSE: Final = "else"
+_MAR, _AX = REGISTER_NUMBERS["mar"], REGISTER_NUMBERS["ax"]
+#: The value of an argument that a call leaves out.
+_LEFT_OUT: Final = 31998
+#: Members at the beginning of what scripts know by a name alone.
+_FIRST_MEMBERS: Final = {"game": "game.score"}
+#: The operators of two registers, and how strongly they bind.
+_OPERATORS: Final = {
+    "mul": ("*", 7), "div": ("/", 7), "mod": ("%", 7), "add": ("+", 6), "sub": ("-", 6),
+    "fmul": ("*", 7), "fdiv": ("/", 7), "fadd": ("+", 6), "fsub": ("-", 6),
+    "cmpeq": ("==", 4), "cmpne": ("!=", 4), "streq": ("==", 4), "strne": ("!=", 4),
+    "gt": (">", 5), "lt": ("<", 5), "gte": (">=", 5), "lte": ("<=", 5),
+    "fgt": (">", 5), "flt": ("<", 5), "fgte": (">=", 5), "flte": ("<=", 5),
+    "and": ("&", 3), "or": ("|", 3), "xor": ("^", 3), "land": ("&&", 2), "lor": ("||", 1),
+}  # fmt: skip
+_WITH_NUMBER: Final = {"addi": ("+", 6), "subi": ("-", 6), "muli": ("*", 7)}
+
+
+class Block(NamedTuple):
+    """Steps that are done in a case only: where their code begins, and ``if (…)`` or ``else``."""
+
+    place: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """A step of a dialog: of which option (0 is its beginning), in which line of its script.
 
-    ``who`` says ``text``; where nobody does, ``text`` is a call or how it goes on.
+    ``who`` says ``text``; where nobody does, ``text`` is a call, what a variable becomes, or how it
+    goes on.  ``blocks`` are the conditions around it, the outermost first.
     """
 
     option: int
     line: int
     who: str
     text: str
+    blocks: tuple[Block, ...] = ()
 
 
 def dialog_steps(script: Script) -> dict[int, list[Step]]:
@@ -64,72 +90,205 @@ def dialog_steps(script: Script) -> dict[int, list[Step]]:
     return found
 
 
+class _Value(NamedTuple):
+    """What a register has, as source; ``binding`` is how strongly its operator binds."""
+
+    text: str
+    is_text: bool = False
+    number: int | None = None
+    binding: int = 9
+
+    def within(self, binding: int) -> str:
+        """The source as an operand of an operator."""
+        return self.text if self.binding > binding else f"({self.text})"
+
+
+_UNKNOWN: Final = _Value("…")
+
+
 class _Reader:
-    """Follows the calls of a function: their texts, and whose they are."""
+    """Follows the calls and conditions of a function: their texts, and whose they are."""
 
     def __init__(self, script: Script, fixups: dict[int, int]) -> None:
         self.script, self.fixups = script, fixups
-        self.strings = script.strings
         self.option = self.line = 0
         self.ended = -1
-        self.loaded: str | int = ""
-        self.is_text = False
-        self.name = self.owner = ""
-        #: those of the next call: what each is, and whether it is a text
-        self.arguments: list[tuple[str, bool]] = []
+        #: the place of the line, and how many steps there were before it
+        self.line_place = self.line_steps = 0
+        self.registers: dict[int, _Value] = {}
+        self.stack: list[_Value] = []
+        self.owner = ""
+        #: those of the next call, the last one first
+        self.arguments: list[_Value] = []
+        #: conditions that are open, with the place where each ends
+        self.open: list[tuple[Block, int]] = []
+        #: where the next option is compared
+        self.next_option = 0
+        self.found: list[Step] = []
 
     def steps(self, code: Sequence[tuple[int, str, Sequence[int]]]) -> list[Step]:
         """The steps of instructions: the place, the name and the numbers of each."""
         names = [name for _, name, _ in code]
-        found: list[Step] = []
+        before: tuple[int, str, Sequence[int]] = (0, "", ())
+        compares = -1
         for at, (index, name, values) in enumerate(code):
-            if tuple(names[at : at + len(_COMPARES)]) == _COMPARES:
-                self.option = code[at + 3][2][1]
+            self._close(index, before)
+            if name == "sourceline":
+                self.line, self.line_place = values[0], index
+                self.line_steps = len(self.found)
+            if self._is_option(names[at : at + len(_COMPARES)]):
+                self.option, compares = code[at + 3][2][1], at + len(_COMPARES)
             elif name == "ret" and self.line != self.ended:
-                found += self._end(names[at - 1] if at else "")
+                self._end(before[1])
                 self.ended = self.line
-            found += self._step(name, index, values)
+            elif name in ("jzi", "jnzi"):
+                after = names[at + 1] if at + 1 < len(names) else ""
+                if compares <= at <= compares + 1:
+                    self.next_option = _target(index, values)
+                elif after != "push":  # else a part of the condition was enough
+                    self._branch(name, index, values)
+            else:
+                self._do(name, index, values)
+            before = (index, name, values)
         # The editor ends every function so, after the last option.
-        return found[:-1] if found and found[-1].text == _ENDS[-1] else found
+        if self.found and self.found[-1].text == _ENDS[-1] and not self.found[-1].blocks:
+            self.found.pop()
+        return self.found
 
-    def _step(self, name: str, index: int, values: Sequence[int]) -> list[Step]:
-        if name == "sourceline":
-            self.line = values[0]
-        elif name == "movl":
-            self._load(index + 2, values[1])
+    def _is_option(self, names: Sequence[str]) -> bool:
+        """Whether the chosen option is compared: nowhere within the code of another one."""
+        return tuple(names) == _COMPARES and not self.open and self.line_place >= self.next_option
+
+    def _add(self, who: str, text: str) -> None:
+        blocks = tuple(block for block, _ in self.open)
+        self.found.append(Step(self.option, self.line, who, text, blocks))
+
+    def _branch(self, name: str, index: int, values: Sequence[int]) -> None:
+        """What follows is only done if the accumulator is (not) 0."""
+        end = _target(index, values)
+        if end <= index:
+            return
+        value = self.registers.get(_AX, _UNKNOWN)
+        text = value.text if name == "jzi" else f"!{value.within(8)}"
+        del self.found[self.line_steps :]  # calls that the condition is made of
+        self.open.append((Block(index, f"if ({text})"), end))
+
+    def _close(self, index: int, before: tuple[int, str, Sequence[int]]) -> None:
+        """Leave the conditions that end before an instruction."""
+        while self.open and self.open[-1][1] <= index:
+            block, end = self.open.pop()
+            if end == index and before[1] == "jmpi" and block.text != _ELSE:
+                after = _target(before[0], before[2])
+                if after > index:
+                    self.open.append((Block(index, _ELSE), after))
+                    return
+                if after <= block.place:  # back to the condition
+                    self._loop(block)
+
+    def _loop(self, block: Block) -> None:
+        """A condition that its steps lead back to is that of a loop."""
+        looped = Block(block.place, f"while{block.text.removeprefix('if')}")
+        self.found = [
+            replace(each, blocks=tuple(looped if b == block else b for b in each.blocks))
+            if block in each.blocks
+            else each
+            for each in self.found
+        ]
+
+    def _do(self, name: str, index: int, values: Sequence[int]) -> None:
+        """Anything that is no jump."""
+        registers, stack = self.registers, self.stack
+        register = values[0] if values else 0
+        if name == "movl":
+            registers[register] = self._loaded(index + 2, values[1])
+        elif name == "mov":
+            registers[values[1]] = registers.get(register, _UNKNOWN)
+        elif name == "push":
+            stack.append(registers.get(register, _UNKNOWN))
+        elif name == "pop":
+            registers[register] = stack.pop() if stack else _UNKNOWN
+        elif name == "load.sp.offs":
+            registers[_MAR] = _UNKNOWN
+        elif name == "addi" and register == _MAR:
+            shown = registers.get(_MAR, _UNKNOWN).text
+            registers[_MAR] = _Value(f"{shown}[{values[1]}]" if values[1] else shown)
+        elif name in _WITH_NUMBER:
+            left, (word, binding) = registers.get(register, _UNKNOWN), _WITH_NUMBER[name]
+            text = f"{left.within(binding - 1)} {word} {values[1]}"
+            registers[register] = _Value(text, binding=binding)
+        elif name.startswith("memread"):
+            shown = registers.get(_MAR, _UNKNOWN).text
+            registers[register] = _Value(_FIRST_MEMBERS.get(shown, shown))
+        elif name in ("memwrite1", "memwrite2", "memwrite4"):
+            self._assign(registers.get(register, _UNKNOWN))
+        elif name in _OPERATORS:
+            self._operate(*_OPERATORS[name], *values)
+        elif name == "not":
+            value = registers.get(register, _UNKNOWN)
+            registers[register] = _Value(f"!{value.within(8)}", binding=8)
         elif name == "farpush":
-            self.arguments.append((str(self.loaded), self.is_text))
+            self.arguments.append(registers.get(register, _UNKNOWN))
         elif name == "callobj":
-            self.owner = self.name
-        elif name == "farcall":
-            return [self._call()]
-        return []
+            self.owner = registers.get(register, _UNKNOWN).text
+        elif name in ("farcall", "call"):
+            self._call(registers.get(register, _UNKNOWN).text)
 
-    def _load(self, index: int, value: int) -> None:
+    def _operate(self, word: str, binding: int, one: int, two: int) -> None:
+        """One register becomes what an operator makes of it and another."""
+        left, right = (self.registers.get(each, _UNKNOWN) for each in (one, two))
+        text = f"{left.within(binding - 1)} {word} {right.within(binding)}"
+        self.registers[one] = _Value(text, binding=binding)
+
+    def _loaded(self, index: int, value: int) -> _Value:
         kind, imports = self.fixups.get(index), self.script.imports
-        self.loaded, self.is_text = value, kind == STRING
         if kind == STRING:
-            end = self.strings.find(b"\0", max(0, value))
-            self.loaded = decode(self.strings[max(0, value) : end]) if end >= 0 else ""
-        elif kind == IMPORT:
-            self.name = imports[value].partition("^")[0] if 0 <= value < len(imports) else ""
-            self.loaded = self.name
+            strings = self.script.strings
+            end = strings.find(b"\0", max(0, value))
+            return _Value(decode(strings[max(0, value) : end]) if end >= 0 else "", True)
+        if kind == IMPORT:
+            known = 0 <= value < len(imports)
+            return _Value(imports[value].partition("^")[0] if known else "…")
+        return _Value(str(value), number=value) if kind is None else _UNKNOWN
 
-    def _call(self) -> Step:
-        function, owner, arguments = self.name, self.owner, self.arguments
-        self.owner, self.arguments, self.name = "", [], ""
+    def _assign(self, value: _Value) -> None:
+        """A variable of the game is set; those of the editor and of the function are not told."""
+        name = self.registers.get(_MAR, _UNKNOWN).text
+        name = _FIRST_MEMBERS.get(name, name)
+        if name[:1] in ("…", "-") or name[:1].isdigit() or name.startswith("__"):
+            return
+        shown = f'"{value.text}"' if value.is_text else value.text
+        self._add("", f"{name} = {shown}")
+
+    def _call(self, function: str) -> None:
+        owner, arguments = self.owner, self.arguments
+        self.owner, self.arguments = "", []
         if function in _SAYS and arguments:
-            return Step(self.option, self.line, owner, arguments[-1][0])
+            self._add(owner, arguments[-1].text)
+            return
+        while arguments and arguments[0].number == _LEFT_OUT:
+            del arguments[0]
         member = function.rpartition("::")[2]
         called = f"{owner}.{member}" if owner else member
         # The last argument is pushed first.
-        shown = [f'"{each}"' if is_text else each for each, is_text in reversed(arguments)]
-        return Step(self.option, self.line, "", f"{called}({', '.join(shown)})")
+        shown = [f'"{each.text}"' if each.is_text else each.text for each in reversed(arguments)]
+        text = f"{called}({', '.join(shown)})"
+        word, _, attribute = member.partition("_")
+        if owner and word == "get" and not shown:
+            text = f"{owner}.{attribute}"
+        elif owner and word == "set" and len(shown) == 1:
+            text = f"{owner}.{attribute} = {shown[0]}"
+        self.registers[_AX] = _Value(text)
+        self._add("", text)
 
-    def _end(self, before: str) -> list[Step]:
+    def _end(self, before: str) -> None:
         """What a value that the function returns means."""
-        value = self.loaded
-        if before != "movl" or not isinstance(value, int):
-            return []
-        word = _ENDS.get(value) or (f"goto-dialog {value}" if value >= 0 else "")
-        return [Step(self.option, self.line, "", word)] if word else []
+        value = self.registers.get(_AX, _UNKNOWN).number
+        if before == "movl" and value is not None:
+            word = _ENDS.get(value) or (f"goto-dialog {value}" if value >= 0 else "")
+            if word:
+                self._add("", word)
+
+
+def _target(index: int, values: Sequence[int]) -> int:
+    """Where a jump leads."""
+    return index + 2 + values[0]

@@ -272,6 +272,10 @@ class GameData(ResourceAttributes, CodeModel):
         """Name, versions, evidence and counts; reads the head and the lists' counts only."""
         return describe_game(self)
 
+    def kind_word(self, kind: str) -> str:
+        """What people call a resource of a kind: from GameMaker 2 on a background is a tile set."""
+        return "tile set" if kind == "background" and self.release.major >= 2 else kind
+
     def unused(self) -> list[User]:
         """The resources that no other resource refers to and that no code names, not even in a
         text: ``("sprite", "spr_old")``.

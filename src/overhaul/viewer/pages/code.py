@@ -59,7 +59,8 @@ class AssemblyLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CodePage(msgspec.Struct, frozen=True):
-    """A code entry with what runs it and the functions in it."""
+    """A code entry with what runs it and the functions in it; ``place`` is where ``owner`` does,
+    ``place_title`` what people call that."""
 
     kind: str
     name: str
@@ -68,6 +69,7 @@ class CodePage(msgspec.Struct, frozen=True):
     root: Crumb | None
     owner: Crumb | None
     place: str
+    place_title: str
     functions: list[Crumb]
     warnings: list[str]
     source: str
@@ -101,6 +103,7 @@ def show_code(asked: Asked) -> CodePage:
         root=None if root is None else crumb(opened, root.name, "code entry"),
         owner=None if owner is None else Crumb(owner.name, opened.href(owner)),
         place="" if about is None else about.place,
+        place_title="" if about is None else about.title,
         functions=[_inner(child.name, declared) for child in (root or code).children],
         warnings=shown.warnings,
         source=shown.source,
@@ -196,7 +199,7 @@ def _way_of_first(opened: Opened, entry: Entry) -> tuple[list[Crumb], str]:
     if owner is None or found is None:
         shelf = opened.shelves[entry.slug]
         return [Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}")], ""
-    return list(generic.way_of(opened, found)), owner.place
+    return list(generic.way_of(opened, found)), owner.title
 
 
 # ----------------------------------------------------------------------------- the source

@@ -21,9 +21,13 @@ _FAMILY = 200
 
 
 class EventRow(msgspec.Struct, frozen=True):
-    """An event that runs: its code, and the object it is inherited from, if it is."""
+    """An event that runs: its code, and the object it is inherited from, if it is.
+
+    ``name`` is what code calls it (``Keyboard_37``), ``title`` what people do.
+    """
 
     name: str
+    title: str
     code: Crumb | None
     inherited: Crumb | None
 
@@ -74,7 +78,7 @@ def _events(opened: Opened, it: GameObject) -> list[EventRow]:
             if name not in rows:
                 code = event.code
                 link = None if code is None else crumb(opened, code.name, "code entry")
-                rows[name] = EventRow(name, link, inherited)
+                rows[name] = EventRow(name, event.title, link, inherited)
     return list(rows.values())
 
 

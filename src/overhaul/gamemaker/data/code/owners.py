@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, Event, EventType
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.events import event_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,22 @@ def event_key(kind: int, event: Event) -> str:
         elif not isinstance(subtype, int):
             subtype = _NO_OBJECT
     return f"{word}_{subtype}"
+
+
+def title_of(place: str) -> str:
+    """What people call an event of that key; any other place is what it is."""
+    word, _, rest = place.partition("_")
+    if word not in EVENT_WORDS or not rest:
+        return place
+    kind = EVENT_WORDS.index(word)
+    if kind in (EventType.COLLISION, EventType.TRIGGER) and not _is_number(rest):
+        return event_title(kind, 0, rest)
+    number = int(rest) if _is_number(rest) else -1
+    return event_title(kind, number) or place
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 11
 
 
 def uses_in(chunk: str, record: Any) -> Iterator[Use]:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code.owners import owner_of
+from overhaul.gamemaker.data.code.owners import owner_of, title_of
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources import verbs
 from overhaul.gamemaker.data.resources.base import Resource, Resources
@@ -27,6 +27,11 @@ class Owner(NamedTuple):
 
     resource: Resource[Any]
     place: str
+
+    @property
+    def title(self) -> str:
+        """The place as people call it: ``Key press: enter``."""
+        return title_of(self.place)
 
     def __str__(self) -> str:
         return f"{self.resource.name} {self.place}".strip()

@@ -9,7 +9,7 @@ from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
 from overhaul.gamemaker.data.chunks.objt import EventType, PhysicsShape, Vertex, event_types
 from overhaul.gamemaker.data.chunks.objt import GameObject as ObjectRecord
 from overhaul.gamemaker.data.code.additions import add_event
-from overhaul.gamemaker.data.code.owners import event_key
+from overhaul.gamemaker.data.code.owners import event_key, title_of
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.edits import Edits
@@ -47,6 +47,11 @@ class Event(Happening[ObjectRecord, EventRecord]):
     def name(self) -> str:
         """What it is called in the names of code: ``Step_0``, ``Collision_obj_wall``."""
         return event_key(self.kind, self.record)
+
+    @property
+    def title(self) -> str:
+        """What people call it: ``Step``, ``Key press: enter``, ``Collision with obj_wall``."""
+        return title_of(self.name)
 
     @property
     def type(self) -> EventType | int:

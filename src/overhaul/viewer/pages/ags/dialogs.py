@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from overhaul.ags.game import uniform
-from overhaul.ags.script.dialogs import Step, dialog_steps
+from overhaul.ags.script.dialogs import Block, Step, dialog_steps
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
@@ -18,12 +18,17 @@ if TYPE_CHECKING:
     from overhaul.viewer.opened import Opened
 
 
-class Said(msgspec.Struct, frozen=True):
-    """A line of a dialog: who says it, or what is done where nobody does."""
+class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of a dialog: who says it, or what is done where nobody does.
+
+    ``depth`` counts the conditions around it; ``condition``: it is itself one, of what follows.
+    """
 
     who: str
     href: str
     text: str
+    depth: int = 0
+    condition: bool = False
 
 
 class OptionRow(msgspec.Struct, frozen=True):
@@ -60,11 +65,11 @@ def show_dialog(asked: Asked) -> DialogPage:
             document.shown(each.text),
             each.on,
             each.said,
-            [_said(step, names) for step in steps if step.option == at],
+            _lines([step for step in steps if step.option == at], names),
         )
         for at, each in enumerate(dialog.options, 1)
     ]
-    begins = [_said(step, names) for step in steps if not 0 < step.option <= len(options)]
+    begins = _lines([step for step in steps if not 0 < step.option <= len(options)], names)
     if begins:
         options.insert(0, OptionRow(0, "", True, False, begins))
     function = scripts.function_link(opened, f"_run_dialog{number}")
@@ -102,9 +107,25 @@ def _names(opened: Opened, asked: Asked) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _said(step: Step, names: dict[str, tuple[str, str]]) -> Said:
-    name, href = names.get(step.who, (step.who, ""))
-    return Said(name, href, step.text)
+def _lines(steps: list[Step], names: dict[str, tuple[str, str]]) -> list[Said]:
+    """Steps as lines, each condition as a line before those that it is of."""
+    found: list[Said] = []
+    before: tuple[Block, ...] = ()
+    for step in steps:
+        same = next(
+            (
+                n
+                for n, pair in enumerate(zip(before, step.blocks, strict=False))
+                if len({*pair}) > 1
+            ),
+            min(len(before), len(step.blocks)),
+        )
+        for depth, block in enumerate(step.blocks[same:], same):
+            found.append(Said("", "", block.text, depth, True))
+        name, href = names.get(step.who, (step.who, ""))
+        found.append(Said(name, href, step.text, len(step.blocks)))
+        before = step.blocks
+    return found
 
 
 def _line(line: str) -> Said:
