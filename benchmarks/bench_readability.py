@@ -25,8 +25,8 @@ from runner import Bench, Result
 from gml_normal import Names, normal
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import gather
-from overhaul.gml.roundtrip import decompile
 from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.roundtrip import decompile
 from overhaul.gml.syntax import tree
 from sourcepairs import Build, builds
 

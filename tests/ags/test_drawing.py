@@ -17,6 +17,7 @@ from overhaul.ags.drawing import (
     backgrounds,
     baselines,
     edges,
+    game_image,
     placed,
     room_areas,
     room_size,
@@ -27,10 +28,11 @@ from overhaul.ags.pictures import GREYS, Pixels
 from overhaul.ags.room.records import (
     AnimatedBackgrounds,
     MainBlock,
+    RoomObject,
 )
 from overhaul.ags.room.room import Room, block_format
 from overhaul.ags.sprites import SpriteSet, SpriteSetHeader
-from overhaul.errors import FormatError
+from overhaul.errors import EncodeError, FormatError
 
 WHITE, EDGE = (255, 255, 255), (255, 220, 0)
 
@@ -231,6 +233,58 @@ def test_sprites_of_a_low_resolution_are_doubled_in_rooms_of_a_high_one() -> Non
     assert placed(document.room, Art(Beside(**art)), (4, 3))[0].box == (1, 1, 1, 1)
     document.room.version = 33
     assert placed(document.room, document.art, (4, 3))[0].box == (1, 1, 1, 1)
+
+
+def test_the_game_shows_objects_by_their_baselines_behind_walk_behinds() -> None:
+    made = with_object(x=0, y=2, width=4, height=3)
+    main = main_of(made)
+    main.objects.append(RoomObject(sprite=2, x=1, y=2, on=1))
+    main.objects.append(RoomObject(sprite=9, x=0, y=3, on=1))  # its sprite is not there
+    main.object_events, main.object_flags = [[], [], []], [0, 0, 0]
+    main.object_baselines = [3, 0, 0]  # 0: where it stands
+    blue = (0, 0, 200)
+    beside = Beside(
+        acsprset_spr=sprites(
+            None, Pixels(2, 1, 4, bgra(RED, RED)), Pixels(2, 1, 4, bgra(*[blue] * 2))
+        )
+    )
+    main.walk_behind_mask.set_pixels(
+        Pixels(4, 3, 1, bytes(4) + b"\0\1\1\0" + bytes(4)), by_row=False
+    )
+    art = Art(beside)
+
+    def shown(walk_behind: int) -> list[tuple[int, ...]]:
+        main.walk_behind_baselines = [0, walk_behind]
+        return [pixel[:3] for pixel in rows(game_image(made, art))[1]]
+
+    # the second stands farther away (2) than the first (3), which covers it
+    assert shown(2) == [RED, RED, blue, GREY]
+    assert shown(3) == [RED, RED, GREY, GREY]
+    assert shown(4) == [RED, GREY, GREY, GREY]
+    main.object_flags = [2, 0, 0]  # no walk-behind covers the first
+    assert shown(4) == [RED, RED, GREY, GREY]
+    main.object_baselines = [1, 0, 0]
+    assert shown(0) == [RED, blue, blue, GREY]
+    main.objects[1].on = 0
+    assert shown(0) == [RED, RED, GREY, GREY]
+
+
+def test_parts_of_rooms_as_the_game_shows_them() -> None:
+    beside = Beside(acsprset_spr=sprites(None, Pixels(1, 1, 4, bgra(RED))))
+    art, made = Art(beside), with_object(x=3, y=3)
+    nothing = (0, 0, 0, 0)
+    assert rows(game_image(made, art, layers=["objects"], region=(2, 1, 3, 3))) == [
+        [nothing, nothing, nothing],
+        [nothing, (*RED, 255), nothing],
+        [nothing, nothing, nothing],
+    ]
+    assert game_image(made, art, scale=0.1).size == (1, 1)
+    assert rows(game_image(made, art, layers=["background"]))[2][3] == (*GREY, 255)
+    for region in ((0, 0, -1, 2), (0, 0, 1)):
+        with pytest.raises(ValueError, match="expected left, top, width, height"):
+            game_image(made, art, region=region)  # type: ignore[arg-type]
+    with pytest.raises(EncodeError, match="exceeds"):
+        game_image(made, art, scale=10000)
 
 
 def test_an_object_without_its_sprite_is_a_box_with_its_number() -> None:

@@ -26,6 +26,7 @@ from overhaul.ags.room.records import (
     MessageInfo,
     RoomProperties,
 )
+from overhaul.ags_folder.room import _AREA_COLOURS
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.schema import codec_for
 from present import instance
@@ -162,6 +163,41 @@ def test_colours_of_a_mask_that_are_not_stored_are_told(tmp_path: Path) -> None:
     assert any("region.png: colour 0 is #090807" in each for each in folder.warnings)
     folder.pack(from_scratch=True)
     assert not any("region.png" in each for each in folder.warnings)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_a_mask_may_have_the_colours_of_the_palette_without_it(tmp_path: Path, mode: str) -> None:
+    """As editors write it that know no palettes."""
+    folder = Folder(tmp_path, "room1.crm", room(1).to_bytes())
+    path = folder.path / "masks" / "region.png"
+    image = Image.open(path)
+    image.load()
+    numbers = [1, 0, 2, *image.tobytes()[3:]]
+    image.putdata(numbers)
+    image.convert(mode).save(path)
+    for from_scratch in (False, True):
+        packed = Room.read(folder.pack(from_scratch=from_scratch))
+        assert list(dict(packed.masks())["region"].pixels().data) == numbers
+        assert not any("region.png" in each for each in folder.warnings)
+    other = image.convert(mode)
+    other.putpixel((2, 0), (1, 2, 3) if mode == "RGB" else (1, 2, 3, 9))
+    other.save(path)
+    message = r"region\.png: the pixel at 2, 0 is #010203, which is the colour of no area"
+    with pytest.raises(WorkspaceError, match=message):
+        folder.pack()
+    other.putpixel((2, 0), (0, 0, 0) if mode == "RGB" else (1, 2, 3, 0))  # transparent: no area
+    other.save(path)
+    packed = Room.read(folder.pack())
+    assert list(dict(packed.masks())["region"].pixels().data)[:3] == [1, 0, 0]
+    other.putpixel((2, 0), _area(40))
+    other.save(path)
+    with pytest.raises(WorkspaceError, match=r"the pixel at 2, 0 is of area 40, but the room has"):
+        folder.pack()
+
+
+def _area(number: int) -> tuple[int, ...]:
+    """The colour of an area."""
+    return tuple(_AREA_COLOURS[3 * number : 3 * number + 3])
 
 
 def test_old_scripts_are_kept_as_bytes_with_the_reason(tmp_path: Path) -> None:

@@ -8,10 +8,19 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from ags_rooms import bgra, sprites, with_object
 from drawn_games import add_background, add_object, add_sprite, drawn_game
+from drawn_projects import RED as RED_PIXEL
+from drawn_projects import Made, pixels
+from overhaul.ags.library.package import Asset, Package
+from overhaul.ags.pictures import Pixels
 from overhaul.cli import main
+from overhaul.gamemaker.classic.actions import Object
+from overhaul.gamemaker.classic.rooms import Instance, Room, View
 from overhaul.media import canvas
 from overhaul.media.png import same_pixels
+
+GREY, RED = (100, 100, 100, 255), (200, 0, 0, 255)
 
 
 @pytest.fixture
@@ -143,3 +152,77 @@ def test_other_kinds_of_files_have_no_rooms(
     path.write_bytes(b"FORM\x0c\x00\x00\x00AUDO\x04\x00\x00\x00" + bytes(4))
     assert render(path, tmp_path / "out", "rooms/*") == 3
     assert "has no rooms to draw" in capsys.readouterr().err
+
+
+def test_rooms_of_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = Made(701)
+    made.sprite("spr", pixels([RED_PIXEL, RED_PIXEL]), pixels([RED_PIXEL, RED_PIXEL]))
+    made.background("bg sky", pixels([RED_PIXEL]))
+    made.sprite("spr_none")
+    made.add("objects", "obj", Object(version=430, sprite=0))
+    room = Room(version=541, width=4, height=2, instances=[Instance(x=1, y=1, object=0, id=1)])
+    room.views = [View() for _ in range(8)]
+    made.add("rooms", "rm/1", room)
+    file = tmp_path / "game.gmk"
+    file.write_bytes(made.document.to_bytes())
+    out = tmp_path / "out"
+    assert render(file, out, "*") == 0
+    assert files_in(out) == [
+        "backgrounds/bg sky.png",
+        "rooms/rm%2F1.png",
+        "sprites/spr/0.png",
+        "sprites/spr/1.png",
+    ]
+    with Image.open(out / "rooms/rm%2F1.png") as image:
+        assert image.size == (4, 2)
+    assert render(file, out, "rooms/*", "--layers", "instance", "--force") == 3
+    assert "there is no layer named 'instance' (did you mean 'instances'?)" in (
+        capsys.readouterr().err
+    )
+    assert render(file, out, "rooms/rm_1") == 1
+    assert render(file, out, "rooms/*", "--region", "1,1,2,1", "--scale", "2", "--force") == 0
+    with Image.open(out / "rooms/rm%2F1.png") as image:
+        assert image.size == (4, 2)
+
+
+def test_rooms_in_a_package(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    room = with_object(on=1)
+    red = Pixels(2, 1, 4, bgra((200, 0, 0, 0), (200, 0, 0, 0)))
+    package = Package(version=30)
+    package.assets = [
+        asset("room1.crm", room.to_bytes()),
+        asset("Room2.CRM", with_object(on=0).to_bytes()),
+        asset("acsprset.spr", sprites(None, red)),
+        asset("note.txt", b"nothing to draw"),
+    ]
+    file = tmp_path / "game.ags"
+    file.write_bytes(package.to_bytes())
+    out = tmp_path / "out"
+    assert render(file, out, "*/*") == 0
+    assert files_in(out) == ["rooms/Room2.png", "rooms/room1.png", "sprites/1.png"]
+    with Image.open(out / "rooms/room1.png") as image:
+        assert (image.mode, image.size) == ("RGBA", (4, 3))
+        assert [image.getpixel((x, 1)) for x in range(4)] == [GREY, RED, RED, GREY]
+    with Image.open(out / "rooms/Room2.png") as image:
+        assert image.getpixel((1, 1)) == GREY
+    alone = tmp_path / "alone"
+    assert main(["render", f"{file}!room1.crm", "rooms/*", "-o", str(alone)]) == 0
+    picture = "rooms/room1.png"
+    assert (alone / picture).read_bytes() == (out / picture).read_bytes()
+    words = ["--layers", "objects", "--region", "1,1,3,2", "--scale", "2", "--force"]
+    assert main(["render", f"{file}!room1.crm", "rooms/*", "-o", str(alone), *words]) == 0
+    with Image.open(alone / picture) as image:
+        assert image.size == (6, 4)
+        assert [image.getpixel((x, 1)) for x in range(6)] == [RED] * 4 + [(0, 0, 0, 0)] * 2
+        assert image.getpixel((0, 2)) == (0, 0, 0, 0)
+    for words, says in (
+        (["--view", "0"], "have no views"),
+        (["--layers", "object"], "there is no layer named 'object' (did you mean 'objects'?)"),
+        (["--region", "0,0,99999,99999"], "exceeds"),
+    ):
+        assert render(file, out, "rooms/*", *words, "--force") == 3
+        assert says in capsys.readouterr().err
+
+
+def asset(name: str, data: bytes) -> Asset:
+    return Asset(name=name, data=data, size=len(data))

@@ -92,6 +92,16 @@ def from_png(data: bytes, depth: int, *, alpha: int = 255) -> tuple[Pixels, byte
 
     Raises FormatError for a broken file, and EncodeError as :func:`from_image` does.
     """
+    image = open_png(data)
+    pixels = from_image(image, depth, alpha=alpha)
+    exact = depth in (1, 4) or to_image(pixels).tobytes() == image.convert("RGB").tobytes()
+    if depth in (2, 3) and "A" in image.getbands():
+        exact = exact and image.getchannel("A").getextrema() == (255, 255)
+    return pixels, image_palette(image), exact
+
+
+def open_png(data: bytes) -> Image.Image:
+    """A PNG file as an image.  Raises FormatError for a broken file."""
     try:
         image = Image.open(io.BytesIO(data), formats=["PNG"])
         if image.width * image.height > _MAX_PIXELS:
@@ -101,11 +111,33 @@ def from_png(data: bytes, depth: int, *, alpha: int = 255) -> tuple[Pixels, byte
         raise
     except PILLOW_ERRORS as error:
         raise FormatError(f"not a valid PNG image: {error}") from None
-    pixels = from_image(image, depth, alpha=alpha)
-    exact = depth in (1, 4) or to_image(pixels).tobytes() == image.convert("RGB").tobytes()
-    if depth in (2, 3) and "A" in image.getbands():
-        exact = exact and image.getchannel("A").getextrema() == (255, 255)
-    return pixels, image_palette(image), exact
+    return image
+
+
+def area_numbers(image: Image.Image, colours: bytes) -> Pixels | None:
+    """The number of the area that the colour of each pixel stands for; None for an indexed image.
+
+    ``colours`` has r, g, b of each area.  Transparent pixels are of area 0.  Raises FormatError
+    for a pixel of another colour.
+    """
+    if image.mode in ("P", "L"):
+        return None
+    shown = np.asarray(image.convert("RGBA")).astype(np.uint32)
+    values = shown[..., 0] << 16 | shown[..., 1] << 8 | shown[..., 2]
+    known = np.frombuffer(colours, np.uint8).reshape(-1, 3).astype(np.uint32)
+    keys = known[:, 0] << 16 | known[:, 1] << 8 | known[:, 2]
+    order = np.argsort(keys)
+    numbers = order[np.minimum(np.searchsorted(keys[order], values), len(keys) - 1)]
+    clear = shown[..., 3] == 0
+    wrong = np.argwhere((keys[numbers] != values) & ~clear)
+    if len(wrong):
+        y, x = wrong[0].tolist()
+        raise FormatError(
+            f"the pixel at {x}, {y} is #{int(values[y, x]):06X}, which is the colour of no area "
+            f"(area 1 is #{int(keys[1]):06X})"
+        )
+    numbers[clear] = 0
+    return Pixels(image.width, image.height, 1, numbers.astype(np.uint8).tobytes())
 
 
 def _rgb_from_565(data: bytes) -> bytes:

@@ -294,6 +294,22 @@ def read_png(folder: Folder, path: str, depth: int, alpha: int | None = None) ->
     return ReadImage(pixels, palette, compress_lzw_fast, note)
 
 
+def read_mask(folder: Folder, path: str, colours: bytes) -> tuple[ReadImage, bool]:
+    """The numbers of the areas in a PNG file, and whether it is indexed.
+
+    One that is not, as many editors write, has the ``colours`` (r, g, b) of the areas; what is
+    transparent is area 0.  Raises WorkspaceError for another colour, or a broken file.
+    """
+    # start-up: Pillow and NumPy
+    from overhaul.ags.images import area_numbers, compress_lzw_fast, open_png
+
+    with in_file(path):
+        numbers = area_numbers(open_png(folder.read(path)), colours)
+    if numbers is None:
+        return read_png(folder, path, 1), True
+    return ReadImage(numbers, colours, compress_lzw_fast), False
+
+
 def other_colours(image: ReadImage, palette: bytes, path: str) -> list[str]:
     """A warning if colours of an indexed picture, whose palette is not stored, have no effect.
 

@@ -403,9 +403,9 @@ class _Edit:
     def _take_mask(self, name: str, mask: Mask) -> None:
         """Take a mask, which has the size of the others and no area that the room has not."""
         path = mask_path(name)
-        image = kit.read_png(self.folder, path, 1)
+        image, indexed = kit.read_mask(self.folder, path, _AREA_COLOURS)
         pixels = image.pixels
-        if not self.anew:
+        if indexed and not self.anew:
             self.warnings += kit.other_colours(image, _AREA_COLOURS, path)
         with in_file(path):
             right = [(mask.width, mask.height), *self._mask_sizes()]

@@ -7,10 +7,11 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.document.rendering import HasPictures as HasPictures
+    from overhaul.document.rendering import View as View
+    from overhaul.document.rendering import picture_names as picture_names
+    from overhaul.document.rendering import render as render
     from overhaul.gamemaker.data.game import GameData as GameData
-    from overhaul.gamemaker.data.rendering import View as View
-    from overhaul.gamemaker.data.rendering import picture_names as picture_names
-    from overhaul.gamemaker.data.rendering import render as render
     from overhaul.gamemaker.data.resources.characters import (
         letters_of_strings as letters_of_strings,
     )
@@ -22,7 +23,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "overhaul.gamemaker.data.game": "GameData",
-        "overhaul.gamemaker.data.rendering": "View picture_names render",
+        "overhaul.document.rendering": "HasPictures View picture_names render",
         "overhaul.gamemaker.data.resources.characters": "letters_of_strings read_characters",
         "overhaul.gamemaker.tiled.exporting": "export_rooms",
         "overhaul.gamemaker.tiled.importing": "import_rooms",

@@ -582,6 +582,116 @@ def test_words_that_are_certainly_meant(code: str, expected: str) -> None:
     assert with_new_names(code, {"old": "new"}) == expected
 
 
+@every_version
+def test_code_that_names_what_is_gone_is_listed(version: int) -> None:
+    data = project_file(version)
+    content = unpacked(data)[1]
+    content["scripts/scr_add.gml"] = (
+        b"// spr_wall\r\nvar a;\r\na = spr_wall + other.spr_wall;\r\n"
+        b"show_message('spr_wall'); b = spr_wall; c = spr_wall;"
+    )
+    content["rooms/rm_first/creation.gml"] = b"var spr_wall; spr_wall = 4; x = spr_wall;"
+    actions = json.loads(content["objects/obj_player/collision_obj_wall/actions.json"])
+    actions[6]["arguments"][1] = "spr_wall + 1"
+    content["objects/obj_player/collision_obj_wall/actions.json"] = as_json(actions)
+    content["objects/obj_wall/object.json"] = as_json({"solid": True})
+    data, warnings = packed(data, content)
+    assert warnings == []
+    content = unpacked(data)[1]
+    shown = content["objects/obj_player/collision_obj_wall/actions.json"].decode().split("\n")
+    line = next(number for number, text in enumerate(shown, 1) if "spr_wall + 1" in text)
+    del content["sprites/spr_wall/sprite.json"]
+    changed, warnings = packed(data, content)
+    gone = "names spr_wall, but sprites/spr_wall is gone"
+    assert [text for text in warnings if "names" in text] == [
+        f"objects/obj_player/collision_obj_wall/actions.json:{line} {gone}",
+        f"scripts/scr_add.gml:3 {gone}",
+        f"scripts/scr_add.gml:4 {gone}",
+    ]
+    # another resource of the name is there
+    content["scripts/spr_wall.gml"] = b"return 1;"
+    assert not any("names" in text for text in packed(data, content)[1])
+    assert not read_project(changed).sprites.slots[0].exists
+
+
+def test_a_list_of_what_names_the_gone_ends() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1] | {"scripts/scr_add.gml": b"a = snd_jump;\n" * 25}
+    data, _ = packed(data, content)
+    content = unpacked(data)[1]
+    del content["sounds/snd_jump.json"], content["sounds/snd_jump.wav"]
+    warnings = [text for text in packed(data, content)[1] if "name" in text]
+    assert len(warnings) == 21
+    assert warnings[-1] == "6 more lines of code name what is gone"  # the trigger's event, too
+
+
+@every_version
+def test_a_file_is_renamed_with_the_resource_that_it_belongs_to(version: int) -> None:
+    data = project_file(version)
+    content = unpacked(data)[1]
+    moved = {"sounds/snd_jump": ("sounds/snd_leap", (".json", ".wav"))}
+    if version < 600:
+        moved["data_files/readme"] = ("data_files/notes", (".json", ".txt"))
+    for old, (new, endings) in moved.items():
+        for ending in endings:
+            content[new + ending] = content.pop(old + ending)
+    changed, warnings = packed(data, content)
+    assert [text for text in warnings if "says" not in text] == []
+    files = unpacked(changed)[1]
+    assert files["sounds/snd_leap.wav"] == content["sounds/snd_leap.wav"]
+    assert json.loads(files["sounds/snd_leap.json"])["file"] == "snd_leap.wav"
+    assert "sounds/snd_jump.json" not in files
+    if version < 600:
+        assert files["data_files/notes.txt"] == b"read me"
+
+
+def test_a_sound_of_another_format_is_reported() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1] | {"sounds/snd_jump.wav": b"OggS and more"}
+    changed, warnings = packed(data, content)
+    assert warnings == [
+        "sounds/snd_jump.wav is a sound of the format OGG, but its file type is .wav: Game Maker "
+        "may not play it"
+    ]
+    # once it is so, it is not reported again
+    content = unpacked(changed)[1]
+    plain = json.loads(content["sounds/snd_jump.json"])
+    content["sounds/snd_jump.json"] = as_json(plain | {"volume": 0.5})
+    assert packed(changed, content)[1] == []
+    content["sounds/snd_jump.json"] = as_json(plain | {"file_type": ".mp3"})
+    assert "its file type is .mp3" in packed(changed, content)[1][0]
+    content["sounds/snd_jump.json"] = as_json(plain | {"file_type": ".ogg"})
+    assert packed(changed, content)[1] == []
+    content["sounds/snd_jump.json"] = as_json(plain | {"file_type": ".mod"})
+    assert packed(changed, content)[1] == []
+
+
+@pytest.mark.parametrize("version", [800, 810])
+def test_code_makes_a_trigger(version: int) -> None:
+    data = project_file(version)
+    content = unpacked(data)[1] | {"triggers/t_new.gml": b"x > 9"}
+    content["objects/obj_player/trigger_t_new.gml"] = b"x = 0;"
+    changed, warnings = packed(data, content)
+    assert warnings == []
+    slot = read_project(changed).triggers.slots[-1]
+    assert slot.resource is not None
+    assert (slot.name, slot.resource.condition, slot.resource.moment) == ("t_new", "x > 9", 0)
+    files = unpacked(changed)[1]
+    assert files["objects/obj_player/trigger_t_new.gml"] == b"x = 0;"
+    del files["triggers/t_new.gml"], files["triggers/t_new.json"]
+    del files["objects/obj_player/trigger_t_new.gml"]
+    assert not read_project(packed(changed, files)[0]).triggers.slots[-1].exists
+
+
+@every_version
+@pytest.mark.parametrize("from_scratch", [False, True])
+def test_an_empty_project_json_is_refused(version: int, from_scratch: bool) -> None:
+    data = project_file(version)
+    content = unpacked(data)[1] | {"project.json": b"{}"}
+    with pytest.raises(WorkspaceError, match=r"project\.json: expected the fields of a project"):
+        packed(data, content, from_scratch=from_scratch)
+
+
 def test_uses_of_an_object_are_its_collisions_too_and_no_lists(tmp_path: Path) -> None:
     path = tmp_path / "game.gmk"
     path.write_bytes(project_file(800, {"objects/obj_wall/collision_obj_wall.gml": b"x = 1;"}))

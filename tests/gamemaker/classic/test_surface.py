@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path as FilePath
 from typing import Any
 
 import numpy
@@ -9,6 +10,7 @@ import pytest
 
 import overhaul
 from drawn_projects import BLACK, BLUE, CLEAR, GREEN, RED, WHITE, Made, picture, pixels
+from handmade_project import project_file
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.classic.actions import Object
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
@@ -17,6 +19,7 @@ from overhaul.gamemaker.classic.resources import Font, OldPicture, OldSprite, Pa
 from overhaul.gamemaker.classic.rooms import Instance, Room, RoomBackground, Tile, View
 from overhaul.gamemaker.classic.surface.base import Places
 from overhaul.gamemaker.classic.surface.pictures import Sprite as SpriteSurface
+from present import instance
 from real_files import corpus_files, finished, sample
 
 GREY = (192, 192, 192, 255)
@@ -392,3 +395,30 @@ def test_every_room_of_real_projects_is_drawn(corpus: Any) -> None:
                 assert room.image().size == (room.width, room.height)
                 count += 1
     assert count
+
+
+def test_the_text_of_an_event_is_its_code() -> None:
+    with overhaul.open(project_file(810)) as document:
+        made = instance(ProjectDocument, document)
+        player = made.objects["obj_player"]
+        events = {event.title: event for event in player.events}
+        assert str(events["Create"]) == "hspeed = 4;" == events["Create"].code
+        text = str(events["Collision with obj_wall"]).splitlines()
+        code = next(n for n, line in enumerate(text) if line.strip() == "move_bounce_solid(true);")
+        assert text[code].index("m") == len(text[code - 1]) - len(text[code - 1].lstrip()) + 4
+        assert events["Collision with obj_wall"].code is None
+
+
+def test_a_sound_is_saved(tmp_path: FilePath) -> None:
+    with overhaul.open(project_file(701)) as document:
+        made = instance(ProjectDocument, document)
+        sound = made.sounds["snd_jump"]
+        sound.save(tmp_path / "a.wav")
+        assert (tmp_path / "a.wav").read_bytes() == b"RIFF\4\0\0\0WAVE" == sound.bytes
+        with pytest.raises(FileExistsError):
+            sound.save(tmp_path / "a.wav")
+        sound.save(tmp_path / "a.wav", force=True)
+        sound.record.data = None
+        with pytest.raises(FileNotFoundError, match="the sound snd_jump has no bytes"):
+            sound.save(tmp_path / "b.wav")
+        assert not (tmp_path / "b.wav").exists()

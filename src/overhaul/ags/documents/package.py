@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.game.game import GAME_FILES, read_summary
 from overhaul.ags.library.package import Package
+from overhaul.ags.library.parts import SPRITES
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
+from overhaul.document.containers import Members
+from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import PlainFile
 from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.reading import open_data
+from overhaul.document.rendering import Drawing, HasPictures
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from overhaul.document.rendering import View
 
 
 class PackageDocument(AgsDocument):
@@ -74,6 +85,28 @@ class PackageDocument(AgsDocument):
         for asset in self.package:
             if asset.data is not None:
                 yield PlainFile(asset.name, asset.read, origin=f"part {asset.part}")
+
+    def drawings(self, how: View) -> Iterator[Drawing]:
+        """The pictures of its rooms and sprites; see :func:`overhaul.document.rendering.render`.
+
+        A room is read when it is drawn.
+        """
+        members = Members(self)
+
+        def opened(name: str) -> Iterator[Drawing]:
+            document = open_data(members.read(name), source=name, beside=members)
+            return iter(document.drawings(how) if isinstance(document, HasPictures) else ())
+
+        def draw(name: str) -> Image | None:
+            return next((each.draw() for each in opened(name)), None)
+
+        for name in members.names():
+            stem, _, ending = name.rpartition(".")
+            if ending.casefold() == "crm":
+                path = f"rooms/{escape_name(stem)}.png"
+                yield Drawing(f"rooms/{stem}", path, partial(draw, name))
+            elif name.casefold() == SPRITES:
+                yield from opened(name)
 
     def tally(self, tally: Tally) -> None:
         """The table is decoded; assets and the program are files of their own."""

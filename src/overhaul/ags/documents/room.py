@@ -6,14 +6,18 @@ from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.room import Room
+from overhaul.document.names import escape_name
 from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.rendering import Drawing
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from PIL import Image
+
+    from overhaul.document.rendering import View
 
 
 class RoomDocument(AgsDocument):
@@ -34,6 +38,24 @@ class RoomDocument(AgsDocument):
     def image(self, background: int = 0, overlays: Sequence[str] = ()) -> Image.Image:
         """The room as a picture; see :func:`overhaul.ags.drawing.rooms.room_image`."""
         return drawing.room_image(self.room, background, overlays, self.art)
+
+    @property
+    def name(self) -> str:
+        """The name of its file, without its ending; ``room`` where that is not known."""
+        file = (self.source or "room").replace("\\", "/").rpartition("/")[2].rpartition("!")[2]
+        return file.rpartition(".")[0] or file
+
+    def drawings(self, how: View) -> Iterator[Drawing]:
+        """The room as the game shows it; see :func:`overhaul.document.rendering.render`."""
+
+        def draw() -> Image.Image:
+            if how.view is not None:
+                raise IndexError("rooms of Adventure Game Studio have no views")
+            return drawing.game_image(
+                self.room, self.art, layers=how.layers, region=how.region, scale=how.scale
+            )
+
+        yield Drawing(f"rooms/{self.name}", f"rooms/{escape_name(self.name)}.png", draw)
 
     def to_bytes(self) -> bytes:
         """The room, rebuilt from the model."""

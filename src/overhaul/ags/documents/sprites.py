@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from overhaul.ags import drawing
@@ -10,11 +11,14 @@ from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.sprite_index import index_of, read_index, renewed, write_index
 from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
 from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.rendering import Drawing
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from PIL import Image
+
+    from overhaul.document.rendering import View
 
 INDEX_FILE: Final = "sprindex.dat"
 
@@ -103,6 +107,12 @@ class SpriteSetDocument(AgsDocument):
         if found is None:
             raise IndexError(f"the set has no sprite {slot}")
         return drawing.sprite_image(self.sprites.pixels(found), self.palette())
+
+    def drawings(self, how: View) -> Iterator[Drawing]:
+        """The sprites, by their numbers; see :func:`overhaul.document.rendering.render`."""
+
+        for slot, _ in self.sprites.filled():
+            yield Drawing(f"sprites/{slot}", f"sprites/{slot}.png", partial(self.image, slot))
 
     def palette(self) -> bytes:
         """The colours of 8-bit sprites as 8-bit r, g, b: those of the game beside the set, its own,

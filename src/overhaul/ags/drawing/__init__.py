@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.rooms import backgrounds as backgrounds
     from overhaul.ags.drawing.rooms import baselines as baselines
     from overhaul.ags.drawing.rooms import edges as edges
+    from overhaul.ags.drawing.rooms import game_image as game_image
     from overhaul.ags.drawing.rooms import object_palette as object_palette
     from overhaul.ags.drawing.rooms import placed as placed
     from overhaul.ags.drawing.rooms import room_image as room_image
@@ -48,6 +49,6 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.ags.drawing.texts": "read_font text_image",
         "overhaul.ags.drawing.views": "canvas_of frame_image",
         "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
-        "baselines edges object_palette placed room_image room_size",
+        "baselines edges game_image object_palette placed room_image room_size",
     },
 )

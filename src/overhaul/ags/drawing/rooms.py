@@ -12,7 +12,10 @@ from overhaul.ags.drawing.areas import MASK_OF, area_colour, area_map, room_area
 from overhaul.ags.drawing.art import Art, put
 from overhaul.ags.images import to_image
 from overhaul.ags.room.records import FRAMES_BLOCK, AnimatedBackgrounds
-from overhaul.errors import FormatError
+from overhaul.errors import EncodeError, FormatError
+from overhaul.media.bounds import MAX_PIXELS
+from overhaul.media.canvas import region_of
+from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +27,8 @@ OVERLAYS: Final = (*MASK_OF, "objects", "edges")
 #: From these room versions on, objects stand on their y, and all places are pixels of the picture.
 _Y_IS_BOTTOM: Final = 27
 _TRUE_PLACES: Final = 29
+#: A flag of objects that no walk-behind covers.
+_BEFORE_WALK_BEHINDS: Final = 2
 #: From this version on the number that said which resolution a room has is that of its masks.
 _MASK_RESOLUTION: Final = 33
 _HIGH: Final = 2
@@ -179,6 +184,78 @@ def room_image(
             if overlay == "walk_behinds":
                 _draw_baselines(image, room)
     return image
+
+
+#: The parts of a room as the game shows it, from back to front.
+LAYERS: Final = ("background", "objects")
+
+
+def game_image(
+    room: Room,
+    art: Art,
+    *,
+    layers: Sequence[str] | None = None,
+    region: tuple[int, int, int, int] | None = None,
+    scale: float = 1.0,
+) -> Image.Image:
+    """A room as the game shows it when it is entered, in mode RGBA: without characters and GUIs.
+
+    Objects that are on stand by their baselines, behind walk-behinds where these are nearer; one
+    without a sprite in ``art`` is left out.  ``layers`` draws only these of LAYERS, on a
+    transparent ground; ``region`` (left, top, width, height) is what the picture shows, ``scale``
+    its size to that of the room.
+
+    Raises KeyError for an unknown layer, ValueError for a region or scale that is none, EncodeError
+    for a picture of more than 2**28 pixels, FormatError for a broken background.
+    """
+    wanted = LAYERS if layers is None else layers
+    for name in wanted:
+        if name not in LAYERS:
+            raise KeyError(f"there is no layer named {name!r}{did_you_mean(name, LAYERS)}")
+    ground = background_image(room).convert("RGBA")
+    left, top, width, height = region_of(ground.size, None, region, scale)
+    drawn = ground if "background" in wanted else Image.new("RGBA", ground.size)
+    if "objects" in wanted:
+        _put_objects(drawn, room, art)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    if max(width * height, size[0] * size[1]) > MAX_PIXELS:
+        raise EncodeError(f"a picture of {size[0]} by {size[1]} pixels exceeds {MAX_PIXELS}")
+    if (left, top, width, height) != (0, 0, *drawn.size):
+        drawn = drawn.crop((left, top, left + width, top + height))
+    return drawn if scale == 1 else drawn.resize(size, Image.Resampling.NEAREST)
+
+
+def _put_objects(image: Image.Image, room: Room, art: Art) -> None:
+    """Draw the objects that are on, from the farthest to the nearest."""
+    main, by = room.main, unit(room, image.size)
+    if main is None:
+        return
+    palette = object_palette(room, art)
+    areas = area_map(room, "walk_behinds", image.size)
+    lines = baselines(room, image.size)
+    standing = []
+    for each in placed(room, art, image.size):
+        own = main.object_baselines[each.number : each.number + 1]
+        flags = main.object_flags[each.number : each.number + 1]
+        line = own[0] * by if own and own[0] > 0 else each.box[1] + each.box[3]
+        sprite = art.sprite(each.sprite, palette) if each.visible else None
+        if sprite is not None:
+            before = bool(flags and flags[0] & _BEFORE_WALK_BEHINDS)
+            standing.append((line, each.number, each.box, sprite, before))
+    for line, _, (left, top, width, height), sprite, before in sorted(
+        standing, key=lambda s: s[:2]
+    ):
+        shown = sprite
+        if sprite.size != (width, height):
+            shown = sprite.resize((width, height), Image.Resampling.NEAREST)
+        layer = Image.new("RGBA", image.size)
+        put(layer, shown, left, top)
+        nearer = [number for number, y in lines.items() if number and y > line]
+        if areas is not None and nearer and not before:
+            pixels = np.array(layer)
+            pixels[np.isin(areas, nearer)] = 0
+            layer = Image.fromarray(pixels)
+        image.alpha_composite(layer)
 
 
 def _with_areas(image: Image.Image, room: Room, kind: str) -> Image.Image:

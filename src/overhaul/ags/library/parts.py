@@ -29,15 +29,15 @@ def split_part(data: memoryview) -> Iterator[tuple[str, int, int]]:
         if found is None:
             return
         name, size = found
-        if name is _SPRITES:
-            yield (_SPRITES if position == 0 else f"sprites_{count}.spr"), position, size
+        if name is SPRITES:
+            yield (SPRITES if position == 0 else f"sprites_{count}.spr"), position, size
         else:
             yield f"{count:04}{name}", position, size
         position += size
         count += 1
 
 
-_SPRITES: Final = "acsprset.spr"
+SPRITES: Final = "acsprset.spr"
 
 
 def _first(rest: memoryview) -> tuple[str, int] | None:
@@ -81,7 +81,7 @@ def _riff(rest: memoryview) -> int:
 
 
 _MEASURES: Final[tuple[tuple[str, Callable[[memoryview], int]], ...]] = (
-    (_SPRITES, _sprites),
+    (SPRITES, _sprites),
     (".crm", _room),
     (".ogg", _ogg),
     (".wav", _riff),

@@ -33,6 +33,7 @@ def _region(
         "overhaul render data.win rooms/rm_first --layers Tiles,Instances --scale 2 -o pictures",
         "overhaul render data.win rooms/rm_world --region 0,0,4096,4096 -o pictures",
         "overhaul render data.win 'sprites/spr_player*' -o pictures",
+        "overhaul render 'game.ags!room1.crm' 'rooms/*' -o pictures",
     ),
 )
 @click.argument("file", metavar="GAME")
@@ -68,12 +69,13 @@ def command(
 
     PATTERN is a glob of rooms/NAME, sprites/NAME or backgrounds/NAME. A room is drawn as in its
     first step; no code runs. Before GameMaker 2 the layers of a room are backgrounds, tiles,
-    instances and foregrounds. See docs/guide/rooms.md.
+    instances and foregrounds, in Adventure Game Studio background and objects. See
+    docs/guide/rooms.md.
     """
     if view is not None and region is not None:
         raise click.UsageError("--view and --region can't be together")
     with folders.open(file, assume_version=settings.assume_version) as game:
-        if not isinstance(game, gamemaker.GameData):
+        if not isinstance(game, gamemaker.HasPictures):
             raise FormatError(f"{file}: a {game.kind} has no rooms to draw")
         names = None if layers is None else tuple(layers.split(","))
         done = gamemaker.render(

@@ -31,6 +31,10 @@ def _show(background: Background, stem: str, extra: JsonObject, names: Names) ->
 
 def _read(unit: Unit, base: Background | None) -> Background:
     entry = unit.plain.pop("image", None)
+    if isinstance(entry, str):
+        entry = unit.renamed_with(entry)
+    elif isinstance(entry, dict) and "file" in entry:
+        entry = entry | {"file": unit.renamed_with(entry["file"])}
     if entry is None and f"backgrounds/{unit.stem}.png" in unit.files:
         entry = f"{unit.stem}.png"
     old = unit.version < 710

@@ -78,6 +78,10 @@ def _show(project: Project, names: Names) -> Iterator[PlainFile]:
 
 def _read(project: Project, files: Edits, names: Names) -> None:
     plain = files.json_object(PROJECT)
+    if not plain and PROJECT in files:
+        raise FormatError(
+            "expected the fields of a project (game_id, guid, room_order, ...), got an empty object"
+        )
     for field in ("game_id", "reserved", "last_instance_id", "last_tile_id"):
         setattr(project, field, take_integer(plain, field, getattr(project, field)))
     project.guid = take(plain, "guid", expect_bytes, bytes(_GUID_SIZE).hex())

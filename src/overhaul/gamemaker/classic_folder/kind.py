@@ -56,6 +56,17 @@ class Unit:
             base=base,
         )
 
+    def renamed_with(self, name: object) -> object:
+        """The name of a file that the JSON names: the resource's own, where the JSON says the old
+        name of a file that was renamed with it."""
+        if (
+            not isinstance(name, str)
+            or self.files.changes.get(f"{self.folder}/{name}") != "removed"
+        ):
+            return name
+        own = f"{self.stem}.{name.rpartition('.')[2]}"
+        return own if f"{self.folder}/{own}" in self.files else name
+
     def named_file(self, name: object) -> bytes:
         """The bytes of a file in the folder that the JSON names."""
         if not isinstance(name, str) or "/" in name:

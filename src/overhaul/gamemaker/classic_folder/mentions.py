@@ -7,8 +7,9 @@ something (``other.spr_wall``), and the same code neither declares nor sets a va
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import json_bytes, read_json
@@ -18,6 +19,7 @@ _LISTED = 20  # how many places are told
 _TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"[^"]*"|'[^']*'|(?<!\w)(?P<word>[A-Za-z_]\w*)""", re.DOTALL
 )
+_JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SET = re.compile(r"\s*([-+*/|&^]=|=(?!=)|:=)")
 _VAR = re.compile(r"(?<!\w)(?:var|globalvar)(?!\w)([^;{}]*)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -25,6 +27,16 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 def with_new_names(code: str, names: Mapping[str, str]) -> str:
     """The code with new names (by old ones) where it is certain that they are meant."""
+    certain = {match.start() for match in _certain(code, names)}
+
+    def new(match: re.Match[str]) -> str:
+        return names[match["word"]] if match.start() in certain else match[0]
+
+    return _TOKEN.sub(new, code) if certain else code
+
+
+def _certain(code: str, names: Container[str]) -> list[re.Match[str]]:
+    """The words of code that certainly are resources of some names."""
     declared = {word for found in _VAR.finditer(code) for word in _WORD.findall(found[1])}
     words = [match for match in _TOKEN.finditer(code) if match["word"] in names]
     members = {match.start() for match in words if code[: match.start()].rstrip().endswith(".")}
@@ -34,13 +46,9 @@ def with_new_names(code: str, names: Mapping[str, str]) -> str:
         if match.start() not in members and _SET.match(code, match.end())
     }
 
-    def new(match: re.Match[str]) -> str:
-        word = match["word"]
-        if word not in names or word in unsure or match.start() in members:
-            return match[0]
-        return names[word]
-
-    return _TOKEN.sub(new, code) if words else code
+    return [
+        match for match in words if match["word"] not in unsure and match.start() not in members
+    ]
 
 
 def rewrite(files: Edits, names: Mapping[str, str]) -> list[str]:
@@ -82,6 +90,33 @@ def mentions(files: Edits, names: Mapping[str, str]) -> list[str]:
     if len(found) > _LISTED:
         found[_LISTED:] = [f"{len(found) - _LISTED} more lines of code say an old name"]
     return found
+
+
+def still_named(files: Edits, gone: Mapping[str, str]) -> list[str]:
+    """Warnings about the lines of code that name resources which are gone (their paths by name)."""
+    found = []
+    for path, data in _with_any(files, gone):
+        text = data.decode("utf-8", "replace")
+        for number, name in dict.fromkeys(_places(path, text, gone)):
+            found.append(f"{path}:{number} names {name}, but {gone[name]} is gone")
+    if len(found) > _LISTED:
+        found[_LISTED:] = [f"{len(found) - _LISTED} more lines of code name what is gone"]
+    return found
+
+
+def _places(path: str, text: str, names: Container[str]) -> Iterator[tuple[int, str]]:
+    """The number of each line that names a resource, and the name."""
+    if not path.endswith(ACTIONS):
+        for match in _certain(text, names):
+            yield text.count("\n", 0, match.start()) + 1, match["word"]
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        for found in _JSON_TEXT.finditer(line):
+            is_key = line[found.end() :].startswith(":")
+            is_value = line[: found.start()].rstrip().endswith(":")
+            argument = str(json.loads(found[0]))
+            if not is_key and not (is_value and argument in names):  # {"sprite": "spr_wall"}
+                yield from ((number, match["word"]) for match in _certain(argument, names))
 
 
 def _with_any(files: Edits, names: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:

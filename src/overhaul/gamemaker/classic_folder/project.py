@@ -60,7 +60,7 @@ from overhaul.gamemaker.classic_folder.knowledge import (
     texts as texts,
 )
 from overhaul.gamemaker.classic_folder.left_over import LEFT_OVER_BYTES
-from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite
+from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite, still_named
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
 from overhaul.gamemaker.classic_folder.placed import number_rooms
@@ -256,7 +256,21 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
             if before.stem(kind, index) is not None
         ]
     unused = _unused_files(files, units, [*parts, *reader.read_anew])
+    files.warnings += still_named(files, _gone(before, slots_before, slots))
     return files.warnings + dangling(before, names, slots) + unused
+
+
+def _gone(
+    names: Names, before: Mapping[str, list[AnySlot]], now: Mapping[str, list[AnySlot]]
+) -> dict[str, str]:
+    """What was taken out and has no other of its name: names and paths in the folder."""
+    there = {slot.name for found in now.values() for slot in found if slot.exists}
+    return {
+        was.name: f"{kind}/{names.stem(kind, index)}"
+        for kind, old in before.items()
+        for index, was in enumerate(old)
+        if was.exists and was.name and was.name not in there and not now[kind][index].exists
+    }
 
 
 def _untold_encoding(project: Project) -> list[str]:

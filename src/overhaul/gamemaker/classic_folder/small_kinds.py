@@ -95,4 +95,4 @@ def _read_trigger(unit: Unit, base: Trigger | None) -> Trigger:
 PATHS = FolderKind("paths", _show_path, _read_path, references=_path_references)
 SCRIPTS = FolderKind("scripts", _show_script, _read_script, needs=(".gml",))
 FONTS = FolderKind("fonts", _show_font, _read_font)
-TRIGGERS = FolderKind("triggers", _show_trigger, _read_trigger)
+TRIGGERS = FolderKind("triggers", _show_trigger, _read_trigger, needs=(".json", ".gml"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.resources import DataFile, Sound
@@ -16,6 +17,7 @@ from overhaul.gamemaker.classic_folder.files import (
 )
 from overhaul.gamemaker.classic_folder.kind import FolderKind, Unit
 from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.media.audio import AudioFormat, sniff
 
 _EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,8}")
 
@@ -50,14 +52,39 @@ def _read_sound(unit: Unit, base: Sound | None) -> Sound:
         if unit.version < 600:
             sound.kind = -1
         return sound
+    name = unit.renamed_with(name)
     data = unit.named_file(name)
-    sound.data = (
-        data if unit.version >= 800 else deflated(data, None if base is None else base.data)
-    )
+    before = None if base is None else base.data
+    was = (base.file_type, before.data if isinstance(before, Deflated) else before) if base else ()
+    sound.data = data if unit.version >= 800 else deflated(data, before)
     sound.has_data = sound.has_data or 1
     if "file_type" not in unit.plain:
         sound.file_type = "." + str(name).rpartition(".")[2]
+    if (sound.file_type, data) != was:
+        unit.files.warnings += _other_format(f"{unit.folder}/{name}", sound.file_type, data)
     return sound
+
+
+#: The formats that the usual extensions of sounds stand for.
+_FORMATS: Final = {
+    ".wav": AudioFormat.WAV,
+    ".mp3": AudioFormat.MP3,
+    ".mid": AudioFormat.MIDI,
+    ".midi": AudioFormat.MIDI,
+    ".ogg": AudioFormat.OGG,
+    ".flac": AudioFormat.FLAC,
+    ".aif": AudioFormat.AIFF,
+    ".aiff": AudioFormat.AIFF,
+}
+
+
+def _other_format(path: str, file_type: str, data: bytes) -> list[str]:
+    """A warning if the bytes of a sound are of another format than its file type says."""
+    expected, found = _FORMATS.get(file_type.lower()), sniff(data)
+    if expected is None or expected is found:
+        return []
+    what = "no sound" if found is AudioFormat.UNKNOWN else f"a sound of the format {found.name}"
+    return [f"{path} is {what}, but its file type is {file_type}: Game Maker may not play it"]
 
 
 def _show_data_file(file: DataFile, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
@@ -79,7 +106,7 @@ def _read_data_file(unit: Unit, base: DataFile | None) -> DataFile:
         file.data, file.has_data = None, 0
     else:
         before = None if base is None else base.data
-        file.data = deflated(unit.named_file(name), before)
+        file.data = deflated(unit.named_file(unit.renamed_with(name)), before)
         file.has_data = file.has_data or 1
     return file
 

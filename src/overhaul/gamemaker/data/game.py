@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import struct
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from overhaul.document.notebook import html_of
 from overhaul.document.protocol import Beside, Coverage
+from overhaul.document.registry import load
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import ChunkAttributes
 from overhaul.gamemaker.data.code.model import CodeModel
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
+    from overhaul.document.rendering import Drawing, View
     from overhaul.gamemaker.data.chunk import Chunk
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.objt import GameObject
@@ -258,6 +260,13 @@ class GameData(ResourceAttributes, CodeModel):
     def coverage(self) -> Coverage:
         """How much was understood; valid after :meth:`to_bytes`."""
         return self._coverage
+
+    def drawings(self, how: View) -> Iterable[Drawing]:
+        """The pictures of its rooms, sprites and backgrounds; see
+        :func:`overhaul.document.rendering.render`."""
+        make = load("overhaul.gamemaker.data.resources.rendering:drawings")
+        sprites, backgrounds = self.records.sprites.present(), self.records.backgrounds.present()
+        return cast("Iterable[Drawing]", make(self, self.rooms, sprites, backgrounds, how))
 
     def locate(self, offset: int) -> str:
         """The chunk a byte offset lies in."""

@@ -11,8 +11,9 @@ from overhaul.gamemaker.classic.records import code_page
 from overhaul.gamemaker.classic.rich_text import plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from overhaul.document.rendering import Drawing, View
     from overhaul.gamemaker.classic.surface.base import AnyPlace, Resources
     from overhaul.gamemaker.classic.surface.objects import Object, Script, Timeline, Trigger
     from overhaul.gamemaker.classic.surface.pictures import Background, Sprite
@@ -53,6 +54,12 @@ class GameDocument(ClassicDocument):
         """What the language tools know about the game: its dialect, its resources by name."""
         places = load(f"{_SURFACE}.base:Places")(self.slots())
         return cast("Context", load(f"{_SURFACE}.language:context_of")(places))
+
+    def drawings(self, how: View) -> Iterable[Drawing]:
+        """The pictures of its rooms, sprites and backgrounds; see
+        :func:`overhaul.document.rendering.render`."""
+        make = load(f"{_SURFACE}.rendering:drawings")
+        return cast("Iterable[Drawing]", make(self.rooms, self.sprites, self.backgrounds, how))
 
     def _listed(self, target: str) -> object:
         """The list of a kind; what draws and describes is imported now."""

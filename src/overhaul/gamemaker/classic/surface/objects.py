@@ -49,7 +49,15 @@ class Actions:
         return code_of(alone) if alone is not None and plain else None
 
     def __str__(self) -> str:
-        return "\n".join(f"{'    ' * line.depth}{line.sentence}" for line in self.lines)
+        """The code where they are nothing but code; else the lines, with the code below its own."""
+        code = self.code
+        return code if code is not None else "\n".join(self._written())
+
+    def _written(self) -> Iterator[str]:
+        for line in self.lines:
+            yield f"{'    ' * line.depth}{line.sentence}"
+            for row in (line.code or "").splitlines():
+                yield f"{'    ' * (line.depth + 1)}{row}".rstrip()
 
 
 class Event(Actions):

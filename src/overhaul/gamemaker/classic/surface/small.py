@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from overhaul.document.files import write_file
 from overhaul.gamemaker.classic.executable.resources import GameFont
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.resources import DataFile as DataFileRecord
@@ -15,6 +16,8 @@ from overhaul.gamemaker.classic.surface.base import Resource
 from overhaul.media import audio
 
 if TYPE_CHECKING:
+    import os
+
     from overhaul.media.audio import AudioFormat, AudioInfo
 
 AnyFont: TypeAlias = FontRecord | GameFont
@@ -52,6 +55,17 @@ class Sound(Resource[SoundRecord]):
         """The format that the bytes have, whatever the file is called."""
         data = self.bytes
         return None if data is None else audio.sniff(data)
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write its bytes to a file.
+
+        Raises FileExistsError without ``force``, FileNotFoundError where the project has none,
+        FormatError for a damaged stream.
+        """
+        data = self.bytes
+        if data is None:
+            raise FileNotFoundError(2, f"the sound {self.name} has no bytes")
+        write_file(path, data, force=force)
 
     def _about(self) -> str:
         return self.extension
