@@ -321,3 +321,49 @@ def test_a_shape_that_the_json_leaves_out_stays(version: str) -> None:
         sprite = game.records.sprites["spr_player"]
         assert [getattr(sprite, name) for name in keys] == [plain[name] for name in keys]
         assert sprite.origin_x == 3
+
+
+def with_shared_frames(version: str) -> bytes:
+    """spr_player and spr_twin, whose frames are both the first frame of spr_player."""
+
+    def share(game: GameData) -> None:
+        player, twin = (game.records.sprites[name] for name in ("spr_player", "spr_twin"))
+        player.textures = twin.textures = [player.textures[0]] * 2
+
+    twin = {f"sprites/spr_twin/{number}.png": image(16, 16, number) for number in range(2)}
+    made, _ = edited(packed(version), twin)
+    share(made)
+    data: bytes = made.to_bytes()
+    return data
+
+
+def items_of(game: Any, name: str) -> list[int]:
+    return [game.texture_items.index(item) for item in game.records.sprites[name].textures]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_pictures_that_share_a_place_are_painted_alone(version: str) -> None:
+    """Each but the last that is left gets a place of its own, in the order of the edits."""
+    data = with_shared_frames(version)
+    before = GameData.from_bytes(data)
+    (old,) = {*items_of(before, "spr_player"), *items_of(before, "spr_twin")}
+    paths = [f"sprites/spr_{name}/{number}.png" for name in ("player", "twin") for number in (0, 1)]
+    game, _ = edited(data, {path: image(16, 16, 20 + n) for n, path in enumerate(paths)})
+    shown = [frame(game, f"spr_{name}", n) for name in ("player", "twin") for n in (0, 1)]
+    assert all(np.array_equal(each, picture(16, 16, 20 + n)) for n, each in enumerate(shown))
+    places = items_of(game, "spr_player") + items_of(game, "spr_twin")
+    assert len(set(places)) == 4 and places[-1] == old
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_place_that_frames_left_is_painted_over(version: str) -> None:
+    data = with_shared_frames(version)
+    before = GameData.from_bytes(data)
+    (old,) = set(items_of(before, "spr_player"))
+    removed = {f"sprites/spr_player/{number}.png": None for number in (0, 1)}
+    edits = {**removed, "sprites/spr_twin/1.png": None, "sprites/spr_twin/0.png": image(16, 16, 9)}
+    edits |= {"sprites/spr_player/2.png": image(16, 16, 8)}
+    game, _ = edited(data, edits)
+    assert items_of(game, "spr_twin") == [old]
+    assert np.array_equal(frame(game, "spr_twin", 0), picture(16, 16, 9))
+    assert np.array_equal(frame(game, "spr_player", 0), picture(16, 16, 8))

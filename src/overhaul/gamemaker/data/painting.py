@@ -7,7 +7,9 @@ texture group; existing pages stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, repeat
 from operator import attrgetter, is_
@@ -46,6 +48,9 @@ WRITTEN: Final = frozenset(
 )
 
 
+_TEXTURES, _SPECIAL = attrgetter("textures"), attrgetter("special")
+
+
 class Pending(NamedTuple):
     """The item of a picture that goes to a new page, and the texture group it belongs to."""
 
@@ -73,6 +78,8 @@ class ImageEdits:
         self._on_page: dict[int, tuple[list[Item], NDArray[np.int64]]] = {}
         #: how many items there were
         self._items_known = -1
+        #: how often each item is shown, by its identity, while that is counted
+        self._uses: Counter[int] | None = None
 
     def put(
         self,
@@ -104,19 +111,24 @@ class ImageEdits:
             picture = new_picture(pixels, self.game.release, crop)
         except EncodeError as error:
             raise WorkspaceError(f"{path}: {error}") from None
-        self.add(picture, place, group())
+        new = self.add(picture, place, group())
+        self.shows_others((item,), (new,))
         return True
 
-    def add(self, picture: packing.Picture, place: Place, group: TextureGroup | None) -> None:
-        """Keep a picture for a new page of a texture group; ``place`` is called with its item."""
+    def add(self, picture: packing.Picture, place: Place, group: TextureGroup | None) -> Item:
+        """Keep a picture for a new page of a texture group; ``place`` is called with its item,
+        which is returned."""
         new = TexturePageItem(
             **_rectangles(picture.placed(0, 0)), page=Reference(self._textures, -1)
         )
         self.game.load_all()  # what is decoded finds items where the file has them
+        known = self._items_known == len(self.game.texture_items)
         self.game.texture_items.append(new)
+        self._items_known += known  # it is on no page so far, where it would have neighbours
         self._drawn[id(new)] = new, picture
         place(new)
         self._wait(Pending(new, group))
+        return new
 
     def _wait(self, pending: Pending) -> None:
         """Keep a picture for a new page; make pages if there are many."""
@@ -189,30 +201,51 @@ class ImageEdits:
         near = () if id(item) in self._drawn else self._neighbours(item)
         if any(pages.overlap(item, other) for other in near):
             return True
-        sprites = self.game.records.sprites.present()
-        frames = chain.from_iterable(map(attrgetter("textures"), sprites))
-        uses = sum(map(is_, frames, repeat(item)))
-        return uses + sum(other is item for other in self._used_elsewhere()) > 1
+        uses = self._uses
+        if uses is None:
+            return sum(map(is_, self._shown_items(), repeat(item))) > 1
+        return uses[id(item)] > 1
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Count once, for many pictures, what shows each item.
+
+        Inside, what is shown changes through :meth:`put` alone, or is reported to
+        :meth:`shows_others`.
+        """
+        self._uses = Counter(map(id, self._shown_items()))
+        try:
+            yield
+        finally:
+            self._uses = None
+
+    def shows_others(self, old: Iterable[Item | None], new: Iterable[Item | None]) -> None:
+        """A resource that showed the ``old`` items shows the ``new`` ones."""
+        if self._uses is not None:
+            self._uses.subtract(map(id, old))
+            self._uses.update(map(id, new))
 
     def _used(self) -> set[int]:
         """The identities of the items of the game that anything shows."""
-        sprites = self.game.records.sprites.present()
-        frames = chain.from_iterable(map(attrgetter("textures"), sprites))
-        used = set(map(id, chain(frames, self._used_elsewhere())))
-        return used & set(map(id, self.game.texture_items))
+        return set(map(id, self._shown_items())) & set(map(id, self.game.texture_items))
 
-    def _used_elsewhere(self) -> Iterator[Item | None]:
-        """The items that anything but frames of sprites shows, once for each use."""
+    def _shown_items(self) -> list[Item | None]:
+        """The items that anything shows, once for each use.
+
+        Anybody may change records between two pictures, so unless these are counted it is asked
+        for each of them, and takes as little time as can be.
+        """
         game = self.game
-        for sprite in game.records.sprites.present():
-            if sprite.special is not None:
-                yield from getattr(sprite.special, "items", None) or ()
+        sprites = [*filter(None, game.records.sprites.items)]
+        shown: list[Item | None] = [*chain.from_iterable(map(_TEXTURES, sprites))]
+        for special in filter(None, map(_SPECIAL, sprites)):
+            shown += getattr(special, "items", None) or ()
         for chunk, name in (("BGND", "texture"), ("FONT", "texture"), ("EMBI", "image")):
-            for record in game.named(chunk).present():
-                yield getattr(record, name)
+            shown += map(attrgetter(name), filter(None, game.named(chunk).items))
         options = game.options
         if options is not None:
-            yield from (options.back_image, options.front_image, options.load_image)
+            shown += (options.back_image, options.front_image, options.load_image)
+        return shown
 
     def replace_page(self, page: TexturePage, pixels: Pixels) -> None:
         """Give a page other pixels, of any size."""

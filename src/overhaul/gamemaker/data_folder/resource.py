@@ -172,6 +172,7 @@ class ResourceFiles(Generic[R]):
         path, item = f"{place}.png", picture.item
         if edit.added:
             item = edit.edits.items.get(place)
+            edit.edits.painting.shows_others((picture.item,), (item,))
             setattr(edit.record, picture.field, item)
         change = edit.changes.get(path)
         if change == "removed":

@@ -381,11 +381,12 @@ class ResourceEdits:
             gone = [edit.record for edit in self.removed if edit.kind is kind]
             if gone:
                 kind.remove(gone, self.edits)
-        for edit in self.touched:
-            try:
-                edit.kind.apply(edit)
-            except EncodeError as error:
-                raise WorkspaceError(f"{edit.json_path}: {error}") from error
+        with self.edits.painting.counting():
+            for edit in self.touched:
+                try:
+                    edit.kind.apply(edit)
+                except EncodeError as error:
+                    raise WorkspaceError(f"{edit.json_path}: {error}") from error
 
     def check_written(self) -> None:
         """Write each edited resource once for itself, so that an error can name its file."""

@@ -128,7 +128,9 @@ class SpriteFiles(ResourceFiles[Sprite]):
                 kept -= {n for n in kept if known[n] is None}
             _check_empty(edit, files, empty)
         numbers = sorted(files.keys() | kept | (empty or set()))
-        sprite.textures = [known.get(number) for number in numbers]
+        textures = [known.get(number) for number in numbers]
+        edits.painting.shows_others(sprite.textures, textures)
+        sprite.textures = textures
         for index, number in enumerate(numbers):
             path = files.get(number)
             if path is not None and path in edit.changes:

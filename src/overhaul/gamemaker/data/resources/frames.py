@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Iterator, MutableSequence
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, overload
 
@@ -186,21 +187,22 @@ def show_frames(game: CodeModel, sprite: Sprite, frames: list[Wanted]) -> None:
         frame if not isinstance(frame, np.ndarray) else _replaced(old, index, kept)
         for index, frame in enumerate(frames)
     ]
-    for index, frame in enumerate(frames):
-        size = canvas_of(old[index]) if index < len(old) else None
-        if isinstance(frame, np.ndarray):
-            changed = painting.put(
-                frame,
-                sprite.textures[index],
-                partial(sprite.textures.__setitem__, index),
-                group=partial(group_of, game, "SPRT", sprite),
-                path=f"{sprite.name}[{index}]",
-            )
-            shape.frame(index, frame, changed, size)
-        elif index >= len(old) or frame is not old[index]:
-            pixels = painting.images.frame(frame)
-            if pixels is not None:
-                shape.frame(index, pixels, True, size)
+    with painting.counting() if len(frames) > 1 else nullcontext():
+        for index, frame in enumerate(frames):
+            size = canvas_of(old[index]) if index < len(old) else None
+            if isinstance(frame, np.ndarray):
+                changed = painting.put(
+                    frame,
+                    sprite.textures[index],
+                    partial(sprite.textures.__setitem__, index),
+                    group=partial(group_of, game, "SPRT", sprite),
+                    path=f"{sprite.name}[{index}]",
+                )
+                shape.frame(index, frame, changed, size)
+            elif index >= len(old) or frame is not old[index]:
+                pixels = painting.images.frame(frame)
+                if pixels is not None:
+                    shape.frame(index, pixels, True, size)
     shape.settle(old, frames_before=frames_before)
     game.warnings += shape.warnings
 
