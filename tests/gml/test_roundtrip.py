@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from gml_programs import context
 from overhaul import gml
 from overhaul.gml import roundtrip
+from overhaul.gml.compiler.compiler import recompile
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import decompile_as_likely
 from overhaul.gml.decompiler.choices import ELSE, FINAL, LOOP, Choices, Point
@@ -93,13 +96,13 @@ def test_code_that_no_choice_explains_is_given_up(
 def test_text_that_does_not_compile_is_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     game = context(*MARKED)
     code = compiled("for (; a; b[0] = 1) { b[1] = 2; } b[2] = 3;", game)
-    real, given = roundtrip.recompile, []
+    given: list[str] = []
 
-    def first_fails(source: str, *rest: object) -> Code:
+    def first_fails(source: str, *rest: Any) -> Code:
         given.append(source)
         if len(given) == 1:
             raise gml.CompileError("refused", 1, 1)
-        return real(source, *rest)  # type: ignore[arg-type]
+        return recompile(source, *rest)
 
     monkeypatch.setattr(roundtrip, "recompile", first_fails)
     assert "for (; a; b[0] = 1)" in roundtrip.decompile(code, game)

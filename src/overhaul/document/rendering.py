@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_check
 
 from overhaul.document.files import write_into
 from overhaul.errors import EncodeError
+from overhaul.media import png
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+#: a picture as a whole, or from top to bottom
+Made: TypeAlias = "Image | Strips"
 #: called with how many pictures are done, how many there are, and the next one's path
 Progress: TypeAlias = Callable[[int, int, str], None]
 
@@ -36,6 +39,14 @@ class View(NamedTuple):
     scale: float = 1.0
 
 
+class Strips(NamedTuple):
+    """A picture that is made from top to bottom, in little memory: its width and height, and its
+    rows."""
+
+    size: tuple[int, int]
+    strips: Iterator[Image]
+
+
 class Drawing(NamedTuple):
     """A picture that can be drawn: its name (``rooms/rm_first``), the path of its file, and what
     draws it.
@@ -46,7 +57,7 @@ class Drawing(NamedTuple):
 
     name: str
     path: str
-    draw: Callable[[], Image | None]
+    draw: Callable[[], Made | None]
 
 
 @runtime_checkable
@@ -98,10 +109,14 @@ def render(
             raise EncodeError(f"{path}: {error.args[0]}") from None
         if image is None or 0 in image.size:
             raise EncodeError(f"{path}: there is no picture: its texture can't be read")
-        stream = io.BytesIO()
-        image.save(stream, "PNG", compress_level=4)
+        if isinstance(image, Strips):
+            data = png.encode_strips(*image.size, map(png.from_image, image.strips))
+        else:
+            stream = io.BytesIO()
+            image.save(stream, "PNG", compress_level=4)
+            data = stream.getvalue()
         done.append(Rendered(path, *image.size))
-        return stream.getvalue()
+        return data
 
     if found:
         write_into(folder, {path: partial(png_of, path) for path in found}, force=force)

@@ -15,13 +15,12 @@ from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import PlainFile
 from overhaul.document.protocol import Beside, Buffer
 from overhaul.document.reading import open_data
-from overhaul.document.rendering import Drawing, HasPictures
+from overhaul.document.rendering import Drawing, HasPictures, Made
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from PIL.Image import Image
 
-    from overhaul.document.rendering import View
+    from overhaul.document.rendering import Made, View
 
 
 class PackageDocument(AgsDocument):
@@ -97,7 +96,7 @@ class PackageDocument(AgsDocument):
             document = open_data(members.read(name), source=name, beside=members)
             return iter(document.drawings(how) if isinstance(document, HasPictures) else ())
 
-        def draw(name: str) -> Image | None:
+        def draw(name: str) -> Made | None:
             return next((each.draw() for each in opened(name)), None)
 
         for name in members.names():

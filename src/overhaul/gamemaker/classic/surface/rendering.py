@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from overhaul.document.names import FileNames
-from overhaul.document.rendering import Drawing, View
+from overhaul.document.rendering import Drawing, Strips, View
 from overhaul.gamemaker.classic.surface.pictures import Background, Frame
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ def drawings(
     """The pictures of a game, in the order of its resources."""
     stems = FileNames()
     for room in rooms:
-        draw = partial(
-            room.image, layers=how.layers, view=how.view, region=how.region, scale=how.scale
-        )
+        draw = partial(_strips, room, how)
         stem = stems(room.name)
         if room.width > 0 and room.height > 0:
             yield Drawing(f"rooms/{room.name}", f"rooms/{stem}.png", draw)
@@ -42,6 +40,12 @@ def drawings(
         path = f"backgrounds/{stems(background.name)}.png"
         if background.width > 0 and background.height > 0:
             yield Drawing(f"backgrounds/{background.name}", path, partial(_image, background))
+
+
+def _strips(room: Room, how: View) -> Strips:
+    return Strips(
+        *room.strips(layers=how.layers, view=how.view, region=how.region, scale=how.scale)
+    )
 
 
 def _image(picture: Frame | Background) -> Image | None:

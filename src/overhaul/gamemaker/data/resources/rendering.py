@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from overhaul.document.names import FileNames
-from overhaul.document.rendering import Drawing, View
+from overhaul.document.rendering import Drawing, Made, Strips, View
 from overhaul.gamemaker.data.pictures import has_picture, image_of_item, page_images
 
 if TYPE_CHECKING:
@@ -31,21 +31,33 @@ def drawings(
         yield Drawing(name, path, partial(_drawn, game, draw))
 
 
-def _drawn(game: CodeModel, draw: Callable[[], Image | None]) -> Image | None:
-    image = draw()
+def _drawn(game: CodeModel, draw: Callable[[], Made | None]) -> Made | None:
+    made = draw()
+    if isinstance(made, Strips):
+        return Strips(made.size, _noting_pages(game, made.strips))
+    _note_pages(game)
+    return made
+
+
+def _noting_pages(game: CodeModel, strips: Iterable[Image]) -> Iterator[Image]:
+    yield from strips
+    _note_pages(game)
+
+
+def _note_pages(game: CodeModel) -> None:
+    """Warn of the texture pages that could not be read, so far."""
     for reason in page_images(game).broken.values():
         text = f"a texture page can't be read, and what is on it not drawn: {reason}"
         if text not in game.warnings:
             game.warnings.append(text)
-    return image
 
 
-def _draw(room: Room, how: View) -> Image:
+def _draw(room: Room, how: View) -> Strips:
     """The picture of a room; what it leaves out are warnings of the game."""
-    image = room.image(layers=how.layers, view=how.view, region=how.region, scale=how.scale)
+    size, strips = room.strips(layers=how.layers, view=how.view, region=how.region, scale=how.scale)
     left_out = room.not_drawn(layers=how.layers)
     room.game.warnings += [f"rooms/{room.name}: not drawn: {what}" for what in left_out]
-    return image
+    return Strips(size, strips)
 
 
 def _pictures(
@@ -53,7 +65,7 @@ def _pictures(
     sprites: Iterable[Sprite],
     backgrounds: Iterable[Background],
     how: View,
-) -> Iterator[tuple[str, str, Callable[[], Image | None]]]:
+) -> Iterator[tuple[str, str, Callable[[], Made | None]]]:
     """The name, the path, and what draws it, of each picture of a game."""
     stems = FileNames()
     for room in rooms:
