@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_check
 
 from overhaul.document.files import write_into
 from overhaul.errors import EncodeError
-from overhaul.media import png
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -110,6 +109,8 @@ def render(
         if image is None or 0 in image.size:
             raise EncodeError(f"{path}: there is no picture: its texture can't be read")
         if isinstance(image, Strips):
+            from overhaul.media import png  # start-up: NumPy, for large rooms only
+
             data = png.encode_strips(*image.size, map(png.from_image, image.strips))
         else:
             stream = io.BytesIO()

@@ -7,7 +7,7 @@ removed, the references follow, and whatever holds them need not be touched.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 from overhaul.errors import EncodeError
 from overhaul.schema import FixedCodec, Record, fields_of
@@ -78,13 +78,9 @@ class Reference(Generic[T_co]):
         return f"<{self.owner.title} {self.index if name is None else cut(str(name), 120)}>"
 
 
-#: a reference to whatever kind of resource
-AnyReference: TypeAlias = "Reference[Any]"
-
-
-def references_in(value: object) -> list[AnyReference]:
+def references_in(value: object) -> list[Reference[Any]]:
     """All references in a record."""
-    found: list[AnyReference] = []
+    found: list[Reference[Any]] = []
     _collect(value, found)
     return found
 
@@ -93,7 +89,7 @@ def references_in(value: object) -> list[AnyReference]:
 _HOLDING: dict[type, tuple[str, ...] | None] = {Reference: (), list: None, tuple: None}
 
 
-def _collect(value: Any, found: list[AnyReference]) -> None:
+def _collect(value: Any, found: list[Reference[Any]]) -> None:
     kind = type(value)
     if kind is Reference:
         found.append(value)
