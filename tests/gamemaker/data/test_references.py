@@ -52,6 +52,21 @@ def test_a_list_that_turns_out_shorter_than_it_was_counted_has_no_such_element()
     assert unreadable.get(1) is None
 
 
+def test_references_follow_when_several_are_added(game: GameData) -> None:
+    """All at once, in the places that the indices had before."""
+    sprites = game.records.sprites
+    held = [sprites.reference(number) for number in range(3)]
+    added = {0: "xy", 2: "z", 3: "w"}
+    sprites.insert_all({at: [Sprite(f"spr_{c}") for c in names] for at, names in added.items()})
+    assert [str(each.name)[4:] for each in present_all(sprites)] == list("xyabzcw")
+    assert [each.index for each in held] == [2, 3, 5]
+    assert [str(each.name) for each in held] == ["spr_a", "spr_b", "spr_c"]
+
+
+def present_all(sprites: NamedList[Sprite]) -> list[Sprite]:
+    return list(sprites.present())
+
+
 def test_references_follow_a_new_order(game: GameData) -> None:
     game.records.sprites.reorder(["spr_c", "spr_a", "spr_b"])
     game.records.objects.insert(

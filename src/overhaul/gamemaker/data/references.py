@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 from overhaul.errors import EncodeError
-from overhaul.schema import FixedCodec, Record, fields_of
 from overhaul.suggest import cut, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -76,50 +75,6 @@ class Reference(Generic[T_co]):
         items = self.owner.decoded or []
         name = getattr(items[self.index], "name", None) if self.index < len(items) else None
         return f"<{self.owner.title} {self.index if name is None else cut(str(name), 120)}>"
-
-
-def references_in(value: object) -> list[Reference[Any]]:
-    """All references in a record."""
-    found: list[Reference[Any]] = []
-    _collect(value, found)
-    return found
-
-
-#: the fields of each type of record that can hold references; None for types of lists
-_HOLDING: dict[type, tuple[str, ...] | None] = {Reference: (), list: None, tuple: None}
-
-
-def _collect(value: Any, found: list[Reference[Any]]) -> None:
-    kind = type(value)
-    if kind is Reference:
-        found.append(value)
-        return
-    try:
-        names = _HOLDING[kind]
-    except KeyError:
-        names = _HOLDING[kind] = _holding(kind)
-    if names is None:
-        for item in value:
-            if item is not None:
-                _collect(item, found)
-    else:
-        for name in names:
-            item = getattr(value, name)
-            if item is not None:
-                _collect(item, found)
-
-
-def _holding(kind: type) -> tuple[str, ...] | None:
-    """The fields of a type that can hold references: not those declared as numbers or texts."""
-    if issubclass(kind, (list, tuple)):
-        return None
-    plain = {
-        field.name
-        for field in (fields_of(kind) if issubclass(kind, Record) else ())
-        if isinstance(field.codec, FixedCodec) and field.codec.kind in (None, "string")
-    }
-    names: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
-    return tuple(name for name in names if name not in plain)
 
 
 class NamedList(Generic[T]):
@@ -282,10 +237,21 @@ class NamedList(Generic[T]):
 
     def insert(self, index: int, item: T | None) -> Reference[T]:
         """Add an element before ``index``; references to later ones follow."""
-        self._changing()
-        self.items.insert(index, item)
-        self._renumber({old: old + (old >= index) for old in range(len(self.items))})
+        self.insert_all({index: [item]})
         return self.reference(index)
+
+    def insert_all(self, added: Mapping[int, Sequence[T | None]]) -> None:
+        """Add elements before those of some indices; references to later ones follow."""
+        self._changing()
+        new = 0
+        mapping: dict[int, int] = {}
+        for old in range(len(self.items)):
+            new += len(added.get(old, ()))
+            mapping[old] = old + new
+        for index in sorted(added, reverse=True):
+            for item in reversed(added[index]):
+                self.items.insert(index, item)
+        self._renumber(mapping)
 
     def remove(self, *values: object) -> None:
         """Take elements out; what referred to them refers to nothing."""

@@ -50,7 +50,6 @@ class Run:
         """What became of code that names what was removed or has another number."""
         return [*self.resources.followed, *self.code.followed]
 
-
     def absent_sounds(self) -> dict[str, list[Sound]]:
         """The sounds whose files are not beside the game, where an edit may have made it so."""
         edits = self.edits

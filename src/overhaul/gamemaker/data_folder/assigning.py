@@ -19,7 +19,7 @@ from overhaul.errors import (
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Function
 from overhaul.gamemaker.data.chunks.vari import Variable
-from overhaul.gamemaker.data.code.children import assign_children
+from overhaul.gamemaker.data.code.children import NewChildren, assign_all_children
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL
@@ -102,9 +102,11 @@ def assign_texts(
     else:
         order = _new_tables(game, [code for _, code, _ in codes], details.unused)
         # all at once, while no code has numbers that would have to follow each of them
+        made = assign_all_children(
+            game, [NewChildren(given.entry, code, children) for given, code, children in codes]
+        )
         codes = [
-            (given, code, assign_children(game, given.entry, code, children))
-            for given, code, children in codes
+            (given, code, children) for (given, code, _), children in zip(codes, made, strict=True)
         ]
         language.forget()
         registrar = NewRegistrar(game, order)
@@ -161,10 +163,12 @@ class NewRegistrar(Registrar):
     def variable_record(self, reference: VariableReference) -> int:
         return self._order.record(self.root_number, reference)
 
+    def assign_children(self, root: CodeEntry, code: Code, old: list[CodeEntry]) -> list[CodeEntry]:
+        """The inner entries, which all roots have already."""
+        return old
 
-def _new_tables(
-    game: GameData, codes: Sequence[Code], unused: Iterable[Name]
-) -> VariableOrder:
+
+def _new_tables(game: GameData, codes: Sequence[Code], unused: Iterable[Name]) -> VariableOrder:
     """Make VARI and FUNC for all code of a new game, and variables that are ``unused`` there;
     return the order of the variables."""
     head = game.record("VARI")

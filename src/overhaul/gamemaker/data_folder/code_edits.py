@@ -11,7 +11,7 @@ from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.following import Followed
-from overhaul.gamemaker.data.references import references_in
+from overhaul.gamemaker.data.referring import references_in
 from overhaul.gamemaker.data.resources.removing import take_out
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
 from overhaul.gamemaker.data_folder.attaching import attach

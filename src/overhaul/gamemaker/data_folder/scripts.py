@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import at_key, expect_object
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
@@ -36,14 +38,19 @@ class Scripts(Table):
 
     def prepare(self, plain: object, edits: GameEdits) -> None:
         scripts = edits.game.records.scripts
+        known = set(scripts.names())
         for name, _ in _pairs(plain):
-            if name is not None and name not in scripts:
+            if name is not None and name not in known:
+                known.add(name)
                 scripts.append(Script(edits.game.strings.add(name)))
 
     def read(self, plain: object, edits: GameEdits) -> None:
         game = edits.game
         owner = game.records.scripts
         listed: list[Script | None] = []
+        left: dict[str, deque[Script]] = {}
+        for each in owner.present():
+            left.setdefault(name_of(each), deque()).append(each)
         for name, value in _pairs(plain):
             if name is None:
                 listed.append(None)
@@ -54,9 +61,8 @@ class Scripts(Table):
                     expect_keys(value, ("constructor",))
                     value = expect_object(value)["constructor"]
                 entry = read_reference(game.named("CODE"), value)
-            same = (s for s in owner if s is not None and name_of(s) == name)
-            left = (s for s in same if not any(s is known for known in listed))
-            script = next(left, None) or Script(game.strings.add(name))
+            same = left.get(name)
+            script = same.popleft() if same else Script(game.strings.add(name))
             if script.code != ScriptCode(entry, constructor):
                 if is_number(entry) and not edits.fresh:
                     raise FormatError(f"expected the name of a code entry, got {entry}").within(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeVar
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
-from overhaul.gml.vm.code import Child, Code, FunctionReference
+from overhaul.gml.vm.code import Code, FunctionReference
 from overhaul.schema.record import Record
 
 if TYPE_CHECKING:
@@ -24,6 +25,14 @@ def child_key(entry: CodeEntry) -> tuple[str, int, int, int]:
     return str(entry.name), entry.offset, entry.locals_count, entry.arguments
 
 
+class NewChildren(NamedTuple):
+    """A root, its new code, and the inner entries that it has, in the order of the list."""
+
+    root: CodeEntry
+    code: Code
+    old: list[CodeEntry]
+
+
 def assign_children(
     game: GameModel, root: CodeEntry, code: Code, old: list[CodeEntry]
 ) -> list[CodeEntry]:
@@ -32,74 +41,106 @@ def assign_children(
     Entries are known again by their names.  New ones, and their scripts, go where the compiler
     puts them: both lists follow the order in which the functions end in the code.
     """
-    left: dict[str, list[CodeEntry]] = {}
-    for entry in old:
-        left.setdefault(str(entry.name), []).append(entry)
-    chosen: list[CodeEntry | None] = []
-    for child in code.children:
-        same = left.get(child.name)
-        chosen.append(same.pop(0) if same else None)
-    gone = [entry for entries in left.values() for entry in entries]
+    return assign_all_children(game, [NewChildren(root, code, old)])[0]
+
+
+def assign_all_children(game: GameModel, given: Sequence[NewChildren]) -> list[list[CodeEntry]]:
+    """:func:`assign_children` for many roots, in time that grows as the number of entries."""
+    chosen = []
+    gone: list[CodeEntry] = []
+    for each in given:
+        left: dict[str, list[CodeEntry]] = {}
+        for entry in each.old:
+            left.setdefault(str(entry.name), []).append(entry)
+        known: list[CodeEntry | None] = []
+        for child in each.code.children:
+            same = left.get(child.name)
+            known.append(same.pop(0) if same else None)
+        chosen.append(known)
+        gone += (entry for entries in left.values() for entry in entries)
     if gone:
         _remove(game, gone)
-    children = _in_order(game, root, code.children, chosen)
-    for entry, child in zip(children, code.children, strict=True):
-        entry.offset = child.offset
-        entry.locals_count = child.locals_count
-        entry.arguments = child.arguments_count
-    if children:
-        _mark_constructors(game, children, set(constructors(code)))
+    children = _in_order(game, given, chosen)
+    constructing: dict[int, bool] = {}
+    for each, entries in zip(given, children, strict=True):
+        names = set(constructors(each.code)) if entries else set()
+        for entry, child in zip(entries, each.code.children, strict=True):
+            entry.offset = child.offset
+            entry.locals_count = child.locals_count
+            entry.arguments = child.arguments_count
+            constructing[id(entry)] = str(entry.name) in names
+    if constructing:
+        _mark_constructors(game, constructing)
     return children
 
 
 def _in_order(
-    game: GameModel, root: CodeEntry, wanted: list[Child], chosen: list[CodeEntry | None]
-) -> list[CodeEntry]:
-    places = [game.records.code.index(entry) for entry in chosen if entry is not None]
-    if places != sorted(places):
-        _reorder(game, root, [entry for entry in chosen if entry is not None])
-    children: list[CodeEntry] = []
-    before = root
-    for child, known in zip(wanted, chosen, strict=True):
-        before = _add(game, root, child, before) if known is None else known
-        children.append(before)
-    return children
+    game: GameModel, given: Sequence[NewChildren], chosen: Sequence[list[CodeEntry | None]]
+) -> list[list[CodeEntry]]:
+    """The children of each root, the new ones added to the game."""
+    for each, known in zip(given, chosen, strict=True):
+        here = [entry for entry in known if entry is not None]
+        order = {id(entry): number for number, entry in enumerate(each.old)}
+        numbers = [order[id(entry)] for entry in here]
+        if numbers != sorted(numbers):
+            _reorder(game, here)
+    is_new = any(entry is None for known in chosen for entry in known)
+    places = _places(game) if is_new else {}
+    made: list[list[CodeEntry]] = []
+    added: dict[int, list[CodeEntry | None]] = {}
+    for each, known in zip(given, chosen, strict=True):
+        children: list[CodeEntry] = []
+        behind = places.get(id(each.root), 0) + 1
+        for child, entry in zip(each.code.children, known, strict=True):
+            if entry is None:
+                entry = CodeEntry(game.strings.add(child.name), root=each.root, game=game)
+                added.setdefault(behind, []).append(entry)
+            else:
+                behind = places.get(id(entry), 0) + 1
+            children.append(entry)
+        made.append(children)
+    if added:
+        _insert(game.records.code, added)
+        _add_scripts(game, {id(entry) for entries in added.values() for entry in entries})
+    return made
 
 
-def _add(game: GameModel, root: CodeEntry, child: Child, before: CodeEntry) -> CodeEntry:
-    name = game.strings.add(child.name)
-    entry = CodeEntry(name, root=root, game=game)
-    place = game.records.code.index(before) + 1
-    if place < len(game.records.code):
-        reference = game.records.code.insert(place, entry)
-    else:
-        reference = game.records.code.append(entry)
-    script = Script(name, ScriptCode(reference))
-    place = _script_place(game, reference.index)
-    if place < len(game.records.scripts):
-        game.records.scripts.insert(place, script)
-    else:
-        game.records.scripts.append(script)
-    return entry
+def _places(game: GameModel) -> dict[int, int]:
+    """The index of each code entry, by its identity."""
+    return {id(entry): index for index, entry in enumerate(game.records.code)}
 
 
 T = TypeVar("T", bound=Record)
 
 
-def _script_place(game: GameModel, code: int) -> int:
-    """Where the script of a code entry belongs: scripts are in the order of their code."""
-    found = 0
-    last = -1
-    for place, script in enumerate(game.records.scripts):
+def _insert(owner: NamedList[T], added: dict[int, list[T | None]]) -> None:
+    if added.keys() == {len(owner)}:
+        for item in added[len(owner)]:
+            owner.append(item)
+    else:
+        owner.insert_all(added)
+
+
+def _add_scripts(game: GameModel, new: set[int]) -> None:
+    """Add the scripts of new code entries, known by their identities: scripts are in the order of
+    their code, and where they are not, new ones come last."""
+    scripts = game.records.scripts
+    numbers: list[int] = []
+    places: list[int] = []
+    for place, script in enumerate(scripts):
         entry = None if script is None else script.code.entry
-        if entry is None:
-            continue
-        if entry.index < last:
-            return len(game.records.scripts)
-        last = entry.index
-        if last < code:
-            found = place + 1
-    return found
+        if entry is not None:
+            numbers.append(entry.index)
+            places.append(place + 1)
+    in_order = numbers == sorted(numbers)
+    added: dict[int, list[Script | None]] = {}
+    for index, entry in enumerate(game.records.code):
+        if entry is not None and id(entry) in new:
+            found = bisect_left(numbers, index)
+            place = 0 if not found else places[found - 1]
+            script = Script(entry.name, ScriptCode(game.records.code.reference(index)))
+            added.setdefault(place if in_order else len(scripts), []).append(script)
+    _insert(scripts, added)
 
 
 def _remove(game: GameModel, entries: list[CodeEntry]) -> None:
@@ -116,7 +157,7 @@ def _scripts(game: GameModel, entry: CodeEntry) -> list[Script]:
     ]
 
 
-def _reorder(game: GameModel, root: CodeEntry, children: list[CodeEntry]) -> None:
+def _reorder(game: GameModel, children: list[CodeEntry]) -> None:
     """Put a root's entries into another order among themselves, and their scripts likewise."""
     _exchange(game.records.code, children)
     _exchange(
@@ -133,16 +174,16 @@ def _exchange(items: NamedList[T], moved: list[T]) -> None:
         items.reorder(order)
 
 
-def _mark_constructors(game: GameModel, children: list[CodeEntry], names: set[str]) -> None:
-    scripts: dict[int, list[Script]] = {}
+def _mark_constructors(game: GameModel, constructing: dict[int, bool]) -> None:
+    """Mark the scripts of inner entries, known by their identities, that are constructors."""
+    entries = game.records.code.items
     for script in game.records.scripts:
-        if script is not None and script.code.entry is not None:
-            scripts.setdefault(script.code.entry.index, []).append(script)
-    for entry in children:
-        for script in scripts.get(game.records.code.index(entry), ()):
-            constructor = str(entry.name) in names
-            if script.code.constructor != constructor:
-                script.code = script.code._replace(constructor=constructor)
+        reference = None if script is None else script.code.entry
+        if script is None or reference is None or not 0 <= reference.index < len(entries):
+            continue
+        constructor = constructing.get(id(entries[reference.index]))
+        if constructor is not None and script.code.constructor != constructor:
+            script.code = script.code._replace(constructor=constructor)
 
 
 def constructors(code: Code) -> Iterator[str]:

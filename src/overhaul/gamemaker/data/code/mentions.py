@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.model import CodeModel
 
+
 def roots(game: CodeModel) -> Iterator[CodeEntry]:
     """The entries with bytecode of their own; none in a game of native code."""
     if game.record("CODE") is not None:

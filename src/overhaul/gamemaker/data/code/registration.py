@@ -239,7 +239,7 @@ class Registrar:
         if self._is_same(root, bytecode, code, children):
             return Change.NOTHING
         before = [child_key(child) for child in children]
-        children = assign_children(self.game, root, code, children)
+        children = self.assign_children(root, code, children)
         root.bytecode = bytecode
         root.game = self.game
         had = max(root.locals_count, len(self._index.local_names(str(root.name)) or ()))
@@ -251,6 +251,10 @@ class Registrar:
         if known != [(str(child.name), child.arguments) for child in children]:
             return Change.CHILDREN
         return Change.CODE
+
+    def assign_children(self, root: CodeEntry, code: Code, old: list[CodeEntry]) -> list[CodeEntry]:
+        """Give a root the inner entries of its new code; return them."""
+        return assign_children(self.game, root, code, old)
 
     def _is_same(
         self, root: CodeEntry, bytecode: Bytecode, code: Code, children: list[CodeEntry]

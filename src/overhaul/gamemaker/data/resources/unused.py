@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import names_in, roots
-from overhaul.gamemaker.data.references import Reference, references_in
+from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.referring import references_in
 from overhaul.gamemaker.data.resources.users import NO_USERS, User, own_code
 from overhaul.gml.vm.columns import is_string_push
 
