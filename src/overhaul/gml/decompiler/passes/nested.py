@@ -58,17 +58,3 @@ def continues(statements: Statements) -> bool:
             if not isinstance(statement, _LOOPS):
                 pending += lists_inside(statement)
     return False
-
-
-def jumps_out(statement: tree.Statement) -> bool:
-    """Whether a ``break`` or ``continue`` in a statement leaves it."""
-    pending: list[tuple[tree.Statement, bool]] = [(statement, False)]
-    while pending:
-        each, in_switch = pending.pop()
-        if isinstance(each, tree.Continue) or (isinstance(each, tree.Break) and not in_switch):
-            return True
-        if not isinstance(each, _LOOPS):
-            in_switch = in_switch or isinstance(each, tree.Switch)
-            inside = lists_inside(each)
-            pending += [(part, in_switch) for statements in inside for part in statements]
-    return False
