@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import overhaul
+from modded_games import lantern
 from overhaul import gml
 from overhaul.cli import main
 from overhaul.gamemaker.data.blank import blank_game
@@ -68,6 +69,19 @@ def test_entries_are_named_as_people_name_them(game: Path, capsys: CapSys, name:
     code, out, _ = run(capsys, "decompile", "game.win", name)
     assert code == 0
     assert out.startswith("function climb(")
+
+
+def test_decompile_plainly(tmp_path: Path, capsys: CapSys) -> None:
+    path = tmp_path / "lantern.win"
+    path.write_bytes(lantern("gms1"))
+    usual, plain = (
+        run(capsys, "decompile", str(path), "--style", style) for style in ("default", "plain")
+    )
+    assert usual[0] == plain[0] == 0
+    assert "is_open = false;" in usual[1]
+    assert "is_open = 0;" in plain[1]
+    assert run(capsys, "decompile", str(path)) == usual
+    assert run(capsys, "decompile", str(path), "--style", "odd")[0] == 2
 
 
 def test_decompile_says_what_is_missing(game: Path, capsys: CapSys) -> None:

@@ -18,6 +18,7 @@ from overhaul.document.names import folder_name
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.code.texts import EntryText
 from overhaul.gamemaker.data_folder import entry_texts
+from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.suggest import did_you_mean
 
 
@@ -37,8 +38,10 @@ def show_entries(
     *,
     output: str | None,
     force: bool,
+    style: DecompileOptions | None = None,
 ) -> int:
-    """Print code entries as ``code`` (``"gml"`` or ``"asm"``), or write them to a folder."""
+    """Print code entries as ``code`` (``"gml"``, as ``style`` says, or ``"asm"``), or write them to
+    a folder."""
     alone = len(files) == 1
     folders = dict.fromkeys(files, output)
     if output is not None and not alone:
@@ -50,7 +53,7 @@ def show_entries(
     worst = OK
     for file, folder in folders.items():
         try:
-            done = _entries(file, patterns, code, settings, hidden=output is None)
+            done = _entries(file, patterns, code, settings, style, hidden=output is None)
             if folder is not None:
                 _write(done.texts, done.names, folder, force=force)
         except Exception as error:
@@ -78,12 +81,18 @@ def show_entries(
 
 
 def _entries(
-    file: str, patterns: Sequence[str], code: str, settings: Settings, *, hidden: bool
+    file: str,
+    patterns: Sequence[str],
+    code: str,
+    settings: Settings,
+    style: DecompileOptions | None,
+    *,
+    hidden: bool,
 ) -> _Shown:
     bar = Bar("entries", hidden=settings.quiet or (hidden and not settings.json))
     with entry_texts.open_game(file, settings.assume_version) as game:
         workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)
-        texts, missing = entry_texts.entry_texts(workers, patterns, code, bar)
+        texts, missing = entry_texts.entry_texts(workers, patterns, code, bar, style)
         known = entry_texts.spoken_names(game) if missing else ()
         hints = {pattern: did_you_mean(pattern, known) for pattern in missing}
         warn(game.warnings, settings, file)

@@ -16,6 +16,7 @@ from overhaul.gml.compiler.compiler import recompile
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import Decompiled, read
 from overhaul.gml.decompiler.choices import Choices, Point
+from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
@@ -41,37 +42,40 @@ class _Reading(NamedTuple):
     differs: int
 
 
-def analyse(code: Code, context: Context) -> Decompiled:
+def analyse(code: Code, context: Context, options: DecompileOptions = DEFAULT) -> Decompiled:
     """The tree of a root entry with its functions in place, and what could not be structured.
 
     It is the reading that compiles to the same instructions, or else the one whose instructions
     agree longest.
     """
-    return _reading(code, context)[0]
+    return _reading(code, context, options)[0]
 
 
 def choose(code: Code, context: Context) -> Choices:
     """The choices of :func:`analyse`, for another reading of the code."""
-    return Choices(_reading(code, context)[1])
+    return Choices(_reading(code, context, DEFAULT)[1])
 
 
-def _reading(code: Code, context: Context) -> tuple[Decompiled, Mapping[Point, int]]:
+def _reading(
+    code: Code, context: Context, options: DecompileOptions
+) -> tuple[Decompiled, Mapping[Point, int]]:
     choices = Choices()
-    made = read(code, context, choices)
+    made = read(code, context, choices, options)
     if not choices.asked or not _depends(code, context):
         return made, choices.given
-    best = _Search(code, context).best(made, choices)
+    best = _Search(code, context, options).best(made, choices)
     return best.made, best.given
 
 
-def decompile_tree(code: Code, context: Context) -> tree.Block:
+def decompile_tree(code: Code, context: Context, options: DecompileOptions = DEFAULT) -> tree.Block:
     """The tree of a root entry, its functions in place."""
-    return analyse(code, context).block
+    return analyse(code, context, options).block
 
 
-def decompile(code: Code, context: Context) -> str:
-    """The source of a root entry."""
-    return to_source(analyse(code, context).block, context.dialect)
+def decompile(code: Code, context: Context, options: DecompileOptions = DEFAULT) -> str:
+    """The source of a root entry; ``options`` say how it is written (``PRESETS["plain"]`` of
+    :mod:`overhaul.gml.decompiler.options`: as literally as source can)."""
+    return to_source(analyse(code, context, options).block, context.dialect)
 
 
 def _depends(code: Code, context: Context) -> bool:
@@ -88,9 +92,10 @@ def _depends(code: Code, context: Context) -> bool:
 class _Search:
     """Looks for the reading of an entry that compiles to its instructions."""
 
-    def __init__(self, code: Code, context: Context) -> None:
+    def __init__(self, code: Code, context: Context, options: DecompileOptions) -> None:
         self._code = code
         self._context = context
+        self._options = options
         self._left = _FEW + _MOST // (len(code.instructions) + 1)
         self._seen: set[frozenset[tuple[Point, int]]] = set()
 
@@ -113,7 +118,7 @@ class _Search:
             if self._left <= 0:
                 return None
             choices = Choices(given)
-            found = self._judged(read(self._code, self._context, choices), choices)
+            found = self._judged(read(self._code, self._context, choices, self._options), choices)
             if found.differs > best.differs:
                 return found
         return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.errors import FormatError
@@ -20,6 +22,9 @@ from overhaul.gamemaker.data.code.texts import (
 )
 from overhaul.gamemaker.data.game import GameData
 
+if TYPE_CHECKING:
+    from overhaul.gml.decompiler.options import DecompileOptions
+
 
 def open_game(path: str, assume_version: str | None = None) -> GameData:
     """Open a compiled GameMaker game.  Raises FormatError for a file of another kind."""
@@ -35,16 +40,18 @@ def entry_texts(
     patterns: Sequence[str] = (),
     code: str = "gml",
     progress: Progress | None = None,
+    options: DecompileOptions | None = None,
 ) -> tuple[list[EntryText], list[str]]:
     """The texts of code entries, ``"gml"`` or ``"asm"``, and the patterns that match no entry.
 
-    ``patterns``: names, or globs of names (all, without).  An entry that has no text says why.
+    ``patterns``: names, or globs of names (all, without).  ``options``: how source is written.  An
+    entry that has no text says why.
     """
     game = workers.document
     chosen, missing = chosen_entries(game, patterns)
     if code == "gml":
         workers.learn_code()
-        texts = workers.map(learned, decompiled, chosen)
+        texts = workers.map(learned, partial(decompiled, options=options), chosen)
     else:
         texts = workers.map(itself, disassembled, chosen)
     names = [str(game.records.code[index].name) for index in chosen]

@@ -3,6 +3,7 @@
 :func:`read` gives the tree of an entry; :mod:`overhaul.gml.roundtrip` checks it, and prints it.
 The stages:
 
+options    how source is written where the bytes allow several texts
 choices    what the instructions leave open, and which reading is taken
 cfg        where branches lead, where loops and functions begin
 lift       the stack machine: values, and simple statements
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.choices import Choices
+from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
 from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
@@ -28,6 +30,7 @@ from overhaul.gml.decompiler.types.infer import infer
 from overhaul.gml.decompiler.types.locations import Locations
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.naming import Naming
+from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
@@ -54,12 +57,15 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def read(code: Code, context: Context, choices: Choices) -> Decompiled:
+def read(
+    code: Code, context: Context, choices: Choices, options: DecompileOptions = DEFAULT
+) -> Decompiled:
     """The tree of a root entry with its functions in place, and what could not be structured, with
     one reading of what the instructions leave open."""
     with _without_collector():
         locations = Locations(TypeNames(context, inferred_types(context)))
-        reader = Reader(code, locations, Naming(locations), choices)
+        uses = Naming(locations, options) if options.names else Uses(options)
+        reader = Reader(code, locations, uses, choices, options)
         fragment = reader.read()
         run(ENTRY_PASSES, fragment)
     return Decompiled(tree.Block(fragment.statements), reader.blocks.problems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.children import struct_number
@@ -30,16 +31,24 @@ class Fragment:
 
     __slots__ = (
         "array_stores", "child", "constructor", "dialect", "end", "enum_values", "globals",
-        "has_try", "is_struct", "locals", "looked_ahead", "of_constructor",
+        "has_try", "is_struct", "locals", "looked_ahead", "of_constructor", "options",
         "owned_stores", "parameters", "parent_call", "start", "statements", "static_stores",
         "taken", "used",
     )  # fmt: skip
 
-    def __init__(self, child: Child | None, start: int, end: int, dialect: Dialect) -> None:
+    def __init__(
+        self,
+        child: Child | None,
+        start: int,
+        end: int,
+        dialect: Dialect,
+        options: DecompileOptions = DEFAULT,
+    ) -> None:
         self.child = child
         self.start = start
         self.end = end
         self.dialect = dialect
+        self.options = options
         self.locals: set[str] = set()
         self.looked_ahead = False
         self.is_struct = child is not None and struct_number(child.name) >= 0

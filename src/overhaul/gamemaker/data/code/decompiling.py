@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from overhaul.errors import OverhaulError
 from overhaul.gml.decompiler import conclude, keep_learned, read_facts
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
+from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.roundtrip import analyse, choose
 from overhaul.gml.syntax.printer import to_source
 
@@ -50,10 +51,13 @@ class GameDecompiler:
         #: the decompiler of another build, and which code is the same there
         self.beside: tuple[GameDecompiler, Callable[[CodeEntry, CodeEntry], bool]] | None = None
 
-    def source(self, entry: CodeEntry) -> tuple[str, list[str]]:
+    def source(
+        self, entry: CodeEntry, options: DecompileOptions = DEFAULT
+    ) -> tuple[str, list[str]]:
         """The source of a root entry (of a child: its root's), and why parts of it, which are
         assembly in comments, have no structure."""
-        return self._printed(self.tree(entry))
+        self.learn()
+        return self._printed(analyse(self._read(entry), self._context, options))
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source`, before anything was learned; None afterwards."""

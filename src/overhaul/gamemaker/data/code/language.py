@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
     from overhaul.gml.decompiler.doubts import Doubtful
+    from overhaul.gml.decompiler.options import DecompileOptions
 
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
@@ -231,10 +232,14 @@ class Language:
         game = self.game
         return game.variables.items, game.functions.items, game.strings
 
-    def source(self, entry: CodeEntry) -> tuple[str, list[str]]:
+    def source(
+        self, entry: CodeEntry, options: DecompileOptions | None = None
+    ) -> tuple[str, list[str]]:
         """The source of a root entry (of a child: its root's), and why parts of it, which are
-        assembly in comments, have no structure."""
-        return self.decompiler.source(entry)
+        assembly in comments, have no structure.  ``options``: how it is written."""
+        if options is None:
+            return self.decompiler.source(entry)
+        return self.decompiler.source(entry, options)
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source`, without what is learned from all code; None where it is learned."""

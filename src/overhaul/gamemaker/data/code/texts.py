@@ -16,6 +16,7 @@ from overhaul.gamemaker.data.code.checking import explained
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gml.decompiler.options import DecompileOptions
 
 
 class EntryText(NamedTuple):
@@ -104,11 +105,11 @@ def learned(game: CodeModel) -> CodeModel:
     return game
 
 
-def decompiled(game: CodeModel, index: int) -> EntryText:
-    """The source of the entry with this index."""
+def decompiled(game: CodeModel, index: int, options: DecompileOptions | None = None) -> EntryText:
+    """The source of the entry with this index, written as ``options`` say."""
     entry: CodeEntry = game.records.code[index]
     try:
-        text, problems = game.language.source(entry)
+        text, problems = game.language.source(entry, options)
     except Exception as error:  # noqa: BLE001 - reported with the entry; the others go on
         return EntryText(str(entry.name), None, [explained(error)])
     return EntryText(str(entry.name), text, problems)

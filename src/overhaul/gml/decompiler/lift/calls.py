@@ -16,6 +16,7 @@ from overhaul.gml.decompiler.lift.accessors import (
 )
 from overhaul.gml.decompiler.lift.frame import Frame, Value
 from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.gml.decompiler.passes.functions import struct_literal
 from overhaul.gml.decompiler.passes.idioms import methods_last, write_self
 from overhaul.gml.decompiler.types.uses import Uses
@@ -43,12 +44,13 @@ class Calls:
     ``internal``: what reads calls of the runner's internal functions, which stand for syntax.
     """
 
-    def __init__(self, frame: Frame, scope: Scope, uses: Uses) -> None:
+    def __init__(self, frame: Frame, scope: Scope, uses: Uses, options: DecompileOptions) -> None:
         self.frame = frame
         self.scope = scope
         self.uses = uses
         self.dialect = scope.context.dialect
-        self.called = scope.locations.names.called
+        self.options = options
+        self.called = scope.locations.names.called or not options.accessors
         self.internal: dict[str, CallHandler] = {}
         if not self.dialect.gms2_or_later:
             return
@@ -183,7 +185,8 @@ class Calls:
             if made is not None:
                 if arguments[0].node == tree.Call(tree.Name(_NO_INSTANCE), []):
                     made.constructor = True
-                    methods_last(made.body.statements)
+                    if self.options.methods_last:
+                        methods_last(made.body.statements)
                 self.frame.stack.append(Value(made, op.VARIABLE, value.source))
                 return index + 1
         self.push_call("method", arguments)

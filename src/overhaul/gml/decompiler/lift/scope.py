@@ -10,6 +10,7 @@ from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.lift.frame import Value
+from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.gml.decompiler.types.locations import Locations, owner_of
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.children import struct_number
@@ -37,12 +38,14 @@ class Scope:
     that needs no index has another one than 0.
     """
 
-    def __init__(self, code: Code, flow: ControlFlow, locations: Locations) -> None:
+    def __init__(
+        self, code: Code, flow: ControlFlow, locations: Locations, options: DecompileOptions
+    ) -> None:
         self.name = code.name
         self.flow = flow
         self.locations = locations
         self.context = locations.context
-        self.fragment = Fragment(None, 0, len(code.instructions), self.context.dialect)
+        self.fragment = Fragment(None, 0, len(code.instructions), self.context.dialect, options)
         self.root_locals = set(code.local_names) or names_in_scope(code.instructions, op.LOCAL)
         self.with_self = 0
         self.with_index = False

@@ -32,7 +32,7 @@ class Functions:
         if not start <= end < self.blocks.end or not self.flow.is_opcode(end, op.EXIT):
             raise StructureError(f"function {child.name} has no end")
         outer = self.scope.fragment
-        fragment = Fragment(child, start, end, outer.dialect)
+        fragment = Fragment(child, start, end, outer.dialect, outer.options)
         fragment.of_constructor = not fragment.is_struct and (
             outer.of_constructor or self.flow.is_call(after + 2, "@@NullObject@@")
         )

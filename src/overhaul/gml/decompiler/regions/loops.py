@@ -13,9 +13,10 @@ from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import Expressions
 from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.gml.decompiler.passes.idioms import continue_at_end, continue_early
 from overhaul.gml.decompiler.passes.locals import declares_in_headers
-from overhaul.gml.decompiler.passes.loops import make_loop
+from overhaul.gml.decompiler.passes.loops import is_missing, make_loop
 from overhaul.gml.decompiler.passes.nested import statements_of
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.decompiler.regions.tries import Tries
@@ -47,6 +48,7 @@ class Loops:
     tries: Tries
     uses: Uses
     choices: Choices
+    options: DecompileOptions
 
     def on_head(self, instruction: Instruction, index: int) -> int:
         """A place that a later branch jumps back to: ``do``, ``while`` or ``for``."""
@@ -100,7 +102,8 @@ class Loops:
         step_offset = flow.offsets[breakable.step] if breakable.step >= 0 else -1
         continued, chosen = breakable.continued, 0
         if step_offset < 0 and not continued and not part:
-            chosen = self.choices.take(LOOP, index, 0, 3 + len(body))
+            default = 0 if self.options.for_loops or is_missing(condition.node) else 1
+            chosen = self.choices.take(LOOP, index, default, 3 + len(body))
             if chosen > 2:
                 step_offset = body[2 - chosen].address
             elif chosen == 2:
@@ -121,7 +124,8 @@ class Loops:
 
     def _may_continue(self, head: int) -> bool:
         """Whether the end of a loop's body can be written with a ``continue`` just as well."""
-        return not self.tries.flagged() and self.choices.take(EARLY, head, 1, 2) == 1
+        default = int(self.options.early_continue)
+        return not self.tries.flagged() and self.choices.take(EARLY, head, default, 2) == 1
 
     def _counts(self, tail: int) -> bool:
         """Whether a loop ends in a store of the variable that was set just before it."""

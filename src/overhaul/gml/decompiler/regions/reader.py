@@ -14,6 +14,7 @@ from overhaul.gml.decompiler.lift.frame import Frame
 from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.lift.stores import Stores
 from overhaul.gml.decompiler.lift.variables import Variables
+from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.regions.blocks import LOOP_HEAD, Blocks
 from overhaul.gml.decompiler.regions.branches import Branches
 from overhaul.gml.decompiler.regions.extended import ExtendedOperations
@@ -38,23 +39,30 @@ class Reader:
     ``uses`` receives the uses of ``locations``, and names numbers.
     """
 
-    def __init__(self, code: Code, locations: Locations, uses: Uses, choices: Choices) -> None:
+    def __init__(
+        self,
+        code: Code,
+        locations: Locations,
+        uses: Uses,
+        choices: Choices,
+        options: DecompileOptions = DEFAULT,
+    ) -> None:
         dialect = locations.context.dialect
         flow = ControlFlow(code)
         frame = Frame(flow.offsets)
-        self.scope = scope = Scope(code, flow, locations)
+        self.scope = scope = Scope(code, flow, locations, options)
         self.enums = EnumMembers(locations.context)
         variables = Variables(frame, scope, uses)
         expressions = Expressions(frame, scope, variables, uses, self.enums, dialect)
         stores = Stores(frame, scope, expressions, uses, dialect)
-        self.calls = calls = Calls(frame, scope, uses)
+        self.calls = calls = Calls(frame, scope, uses, options)
         self.blocks = blocks = Blocks(code, dialect, flow, frame)
         self.tries = tries = Tries(flow, frame, scope, blocks, choices)
         calls.internal["@@try_hook@@"] = tries.on_try
         calls.internal["@@finish_finally@@"] = tries.on_finish_finally
         functions = Functions(flow, scope, blocks, tries)
         branches = Branches(flow, frame, blocks, expressions, tries, choices)
-        loops = Loops(flow, frame, scope, blocks, expressions, tries, uses, choices)
+        loops = Loops(flow, frame, scope, blocks, expressions, tries, uses, choices, options)
         switches = Switches(flow, frame, blocks, branches)
         jumps = Jumps(flow, frame, scope, blocks, switches, functions, uses)
         extended = ExtendedOperations(flow, frame, blocks, expressions, stores)

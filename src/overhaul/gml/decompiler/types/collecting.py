@@ -23,6 +23,7 @@ class Collector(Uses):
     """Notes each use of a location; shows no names."""
 
     def __init__(self, locations: Locations, facts: GameFacts) -> None:
+        super().__init__()
         self.locations = locations
         self.names = locations.names
         self.facts = facts

@@ -25,8 +25,11 @@ authors)."""
 _TYPED: Final = re.compile(r"[^\x00-\x08\x0b\x0c\x0e-\x1f]+|[\x00-\x1f]", re.S)
 
 
-def double_node(operand: object, denominator: int = 0) -> tree.Expression:
+def double_node(
+    operand: object, denominator: int = 0, *, fractions: bool = True
+) -> tree.Expression:
     """The literal of a push.d; where it is a fraction, with this ``denominator`` if there is one.
+    Without ``fractions`` it is a decimal.
 
     Raises StructureError for what source text cannot write: no number, an infinity.
     """
@@ -34,6 +37,8 @@ def double_node(operand: object, denominator: int = 0) -> tree.Expression:
         raise StructureError("a push.d without a number")
     if math.isnan(operand) or math.isinf(operand):
         raise StructureError(f"the constant {operand} has no literal")
+    if not fractions:
+        return tree.Number(operand)
     if denominator and _is_worked_out(operand):
         node = fraction(operand, denominator)
         if node is not None:

@@ -12,6 +12,7 @@ from typing import Final
 
 from overhaul.gml.builtins.effects import chosen, load_effects
 from overhaul.gml.builtins.types import Signature
+from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.booleans import words_of
 from overhaul.gml.decompiler.types.constants import double_node, fraction
 from overhaul.gml.decompiler.types.enums import stand_in_value
@@ -62,7 +63,8 @@ def returned_arguments(node: tree.Call) -> list[int]:
 class Naming(Uses):
     """Puts names in the place of numbers."""
 
-    def __init__(self, locations: Locations) -> None:
+    def __init__(self, locations: Locations, options: DecompileOptions = DEFAULT) -> None:
+        super().__init__(options)
         self.locations = locations
         self.names = locations.names
         self.inferred = self.names.inferred
@@ -74,7 +76,8 @@ class Naming(Uses):
     # -- uses ----------------------------------------------------------------------------------
 
     def double(self, operand: object) -> Expression:
-        return double_node(operand, self.fractions.denominator)
+        written = self.options.fractions
+        return double_node(operand, self.fractions.denominator, fractions=written)
 
     def calculated(self, node: tree.Binary) -> None:
         if node.operator == "*" and self.fractions.factors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.constants import double_node
 from overhaul.gml.syntax.tree import Binary, Expression
 
@@ -11,6 +12,9 @@ class Uses:
 
     This one shows everything as it is.
     """
+
+    def __init__(self, options: DecompileOptions = DEFAULT) -> None:
+        self.options = options
 
     def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
         """``target = node``, or with another operator; for ``++`` and ``--`` both are the same."""
@@ -24,7 +28,7 @@ class Uses:
 
     def double(self, operand: object) -> Expression:
         """A double, which may have been worked out."""
-        return double_node(operand)
+        return double_node(operand, fractions=self.options.fractions)
 
     def calculated(self, node: Binary) -> None:
         """``left - right``, whose sides may be replaced; a sum may also join strings."""
