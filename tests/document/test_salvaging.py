@@ -68,6 +68,13 @@ def test_entries_that_lie_cost_nothing_but_themselves() -> None:
     assert list(salvaged(bytes(data))[0]) == ["first.txt", "third.txt"]
     data[at + 1 : at + 17] = (4).to_bytes(8, "little") + (-1).to_bytes(8, "little", signed=True)
     assert list(salvaged(bytes(data))[0]) == ["first.txt", "third.txt"]
+    data.pop()  # the third is lost as well
+    data[at + 1 : at + 17] = (9).to_bytes(8, "little") + (20).to_bytes(8, "little")
+    found, lost = salvaged(bytes(data))
+    assert list(found) == ["first.txt"]
+    assert lost[0] == ("second.txt", "'second.txt' at 0x9 begins inside the table")
+    data[at + 1 : at + 17] = bytes(16)  # nothing is nowhere
+    assert salvaged(bytes(data))[0] == {"first.txt": FILES["first.txt"], "second.txt": b""}
 
 
 def test_the_first_entries_of_a_damaged_table_are_read() -> None:

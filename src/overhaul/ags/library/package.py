@@ -181,11 +181,10 @@ class Package:
         """Keep the assets that are whole, in one part, without what is between them."""
         self.assets = [self.assets[at] for at in sorted(range(len(self.assets)), key=self._place)]
         self.assets = [asset for asset in self.assets if asset.data is not None]
-        part = -1
         for place, asset in enumerate(self.assets):
-            if asset.part != part:
-                part, asset.overlap = asset.part, 0
             asset.part, asset.offset, asset.gap = 0, place, b""
+            if not asset.size:
+                asset.overlap = 0
         self.parts, self.trailing, self.part_number = self.parts[:1], {}, 0
 
     def _read(self, view: memoryview, source: str | None, read_part: ReadPart | None) -> None:
@@ -268,6 +267,10 @@ class Package:
             asset = self.assets[index]
             view = views.get(asset.part)
             problem = _problem(asset, view, asset.part in views)
+            if not problem and self.lost is not None and view is not None:
+                begin = header_end if asset.part == 0 else PART_HEADER_SIZE
+                if asset.size and asset.offset < begin:
+                    problem = f"{asset.name!r} at {asset.offset:#x} begins inside the table"
             if problem and self.lost is None:
                 raise FormatError(problem, path=f"assets[{index}]")
             if problem and self.lost is not None:
