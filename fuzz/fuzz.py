@@ -42,6 +42,20 @@ def read_document(data: bytes, target: str | None = None) -> None:
         return
 
 
+def salvage(data: bytes) -> None:
+    """Take what is whole in a damaged file: it opens, and is written as it is."""
+    from overhaul.document.salvaging import salvage
+    from overhaul.errors import OverhaulError
+
+    try:
+        found, lost = salvage(data)
+    except OverhaulError:
+        return
+    if lost:
+        with found.open() as document:
+            assert document.to_bytes() == found.data
+
+
 def unpack_and_pack(data: bytes) -> None:
     """Take any file apart and put it back, in a folder that is thrown away."""
     import os
@@ -122,6 +136,7 @@ def entry_points() -> dict[str, Callable[[bytes], None]]:
     found: dict[str, Callable[[bytes], None]] = {
         "open": read_document,
         "unpack": unpack_and_pack,
+        "salvage": salvage,
         "ds": read_ds,
         "gml": read_gml,
         "assemble": assemble_gml,

@@ -28,6 +28,11 @@ def is_package(probe: Probe) -> bool:
     return probe.head.startswith(PACKAGE) or probe.tail(len(PACKAGE_TAIL)) == PACKAGE_TAIL
 
 
+def is_damaged_package(probe: Probe) -> bool:
+    """A program with a package in it, whose end is lost."""
+    return probe.head[:2] == b"MZ" and PACKAGE in bytes(probe.data)
+
+
 def is_sprite_set(probe: Probe) -> bool:
     """A sprite set (acsprset.spr)."""
     return probe.head[2:15] == SPRITE_SET

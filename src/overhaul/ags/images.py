@@ -114,12 +114,14 @@ def open_png(data: bytes) -> Image.Image:
     return image
 
 
-def area_numbers(image: Image.Image, colours: bytes) -> Pixels | None:
-    """The number of the area that the colour of each pixel stands for; None for an indexed image.
+def area_numbers(data: bytes, colours: bytes) -> Pixels | None:
+    """The number of the area that the colour of each pixel of a PNG file stands for; None for an
+    indexed one.
 
     ``colours`` has r, g, b of each area.  Transparent pixels are of area 0.  Raises FormatError
-    for a pixel of another colour.
+    for a broken file, and a pixel of another colour.
     """
+    image = open_png(data)
     if image.mode in ("P", "L"):
         return None
     shown = np.asarray(image.convert("RGBA")).astype(np.uint32)

@@ -20,6 +20,7 @@ from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
 from overhaul.document.plainfiles import Folder, PlainFile
 from overhaul.document.reading import open_data
+from overhaul.document.registry import load
 from overhaul.errors import FormatError, PathError, PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
@@ -300,14 +301,12 @@ def read_mask(folder: Folder, path: str, colours: bytes) -> tuple[ReadImage, boo
     One that is not, as many editors write, has the ``colours`` (r, g, b) of the areas; what is
     transparent is area 0.  Raises WorkspaceError for another colour, or a broken file.
     """
-    # start-up: Pillow and NumPy
-    from overhaul.ags.images import area_numbers, compress_lzw_fast, open_png
-
     with in_file(path):
-        numbers = area_numbers(open_png(folder.read(path)), colours)
+        read = load("overhaul.ags.images:area_numbers")
+        numbers: Pixels | None = read(folder.read(path), colours)
     if numbers is None:
         return read_png(folder, path, 1), True
-    return ReadImage(numbers, colours, compress_lzw_fast), False
+    return ReadImage(numbers, colours, load("overhaul.ags.images:compress_lzw_fast")), False
 
 
 def other_colours(image: ReadImage, palette: bytes, path: str) -> list[str]:

@@ -87,6 +87,12 @@ assume_version = click.option(
 )
 
 
+#: Reading what is whole in a damaged file.
+salvage = click.option(
+    "--salvage", is_flag=True, help="Of a damaged file, take what is whole, and list what is lost."
+)
+
+
 def output(text: str, metavar: str = "FILE") -> Callable[[Command], Command]:
     """-o, which must be given; ``text`` is its help."""
     return click.option("-o", "--output", required=True, metavar=metavar, help=text)

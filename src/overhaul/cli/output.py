@@ -9,15 +9,18 @@ from overhaul.errors import OverhaulError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     import click
+
+    from overhaul.document.salvaging import Lost
 
 
 #: What the command line says besides, by a part of an error of the library.
 _HINTS = {
     "is not replaced: there is work in it": " (--discard replaces it)",
     "or accept that these numbers stay as they are": " (--accept-renumbering)",
+    "does not fit into its part of": " (overhaul unpack --salvage takes what is whole)",
 }
 
 
@@ -62,6 +65,15 @@ def warn(warnings: list[str], settings: Settings, source: str = "") -> None:
     for text in warnings:
         prefix = f"{shown(source)}: " if source and not text.startswith(source) else ""
         note(f"overhaul: {prefix}warning: {shown(text)}")
+
+
+def say_lost(lost: Iterable[Lost], settings: Settings) -> list[dict[str, str]]:
+    """What could not be taken from a damaged file, on stderr; and its rows of JSON."""
+    rows = [{"name": each.name, "reason": each.reason} for each in lost]
+    if not settings.quiet:
+        for row in rows:
+            note(f"overhaul: lost: {shown(row['name'] or 'its table')}: {shown(row['reason'])}")
+    return rows
 
 
 def say_json(value: object) -> None:

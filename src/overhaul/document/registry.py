@@ -42,10 +42,12 @@ class Format:
     ``kind`` is the ``Document.kind`` of what its class makes; ``accept`` is a cheap test
     (or ``"module:function"``, imported when no earlier format accepted); ``target`` is the class,
     ``folder`` the module (or ``"module:object"``) that has the members of
-    :class:`~overhaul.document.plainfiles.FolderFormat` for it.
+    :class:`~overhaul.document.plainfiles.FolderFormat` for it.  ``damaged`` is a test
+    (``"module:function"``) for files that no format accepts, as their ends are lost; see
+    :mod:`overhaul.document.salvaging`.
     """
 
-    __slots__ = ("accept", "folder", "kind", "target", "title")
+    __slots__ = ("accept", "damaged", "folder", "kind", "target", "title")
 
     def __init__(
         self,
@@ -54,12 +56,18 @@ class Format:
         accept: Callable[[Probe], bool] | str,
         target: str,
         folder: str,
+        damaged: str = "",
     ) -> None:
         self.kind = kind
         self.title = title
         self.accept = accept
         self.target = target
         self.folder = folder
+        self.damaged = damaged
+
+    def accepts_damaged(self, probe: Probe) -> bool:
+        """Whether a file that no format accepts may be a damaged one of this format."""
+        return bool(self.damaged and load(self.damaged)(probe))
 
     def accepts(self, probe: Probe) -> bool:
         """Whether the file looks like one of this format."""
@@ -153,6 +161,7 @@ REGISTRY: list[Format] = [
         "overhaul.ags.detect:is_package",
         "overhaul.ags.documents.package:PackageDocument",
         "overhaul.ags_folder.package",
+        damaged="overhaul.ags.detect:is_damaged_package",
     ),
     Format(
         "ags-game",

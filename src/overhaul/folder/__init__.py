@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from overhaul.folder.jsonkit import in_file as in_file
     from overhaul.folder.jsonkit import read_json as read_json
     from overhaul.folder.opening import open as open
+    from overhaul.folder.opening import salvage as salvage
     from overhaul.folder.packing import Packed as Packed
     from overhaul.folder.packing import pack as pack
     from overhaul.folder.parallel import Workers as Workers
@@ -47,7 +48,7 @@ __getattr__, __dir__, __all__ = attach(
         "overhaul.folder.texts": "find_files find_resources search search_folder uses"
         " uses_in_folder Match CODE STRINGS NAMES",
         "overhaul.folder.parallel": "Workers map_files",
-        "overhaul.folder.opening": "open",
+        "overhaul.folder.opening": "open salvage",
         "overhaul.folder.jsonkit": "in_file read_json",
     },
 )

@@ -6,10 +6,12 @@ import os
 
 from overhaul.document.opening import find_bytes
 from overhaul.document.reading import Found, nothing_to_release
+from overhaul.document.registry import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
+    from overhaul.document.salvaging import Lost
     from overhaul.folder.packing import Built
 
 Source = str | os.PathLike[str] | bytes
@@ -21,6 +23,17 @@ def open(source: Source, *, assume_version: str | None = None) -> Document:
     Raises also what :func:`overhaul.pack` raises.
     """
     return find(source).open(assume_version=assume_version)
+
+
+def salvage(source: Source) -> tuple[Found, list[Lost]]:
+    """What is whole in a damaged file, as the bytes of a file that can be opened; what is lost.
+
+    Folders are never damaged.  See :func:`overhaul.document.salvaging.salvage`.
+    """
+    if not isinstance(source, bytes) and os.path.isdir(source):
+        return find(source), []
+    made: tuple[Found, list[Lost]] = load("overhaul.document.salvaging:salvage")(source)
+    return made
 
 
 def find(source: Source) -> Found:

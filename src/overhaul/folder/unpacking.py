@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from overhaul.document.files import BACKUP, already_exists, free_name, temporary_beside
@@ -14,6 +14,7 @@ from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.protocol import companions_of
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
+from overhaul.folder import opening
 from overhaul.folder.comparing import text_digest, work_in
 from overhaul.folder.manifest import BLOBS, KEPT, MANIFEST, Entry, Kept, Manifest
 from overhaul.folder.parallel import Progress, tracked
@@ -26,6 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Beside, Buffer, Document
     from overhaul.document.reading import Found
+    from overhaul.document.salvaging import Lost
 
 
 GIT_ATTRIBUTES = ".gitattributes"
@@ -36,12 +38,16 @@ GIT_TEXT = b"""\
 
 
 class Unpacked(NamedTuple):
-    """What unpacking wrote: the folder, how many plain files and bytes, and warnings."""
+    """What unpacking wrote: the folder, how many plain files and bytes, and warnings.
+
+    ``lost`` is what could not be salvaged of a damaged file.
+    """
 
     folder: str
     files: int
     bytes: int
     warnings: list[str]
+    lost: Sequence[Lost] = ()
 
 
 def unpack(
@@ -54,6 +60,7 @@ def unpack(
     discard: bool = False,
     assume_version: str | None = None,
     strict: bool = False,
+    salvage: bool = False,
     progress: Progress | None = None,
 ) -> Unpacked:
     """Take a game's file apart into the folder ``folder``.
@@ -64,17 +71,19 @@ def unpack(
     removed if all that is in it was unpacked, kept beside the new one as ``FOLDER.bak`` if nothing
     says what was, and refused if there are somebody's edits in it.  With ``discard`` it is removed
     in any case.  The files are written to a temporary folder beside it, which is renamed at the
-    end.
+    end.  With ``salvage``, the folder of a damaged file has what is whole in it
+    (:func:`overhaul.document.salvaging.salvage`); packing it gives a file of what is in the folder.
 
     Raises FormatError for a broken file, WorkspaceError and OSError for a folder that can't be
     written.
     """
     target = os.path.abspath(os.fspath(folder))
     is_known = check_target(target, force=force, discard=discard)
-    found = find_bytes(source)
+    found, lost = opening.salvage(source) if salvage else (find_bytes(source), [])
     options = UnpackOptions(only=only, code=code)
     with found.open(assume_version=assume_version, strict=strict) as document:
-        return unpack_document(document, found, target, options, progress, keep=not is_known)
+        done = unpack_document(document, found, target, options, progress, keep=not is_known)
+    return done._replace(lost=lost)
 
 
 def check_target(target: str, *, force: bool, discard: bool = False) -> bool:

@@ -614,6 +614,38 @@ def test_code_that_names_what_is_gone_is_listed(version: int) -> None:
     assert not read_project(changed).sprites.slots[0].exists
 
 
+CONSTANTS = [
+    {"name": "WALL", "value": "spr_wall + 1"},
+    {"name": "TEXT", "value": "'spr_wall'"},
+    {"name": "spr_wall_2", "value": "spr_wall"},
+]
+
+
+@pytest.mark.parametrize("version", [530, 701, 810])
+def test_constants_name_resources_too(version: int) -> None:
+    data, _ = packed(
+        project_file(version),
+        unpacked(project_file(version))[1] | {"constants.json": as_json(CONSTANTS)},
+    )
+    content = unpacked(data)[1]
+    gone = {path: value for path, value in content.items() if "sprites/spr_wall/" not in path}
+    del gone["objects/obj_wall/object.json"]
+    warnings = [text for text in packed(data, gone)[1] if text.startswith("constants.json")]
+    assert warnings == [
+        "constants.json:2 names spr_wall, but sprites/spr_wall is gone",
+        "constants.json:4 names spr_wall, but sprites/spr_wall is gone",
+    ]
+    moved = {path.replace("/spr_wall/", "/spr_rock/"): value for path, value in content.items()}
+    _, warnings = packed(data, moved)
+    assert "constants.json:2 still says spr_wall, which is spr_rock now" in warnings
+    changed, warnings = packed(data, moved, rewrite_code=True)
+    assert [text for text in warnings if "still says" in text] == [
+        "constants.json:3 still says spr_wall, which is spr_rock now"
+    ]
+    values = [row["value"] for row in json.loads(unpacked(changed)[1]["constants.json"])]
+    assert values == ["spr_rock + 1", "'spr_wall'", "spr_rock"]
+
+
 def test_a_list_of_what_names_the_gone_ends() -> None:
     data = project_file(800)
     content = unpacked(data)[1] | {"scripts/scr_add.gml": b"a = snd_jump;\n" * 25}

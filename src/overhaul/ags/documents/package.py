@@ -16,6 +16,7 @@ from overhaul.document.plainfiles import PlainFile
 from overhaul.document.protocol import Beside, Buffer
 from overhaul.document.reading import open_data
 from overhaul.document.rendering import Drawing, HasPictures, Made
+from overhaul.document.salvaging import Lost, Salvaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +39,18 @@ class PackageDocument(AgsDocument):
         self.package = Package.read(data, source=self.source, read_part=read_part)
         self.version = str(self.package.version)
         self.warnings += self.package.warnings
+
+    @classmethod
+    def salvage(cls, data: Buffer, *, source: str | None, beside: Beside | None) -> Salvaged:
+        """The assets that are whole in a damaged package, as a package in one part; what is lost.
+
+        Raises FormatError where no asset can be read.
+        """
+        document = cls(source)
+        read_part = None if beside is None else partial(_read_part, beside)
+        document.package, lost = Package.salvage(data, source=source, read_part=read_part)
+        document.edited(document.package.version)
+        return Salvaged(document, [Lost(name, reason) for name, reason in lost])
 
     def to_bytes(self) -> bytes:
         """The file with the table."""

@@ -24,6 +24,7 @@ from overhaul.ags.library.parts import split_part
 from overhaul.ags.library.tables import (
     TABLES,
     Entry30,
+    Head30,
     Table,
     Table6,
     Table10,
@@ -39,6 +40,7 @@ from overhaul.schema.record import short_repr
 
 PART_HEADER_SIZE: Final = 7
 MAX_ASSETS: Final = 1 << 20
+_NEWEST: Final = 30
 
 Buffer = bytes | memoryview
 ReadPart = Callable[[str], bytes | None]
@@ -84,6 +86,19 @@ def find_package(data: Buffer) -> tuple[int, int] | None:
     return None
 
 
+def _packages(data: Buffer) -> Iterator[tuple[int, int]]:
+    """(start, size of the tail) of what may be a package in a damaged file."""
+    found = find_package(data)
+    if found is not None:
+        yield found
+        return
+    plain = bytes(data)
+    start = plain.find(SIGNATURE)
+    while start >= 0:
+        yield start, 0
+        start = plain.find(SIGNATURE, start + 1)
+
+
 def is_package(data: Buffer) -> bool:
     """Whether the bytes are a package, a part of one, or an executable with one behind it."""
     return find_package(data) is not None
@@ -106,6 +121,8 @@ class Package:
     part_number: int = 0
     table_size: int = 0
     warnings: list[str] = field(default_factory=list)
+    #: while a damaged package is read: what is lost of it, name and reason
+    lost: list[tuple[str, str]] | None = None
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -133,6 +150,43 @@ class Package:
             raise
         return package
 
+    @classmethod
+    def salvage(
+        cls, data: Buffer, *, source: str | None = None, read_part: ReadPart | None = None
+    ) -> tuple[Package, list[tuple[str, str]]]:
+        """A package, in one part, of the assets that are whole in a damaged one; what is lost.
+
+        The second are names of assets (empty: the table) with the reason.  Raises FormatError,
+        UnsupportedVersion where not even the table can be read.
+        """
+        reason = FormatError("not a package: the signature is missing", source=source)
+        for start, tail in _packages(data):
+            view = memoryview(data)[start : len(data) - tail]
+            package = cls(prefix=bytes(data[:start]), tail_width=max(0, tail - len(TAIL)))
+            package.lost = []
+            if start and not tail:  # it was lost, and is written again
+                package.tail_width = 8 if view[5] == _NEWEST else 4
+            try:
+                package._read(view, source, read_part)
+            except FormatError as error:
+                reason = error
+                continue
+            package._take_whole()
+            if package.assets:
+                return package, package.lost
+            reason = FormatError("none of its assets is whole", source=source)
+        raise reason
+
+    def _take_whole(self) -> None:
+        """Keep the assets that are whole, in one part, without what is between them."""
+        self.assets = [self.assets[at] for at in sorted(range(len(self.assets)), key=self._place)]
+        self.assets = [asset for asset in self.assets if asset.data is not None]
+        for place, asset in enumerate(self.assets):
+            asset.part, asset.offset, asset.gap = 0, place, b""
+            if not asset.size:
+                asset.overlap = 0
+        self.parts, self.trailing, self.part_number = self.parts[:1], {}, 0
+
     def _read(self, view: memoryview, source: str | None, read_part: ReadPart | None) -> None:
         if len(view) < PART_HEADER_SIZE:
             raise FormatError("the package ends inside its header", offset=len(view))
@@ -143,6 +197,8 @@ class Package:
         if self.version >= 10:
             self.part_number = view[6]
             position = PART_HEADER_SIZE
+        if self.part_number and self.lost is not None:
+            raise FormatError("its table of contents is in another file", offset=6)
         if self.part_number:
             # A part alone: its table of contents is in part 0.
             self.parts = []
@@ -153,7 +209,15 @@ class Package:
                 end = position + start + size
             self.trailing = {0: bytes(view[end:])}
             return
-        end = self._read_table(view, position, source)
+        try:
+            end = self._read_table(view, position, source)
+        except FormatError as error:
+            if self.lost is None or self.version != _NEWEST:
+                raise
+            end = self._read_entries(view, position)
+            self.lost.append(
+                ("", f"the table is damaged behind its first entries: {error.message}")
+            )
         self.table_size = end
         views: dict[int, memoryview | None] = {0: view}
         for part, name in enumerate(self.parts[1:], start=1):
@@ -161,7 +225,13 @@ class Package:
                 continue
             other = read_part(name) if read_part is not None else None
             views[part] = memoryview(other) if other is not None else None
-            if other is None:
+            if other is None and self.lost is not None:
+                self.lost += [
+                    (asset.name, f"the part {name} is missing")
+                    for asset in self.assets
+                    if asset.part == part
+                ]
+            elif other is None:
                 self.warnings.append(f"the part {name} is missing; its assets can't be read")
         self._take_data(views, end)
 
@@ -195,20 +265,19 @@ class Package:
         order = sorted(range(len(self.assets)), key=lambda i: self._place(i))
         for index in order:
             asset = self.assets[index]
-            if asset.part not in views:
-                raise FormatError(
-                    f"part {asset.part} is not in the list of parts", path=f"assets[{index}]"
-                )
-            view = views[asset.part]
-            if view is None:
+            view = views.get(asset.part)
+            problem = _problem(asset, view, asset.part in views)
+            if not problem and self.lost is not None and view is not None:
+                begin = header_end if asset.part == 0 else PART_HEADER_SIZE
+                if asset.size and asset.offset < begin:
+                    problem = f"{asset.name!r} at {asset.offset:#x} begins inside the table"
+            if problem and self.lost is None:
+                raise FormatError(problem, path=f"assets[{index}]")
+            if problem and self.lost is not None:
+                self.lost.append((asset.name, problem))
+            if problem or view is None:
                 continue
             end = asset.offset + asset.size
-            if asset.offset < 0 or asset.size < 0 or end > len(view):
-                raise FormatError(
-                    f"{asset.name!r} at {asset.offset:#x}, {asset.size} bytes, does not fit into "
-                    f"its part of {len(view)} bytes",
-                    path=f"assets[{index}]",
-                )
             asset.data = view[asset.offset : end]
             cursor = cursors[asset.part]
             asset.gap = bytes(view[cursor : asset.offset])
@@ -217,6 +286,23 @@ class Package:
         for part, view in views.items():
             if view is not None and cursors[part] < len(view):
                 self.trailing[part] = bytes(view[cursors[part] :])
+
+    def _read_entries(self, view: memoryview, position: int) -> int:
+        """Read the entries of a damaged table of version 30, up to the first that is not whole."""
+        reader = new_reader(self.version)
+        self.table = table = Table30()
+        try:
+            head, position = codec_for(Head30, self.version).read(view, position, reader)
+            table.options, self.parts = head.options, list(head.parts)
+            codec = codec_for(Entry30, self.version)
+            for _ in range(min(head.count, MAX_ASSETS)):
+                entry, position = codec.read(view, position, reader)
+                table.entries.append(entry)
+        except FormatError:
+            if not table.entries:
+                raise
+        self.assets = list(_assets(self.version, table))
+        return position
 
     def _place(self, index: int) -> tuple[int, int, int]:
         asset = self.assets[index]
@@ -345,6 +431,18 @@ class Package:
             flags = [asset.flags for asset in assets]
             return Table6(old.modifier, old.unused, old.password, stored, sizes, flags)
         return Table10(self.parts, stored, [], offsets, sizes, indexes)
+
+
+def _problem(asset: Asset, view: memoryview | None, known: bool) -> str:
+    """Why the bytes of an asset can't be taken from its part; empty where they can."""
+    if not known:
+        return f"part {asset.part} is not in the list of parts"
+    if view is None or 0 <= asset.offset <= asset.offset + asset.size <= len(view):
+        return ""
+    return (
+        f"{asset.name!r} at {asset.offset:#x}, {asset.size} bytes, does not fit into its part of "
+        f"{len(view)} bytes"
+    )
 
 
 _U32: Final = 0xFFFFFFFF

@@ -98,6 +98,14 @@ class Entry30(Record):
     size: i64 = 0
 
 
+class Head30(Record):
+    """What is before the entries of a table of library version 30."""
+
+    options: Annotated[i32, "reserved, 0"] = 0
+    parts: Annotated[list[cstr], Inline()] = []
+    count: i32 = 0
+
+
 class Table30(Record):
     """Library version 30: plain, with 64-bit offsets."""
 

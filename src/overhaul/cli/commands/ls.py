@@ -9,7 +9,7 @@ import click
 from overhaul import folder as folders
 from overhaul.cli import options
 from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, explain_error, note, say, say_json, shown, warn
+from overhaul.cli.output import Settings, explain_error, note, say, say_json, say_lost, shown, warn
 from overhaul.document.protocol import Resource
 
 
@@ -21,22 +21,26 @@ from overhaul.document.protocol import Resource
         "overhaul ls data.win --kind sprite --kind sound",
         "overhaul ls --json game.ags '*.crm'",
         "overhaul ls games/*.win game 'spr_*'",
+        "overhaul ls --salvage damaged.ags",
     ),
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE... [PATTERN]...")
 @click.option("--kind", "types", multiple=True, metavar="KIND", help="Only this kind (a glob).")
+@options.salvage
 @options.assume_version
 @options.common
 def command(
     words: tuple[str, ...],
     types: tuple[str, ...],
+    salvage: bool,
     settings: Settings,
 ) -> int:
     """List what is in files.
 
     A PATTERN is a glob of paths as they are in the unpacked folder (sprites/spr_player*), or of
     names if it has no slash (spr_*). Columns: kind, bytes in the file, path. After the first,
-    an argument that is a file or an unpacked folder is a FILE too. Exit code 1 if nothing matches.
+    an argument that is a file or an unpacked folder is a FILE too. Exit code 1 if nothing matches,
+    or if --salvage found something lost.
     """
     files, patterns = options.files_and_patterns(words)
     rows: list[dict[str, object]] = []
@@ -44,7 +48,7 @@ def command(
     matched = False
     for file in files:
         try:
-            found, row = _list(file, patterns, types, settings)
+            found, row = _list(file, patterns, types, settings, salvage=salvage)
         except Exception as error:
             if len(files) == 1:
                 raise
@@ -52,6 +56,8 @@ def command(
             rows.append({"path": file, "error": str(error)})
             continue
         rows.append(row)
+        if row.get("lost"):
+            worst = max(worst, ANSWER_IS_NO)
         matched = matched or bool(found)
         if not settings.json:
             if len(files) > 1:
@@ -67,16 +73,28 @@ def command(
 
 
 def _list(
-    file: str, patterns: Sequence[str], types: Sequence[str], settings: Settings
+    file: str,
+    patterns: Sequence[str],
+    types: Sequence[str],
+    settings: Settings,
+    *,
+    salvage: bool = False,
 ) -> tuple[list[Resource], dict[str, object]]:
     """The resources of a file that match, and the file's row of JSON."""
-    with folders.open(file, assume_version=settings.assume_version) as document:
+    lost: dict[str, object] = {}
+    if salvage:
+        found_bytes, gone = folders.salvage(file)
+        opened = found_bytes.open(assume_version=settings.assume_version)
+        lost = {"lost": say_lost(gone, settings)}
+    else:
+        opened = folders.open(file, assume_version=settings.assume_version)
+    with opened as document:
         found = folders.find_resources(document, patterns, types)
         head = {"path": file, "kind": document.kind, "version": document.version}
         warnings = list(document.warnings)
     warn(warnings, settings, file)
     rows = [{"kind": r.kind, "name": r.name, "path": r.path, "size": r.size} for r in found]
-    return found, {**head, "resources": rows}
+    return found, {**head, "resources": rows, **lost}
 
 
 def _show(found: list[Resource]) -> None:

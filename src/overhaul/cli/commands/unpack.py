@@ -9,12 +9,13 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import OK
+from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import (
     Settings,
     explain_error,
     say,
     say_json,
+    say_lost,
     shown,
     size_in_words,
     warn,
@@ -29,6 +30,7 @@ from overhaul.document.names import folder_name
         "overhaul unpack data.win game",
         "overhaul unpack data.win player --only 'sprites/spr_player*'",
         "overhaul unpack -j 0 --into folders games/*.win",
+        "overhaul unpack --salvage damaged.ags",
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE... [FOLDER]")
@@ -45,6 +47,7 @@ from overhaul.document.names import folder_name
     "--force", is_flag=True, help="Replace a folder that Overhaul made, unless it was edited."
 )
 @click.option("--discard", is_flag=True, help="Replace it with all edits and files of your own.")
+@options.salvage
 @options.assume_version
 @options.jobs
 @options.common
@@ -55,6 +58,7 @@ def command(
     code: str,
     force: bool,
     discard: bool,
+    salvage: bool,
     settings: Settings,
 ) -> int:
     """Take a file apart into a folder of plain files.
@@ -64,6 +68,9 @@ def command(
     and only if nobody has edited it since: --discard replaces it with everything in it. One that
     does not say what was unpacked (it has no .overhaul) is kept as FOLDER.bak. See
     docs/guide/folder.md for what is in it.
+
+    With --salvage, the folder of a damaged package has what is whole; what is lost is listed with
+    its reason, and the exit code is 1. Packing the folder gives a package of what is in it.
     """
     tasks = plan(list(files), into)
     bar = Bar("files", hidden=settings.quiet)
@@ -73,6 +80,7 @@ def command(
         code=code,
         force=force,
         discard=discard,
+        salvage=salvage,
         assume_version=settings.assume_version,
         progress=bar if len(tasks) == 1 else None,
     )
@@ -86,6 +94,10 @@ def command(
             continue
         row: dict[str, object] = {"path": file, "folder": done.folder, "files": done.files}
         rows.append(row | {"bytes": done.bytes, "warnings": done.warnings})
+        if salvage:
+            rows[-1]["lost"] = say_lost(done.lost, settings)
+        if done.lost:
+            worst = max(worst, ANSWER_IS_NO)
         if not settings.json and not settings.quiet:
             size = size_in_words(done.bytes)
             say(f"{shown(file)}: {done.files} files, {size}, in {shown(folder)}")

@@ -15,6 +15,7 @@ from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import json_bytes, read_json
 
 ACTIONS = "actions.json"
+CONSTANTS = "constants.json"
 _LISTED = 20  # how many places are told
 _TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"[^"]*"|'[^']*'|(?<!\w)(?P<word>[A-Za-z_]\w*)""", re.DOTALL
@@ -68,6 +69,12 @@ def rewrite(files: Edits, names: Mapping[str, str]) -> list[str]:
                         for text in arguments
                     ]
             new = json_bytes(plain) if plain != read_json(data, path) else data
+        elif path == CONSTANTS:
+            plain = read_json(data, path)
+            for row in plain if isinstance(plain, list) else ():
+                if isinstance(row, dict) and isinstance(row.get("value"), str):
+                    row["value"] = with_new_names(row["value"], names)
+            new = json_bytes(plain) if plain != read_json(data, path) else data
         else:
             text = data.decode("utf-8", "surrogateescape")
             new = with_new_names(text, names).encode("utf-8", "surrogateescape")
@@ -86,6 +93,7 @@ def mentions(files: Edits, names: Mapping[str, str]) -> list[str]:
         for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1)
         for match in dict.fromkeys(word.finditer(line))
         if not path.endswith(ACTIONS) or '": "' + match[0] + '"}' not in line
+        if path != CONSTANTS or not line.lstrip(" {").startswith(f'"name": "{match[0]}"')
     ]
     if len(found) > _LISTED:
         found[_LISTED:] = [f"{len(found) - _LISTED} more lines of code say an old name"]
@@ -106,7 +114,7 @@ def still_named(files: Edits, gone: Mapping[str, str]) -> list[str]:
 
 def _places(path: str, text: str, names: Container[str]) -> Iterator[tuple[int, str]]:
     """The number of each line that names a resource, and the name."""
-    if not path.endswith(ACTIONS):
+    if not path.endswith((ACTIONS, CONSTANTS)):
         for match in _certain(text, names):
             yield text.count("\n", 0, match.start()) + 1, match["word"]
         return
@@ -115,7 +123,11 @@ def _places(path: str, text: str, names: Container[str]) -> Iterator[tuple[int, 
             is_key = line[found.end() :].startswith(":")
             is_value = line[: found.start()].rstrip().endswith(":")
             argument = str(json.loads(found[0]))
-            if not is_key and not (is_value and argument in names):  # {"sprite": "spr_wall"}
+            if path == CONSTANTS:
+                is_code = line[: found.start()].rstrip().endswith('"value":')
+            else:  # {"sprite": "spr_wall"} is no code
+                is_code = not is_key and not (is_value and argument in names)
+            if is_code:
                 yield from ((number, match["word"]) for match in _certain(argument, names))
 
 
@@ -123,7 +135,7 @@ def _with_any(files: Edits, names: Mapping[str, str]) -> Iterator[tuple[str, byt
     """The files of code in which an old name stands."""
     word = _pattern(names)
     for path in sorted(files.present):
-        if path.endswith((".gml", f"/{ACTIONS}")):
+        if path.endswith((".gml", f"/{ACTIONS}")) or path == CONSTANTS:
             data = files.bytes(path)
             if word.search(data.decode("utf-8", "replace")):
                 yield path, data

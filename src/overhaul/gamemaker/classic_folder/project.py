@@ -315,7 +315,10 @@ def _follow_names(
     if not renamed:
         return []
     if files.options.rewrite_code:
-        for kind, stem in dict.fromkeys(filter(None, map(unit_of, rewrite(files, renamed)))):
+        changed = rewrite(files, renamed)
+        if any(map(CONSTANT_LIST.has, changed)):
+            CONSTANT_LIST.read(project, files, reader.names)
+        for kind, stem in dict.fromkeys(filter(None, map(unit_of, changed))):
             index = reader.names.ids[kind][stem]
             now[kind][index] = reader.read(kind, stem, now[kind][index])
             set_slots(project, kind, now[kind])

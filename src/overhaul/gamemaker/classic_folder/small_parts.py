@@ -22,10 +22,9 @@ from overhaul.gamemaker.classic_folder.files import (
     take,
     take_version,
 )
+from overhaul.gamemaker.classic_folder.mentions import CONSTANTS
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
-
-CONSTANTS = "constants.json"
 
 
 def _show_constants(project: Project, names: Names) -> Iterator[PlainFile]:

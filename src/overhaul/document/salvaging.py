@@ -1,0 +1,89 @@
+"""What is whole in a damaged file: for formats that hold files of their own.
+
+A format takes part by its document class having :meth:`Salvages.salvage`; where its damaged files
+no longer begin as whole ones do, its line of the registry names what recognises them.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+
+from overhaul.document.opening import find_bytes
+from overhaul.document.reading import Found, nothing_to_release
+from overhaul.document.registry import REGISTRY, Format, Probe, find
+from overhaul.errors import FormatError
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Beside, Buffer, Document
+
+
+class Lost(NamedTuple):
+    """What could not be taken from a damaged file: its name in the file, and why."""
+
+    name: str
+    reason: str
+
+
+class Salvaged(NamedTuple):
+    """A document of what is whole in a damaged file, and what is lost."""
+
+    document: Document
+    lost: list[Lost]
+
+
+@runtime_checkable
+class Salvages(Protocol):
+    """A document class that makes documents of damaged files too."""
+
+    @classmethod
+    def salvage(cls, data: Buffer, *, source: str | None, beside: Beside | None) -> Salvaged:
+        """What is whole in a file that can't be opened.
+
+        Raises FormatError where the damage leaves nothing that can be read.
+        """
+
+
+def salvage(source: str | os.PathLike[str] | bytes) -> tuple[Found, list[Lost]]:
+    """The bytes of a file that can be opened, with what is whole in a damaged one; what is lost.
+
+    A file that can be opened is given as it is.  Raises OSError, and FormatError for a damaged
+    file of a format that has no salvage, or of which nothing is left.
+    """
+    found = find_bytes(source)
+    try:
+        found.open().close()
+    except FormatError as error:
+        found = find_bytes(source)
+        try:
+            made = _salvaged(found, error)
+            with made.document as document:
+                data = document.to_bytes()
+        finally:
+            found.release()
+        return Found(data, found.source, None, nothing_to_release), made.lost
+    return find_bytes(source), []
+
+
+def _salvaged(found: Found, error: FormatError) -> Salvaged:
+    """What is whole in a file that is refused with an error."""
+    probe = Probe(found.data, os.path.basename(found.source or ""))
+    entry = find(probe) or _damaged(probe)
+    made: object = None if entry is None else entry.document_class()
+    if not isinstance(made, Salvages):
+        raise FormatError(
+            f"{error.message}; nothing can be salvaged from files of this kind",
+            source=error.source,
+            offset=error.offset,
+        ) from None
+    try:
+        return made.salvage(found.data, source=found.source, beside=found.beside)
+    except FormatError as reason:
+        reason.message = f"nothing can be salvaged: {reason.message}"
+        reason.source = found.source
+        raise
+
+
+def _damaged(probe: Probe) -> Format | None:
+    """The format of a file that is too damaged to begin as its whole ones do."""
+    return next((entry for entry in REGISTRY if entry.accepts_damaged(probe)), None)
