@@ -349,3 +349,27 @@ def test_members_of_a_compiled_dialog() -> None:
     assert [step.text for step in dialog_steps(script)[0]] == [
         *("cEgo.x", "cEgo.x = (cEgo.x - 3) * 2", 'text = "Bye"'),
     ]
+
+
+def test_a_loop_in_another_case_and_a_value_of_conditions() -> None:
+    is_set = '    movl mar, @import "mes"\n    memread4 ax'
+    call = '    movl ax, 2\n    farpush ax\n    movl ax, @import "Display^101"\n    farcall ax'
+    script = compiled(
+        f"    sourceline 1\n{is_set}\n    jzi L11",
+        SAY.format(line=2, text="s0"), "    jmpi L13",
+        f"L11:\n    sourceline 3\n{is_set}\n    jzi L13", SAY.format(line=4, text="s6"),
+        "    jmpi L11",
+        f"L13:\n    sourceline 5\n{is_set}\n    jzi L14\n    push ax\n{call}\n    pop bx",
+        "    land bx, ax\n    mov bx, ax",
+        'L14:\n    movl mar, @import "mes"\n    memwrite4 ax',
+        imports=("mes",),
+    )  # fmt: skip
+    steps = [
+        ([block.text for block in step.blocks], step.text) for step in dialog_steps(script)[0]
+    ]
+    assert steps == [
+        (["if (mes)"], "Hello"),
+        (["else", "while (mes)"], "Bye"),
+        ([], "Display(2)"),
+        ([], "mes = mes && Display(2)"),
+    ]

@@ -134,3 +134,4 @@ def test_names_break_between_their_parts() -> None:
     assert breaks("__a__") == "__<wbr>a__"
     assert breaks("<a>_&") == "&lt;a&gt;_<wbr>&amp;"
     assert breaks("plain") == "plain"
+    assert breaks("sArea1BigDust HTTP") == "s<wbr>Area1<wbr>Big<wbr>Dust HTTP"

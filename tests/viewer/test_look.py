@@ -293,6 +293,17 @@ def test_thumbnails_are_small(lantern: Path, tmp_path: Path) -> None:
     assert small == whole
 
 
+def test_a_thumbnail_of_nothing_shows_nothing(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "none.win"
+    with overhaul.open_game(lantern) as game:
+        game.fonts.add("fnt_none", Image.new("RGBA", (4, 4)), {"a": (0, 0, 4, 4)})
+        game.fonts["fnt_none"].record.texture = None
+        game.save(path)
+    with looking_at(path) as client:
+        assert picture(client.get("/fonts/fnt_none/thumbnail.png")).tolist() == [[[0, 0, 0, 0]]]
+        assert client.get("/fonts/fnt_none/picture.png").status_code == 404
+
+
 def test_a_room_is_made_ready_once_for_all_its_tiles(
     lantern: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

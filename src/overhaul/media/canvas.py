@@ -68,10 +68,10 @@ class Transform(NamedTuple):
         """Whether there is anything to draw: no scale is 0, and all are numbers."""
         return all(map(math.isfinite, self)) and self.scale_x != 0 != self.scale_y
 
-    def scaled(self, scale: float) -> Transform:
-        """The same in a plane that is itself scaled."""
+    def scaled(self, scale: float, x: float, y: float) -> Transform:
+        """The same in a plane that is itself scaled, and of which ``x``, ``y`` becomes 0, 0."""
         return self._replace(
-            x=self.x * scale, y=self.y * scale,
+            x=(self.x - x) * scale, y=(self.y - y) * scale,
             scale_x=self.scale_x * scale, scale_y=self.scale_y * scale,
         )  # fmt: skip
 
@@ -146,9 +146,9 @@ class Affine(NamedTuple):
             (-self.right_y / area, self.right_x / area),
         )
 
-    def scaled(self, scale: float) -> Affine:
-        """The same in a plane that is itself scaled."""
-        place = self.x * scale, self.y * scale
+    def scaled(self, scale: float, x: float, y: float) -> Affine:
+        """See :meth:`Transform.scaled`."""
+        place = (self.x - x) * scale, (self.y - y) * scale
         return Affine(*place, *self[2:4], *(each * scale for each in self.axes))
 
     def turned(self, x: float, y: float) -> tuple[float, float]:
@@ -181,8 +181,7 @@ class Canvas:
     """A rectangle of a plane: pixel 0, 0 of ``image`` is at ``left``, ``top``.
 
     ``smooth`` says whether pixels are interpolated where a picture is scaled or turned.  What is
-    drawn has its place in a plane that is scaled by ``scale``; ``left``, ``top``, ``width`` and
-    ``height`` are pixels of the image.
+    drawn has its place in a plane that is scaled by ``scale`` (see :meth:`part`).
     """
 
     def __init__(
@@ -193,11 +192,12 @@ class Canvas:
         height: int,
         *,
         smooth: bool = False,
-        scale: float = 1.0,
     ) -> None:
         self.left = left
         self.top = top
-        self.scale = scale
+        self.scale = 1.0
+        #: the rectangle of the plane that is on it: left, top, width, height
+        self.seen = left, top, width, height
         self.image: Image = pillow.new("RGBA", (width, height))
         self.smooth = smooth
 
@@ -211,15 +211,15 @@ class Canvas:
         """Pixels."""
         return self.image.height
 
-    @property
-    def seen(self) -> tuple[int, int, int, int]:
-        """The rectangle of the plane that is on it: left, top, width, height, rounded outward."""
-        if self.scale == 1:
-            return self.left, self.top, self.width, self.height
-        left, top = math.floor(self.left / self.scale), math.floor(self.top / self.scale)
-        right = math.ceil((self.left + self.width) / self.scale)
-        bottom = math.ceil((self.top + self.height) / self.scale)
-        return left, top, right - left, bottom - top
+    @classmethod
+    def part(
+        cls, region: tuple[int, int, int, int], scale: float, *, smooth: bool = False
+    ) -> Canvas:
+        """A canvas of a rectangle of the plane (left, top, width, height), scaled."""
+        wide, high = (max(1, math.ceil(each * scale)) for each in region[2:])
+        made = cls(0, 0, wide, high, smooth=smooth)
+        made.scale, made.seen = scale, region
+        return made
 
     def fill(self, colour: RGBA) -> None:
         """Cover everything with a colour."""
@@ -246,7 +246,7 @@ class Canvas:
     def draw(self, image: Image, at: Transform | Affine, colour: RGBA = WHITE) -> None:
         """Draw a picture, multiplied with a colour."""
         if self.scale != 1:
-            at = at.scaled(self.scale)
+            at = at.scaled(self.scale, *self.seen[:2])
         if not at.is_finite or not image.width or not image.height:
             return
         box = self._box(image, at)
@@ -308,7 +308,7 @@ class Canvas:
     ) -> None:
         """Draw a picture again and again, across, down or both ways; it is not turned."""
         if self.scale != 1:
-            at = at.scaled(self.scale)
+            at = at.scaled(self.scale, *self.seen[:2])
         if not at.is_finite or not image.width or not image.height:
             return
         pixels = _numbers(tinted(image, colour) if colour != WHITE else image)
@@ -454,14 +454,10 @@ class Drawing(NamedTuple):
     ) -> Image:
         """An image from a plane that is drawn smaller than it is."""
         finer = scale * _SAMPLES
-        left, top = region[0] * finer, region[1] * finer
-        right, bottom = left + region[2] * finer, top + region[3] * finer
-        x, y = math.floor(left), math.floor(top)
-        wide, high = max(1, math.ceil(right) - x), max(1, math.ceil(bottom) - y)
-        canvas = Canvas(x, y, wide, high, smooth=self.smooth, scale=finer)
+        canvas = Canvas.part(region, finer, smooth=self.smooth)
         self.paint(canvas)
-        box = (left - x, top - y, min(right - x, wide), min(bottom - y, high))
-        return canvas.image.resize(size, pillow.Resampling.BOX, box)
+        ends = max(1.0, region[2] * finer), max(1.0, region[3] * finer)
+        return canvas.image.resize(size, pillow.Resampling.BOX, (0, 0, *ends))
 
 
 def _numbers(image: Image) -> NDArray[np.uint32]:

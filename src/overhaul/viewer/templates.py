@@ -29,8 +29,8 @@ LINES = 5000
 LONG = 4000
 #: A value of a field that is compared shows so many texts and numbers.
 VALUES = 24
-#: a name may be broken behind these
-_BREAKS = re.compile(r"([/_\\]+)(?=[^/_\\\s])")
+#: where a name may be broken
+_BREAKS = re.compile(r"(?<=[/_\\])(?=[^/_\\\s])|(?<=[a-z0-9])(?=[A-Z])")
 
 
 class Statics:
@@ -95,8 +95,9 @@ def counted(number: int, noun: str) -> str:
 
 
 def breaks(name: object) -> Markup:
-    """A name or path, escaped, that a line may break behind slashes and ``_``."""
-    return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(name))))
+    """A name or path, escaped, that a line may break behind slashes and ``_``, and before
+    a capital letter."""
+    return Markup(_BREAKS.sub("<wbr>", str(escape(name))))
 
 
 def shortened(value: object, most: int = VALUES) -> object:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PIL import Image as pillow
 
 from overhaul.media import png
 from overhaul.viewer.answers import Media
+from overhaul.viewer.opened import NotThere
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,11 +31,17 @@ def small(image: Image) -> Image:
 
 
 def bounded(asked: Asked, part: Answers) -> Media:
-    """What a part answers as a thumbnail, made smaller where it is large; kept."""
+    """What a part answers as a thumbnail, made smaller where it is large; kept.
+
+    Where there is no picture it is one that shows nothing: a list asks for all of them.
+    """
     entry = asked.resource
 
     def make() -> bytes:
-        answer = part(asked)
+        try:
+            answer = part(asked)
+        except NotThere:
+            return png.encode(np.zeros((1, 1, 4), np.uint8))
         assert isinstance(answer, Media)
         if max(png.size(answer.data)) <= SIDE:
             return answer.data

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image as pillow
 
 from drawn_games import (
     add_background,
@@ -656,10 +657,28 @@ def test_what_is_drawn_quickly_is_what_is_drawn(monkeypatch: pytest.MonkeyPatch)
         other.image(whole, scale, quick=chosen)
     assert seen[0] == (1 / 4, 80, 60)
     assert {each[0] for each in seen[1:]} == {1}
+    assert max(each[2] for each in seen[1:]) < 240  # in strips
     seen.clear()
     monkeypatch.setattr(canvas, "_STRIP", 320 * 240)
     other.image(whole, 1 / 16, quick=True)
     assert seen == [(1, 320, 240)]
+
+
+@pytest.mark.parametrize("left", [0, 8, 10, 11, 13])
+def test_what_is_drawn_quickly_is_in_its_place(left: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def paint(drawn: canvas.Canvas) -> None:
+        """Four shades of red for each pixel of the plane, from the left."""
+        places = drawn.seen[0] + (np.arange(drawn.width) + 0.5) / drawn.scale
+        shades = np.zeros((drawn.height, drawn.width, 4), np.uint8)
+        shades[..., 0], shades[..., 3] = 4 * places, 255
+        drawn.image.paste(pillow.fromarray(shades))
+
+    monkeypatch.setattr(canvas, "_STRIP", 1)
+    drawing = canvas.Drawing("a ramp", paint, False)
+    region = (left, left, 48, 48)
+    exact = np.asarray(drawing.image(region, 1 / 16)).astype(int)
+    quick = np.asarray(drawing.image(region, 1 / 16, quick=True)).astype(int)
+    assert np.abs(exact - quick).max() <= 2
 
 
 def test_what_is_turned_is_drawn_quickly_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

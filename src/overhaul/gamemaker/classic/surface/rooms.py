@@ -222,4 +222,5 @@ class Room(Resource[AnyRoom]):
         if self.width <= 0 or self.height <= 0:
             return None
         scale = min(1.0, _SHOWN / max(self.width, self.height))
-        return png.encode(png.from_image(self.image(scale=scale)))
+        whole = (0, 0, self.width, self.height)
+        return png.encode(png.from_image(self.drawing().image(whole, scale, quick=True)))

@@ -275,7 +275,9 @@ class Room(Resource[RoomRecord]):
     def _repr_png_(self) -> bytes | None:
         if not self.width or not self.height:
             return None
-        return png_bytes(self.image(scale=min(1.0, _SHOWN / max(self.width, self.height))))
+        scale = min(1.0, _SHOWN / max(self.width, self.height))
+        whole = (0, 0, self.width, self.height)
+        return png_bytes(self.drawing().image(whole, scale, quick=True))
 
 
 class Rooms(Resources[Room]):
