@@ -29,13 +29,22 @@ class PlainFile:
     ``path`` has ``/`` between its parts; parts that are names of resources come from
     :mod:`overhaul.document.names`.  ``origin`` says where in the document it came from
     (``SPRT[12].frames[3]``), ``note`` is one line for the manifest; ``read`` may still set it.
+    Files with the same number ``near`` are made of one large thing: who reads all files reads these
+    one after another.
     """
 
-    __slots__ = ("note", "origin", "path", "read")
+    __slots__ = ("near", "note", "origin", "path", "read")
 
     def __init__(
-        self, path: str, read: Callable[[], bytes], *, origin: str = "", note: str = ""
+        self,
+        path: str,
+        read: Callable[[], bytes],
+        *,
+        origin: str = "",
+        note: str = "",
+        near: int = 0,
     ) -> None:
+        self.near = near
         self.path = path
         self.read = read
         self.origin = origin

@@ -151,9 +151,12 @@ def unpack_document(
             raise WorkspaceError(
                 f"nothing matches {' or '.join(options.only)}{_meant(document, options.only)}"
             )
-        for file in tracked([file.path for file in wanted], wanted, progress):
+        place = {file.path: number for number, file in enumerate(wanted)}
+        ordered = sorted(wanted, key=lambda file: file.near)
+        for file in tracked([file.path for file in ordered], ordered, progress):
             content = file.read()
             writer.write(file.path, content, origin=file.origin, note=file.note)
+        writer.entries.sort(key=lambda entry: place[entry.path])
         settings = folder_format.settings(document)
         name = _file_name(document)
         kept = writer.keep(name, found.data)

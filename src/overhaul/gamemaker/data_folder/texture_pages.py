@@ -63,7 +63,8 @@ def page_files(view: FolderView, images: PageImages) -> Iterator[PlainFile]:
     yield PlainFile(TEXTURES, lambda: json_bytes(textures_json(view), wide), origin="TXTR")
     for index, page in stored_pages(game):
         path = page_path(index, page)
-        yield PlainFile(path, partial(_page, page, path, images), origin=f"TXTR[{index}].blob")
+        read = partial(_page, page, path, images)
+        yield PlainFile(path, read, origin=f"TXTR[{index}].blob", near=index + 1)
 
 
 def _page(page: TexturePage, path: str, images: PageImages) -> bytes:

@@ -82,7 +82,8 @@ class PictureFile(PlainFile):
     def __init__(
         self, path: str, item: TexturePageItem, game: GameData, images: PageImages, origin: str
     ) -> None:
-        super().__init__(path, self._encode, origin=origin)
+        near = item.page.index + 1 if isinstance(item.page, Reference) else 0
+        super().__init__(path, self._encode, origin=origin, near=near)
         self._item = item
         self._game = game
         self._images = images
