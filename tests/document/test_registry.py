@@ -29,6 +29,9 @@ def form(*chunks: tuple[bytes, bytes]) -> bytes:
         (form((b"STRG", b"x" * 100), (b"GEN8", b"")), "gamemaker-data"),
         (b"MROF\0\0\0\x088NEG\0\0\0\0", "gamemaker-data"),
         (form((b"AUDO", b"x" * 5000)), "gamemaker-audiogroup"),
+        (form((b"AUDO", b"x" * 5000), (b"GEN8", b"")), "gamemaker-data"),
+        (form((b"AUDO", b"")), "gamemaker-audiogroup"),
+        (form((b"AUDO", b""), (b"GEN8", b"")), "gamemaker-data"),
         (form((b"SCPT", b"x" * 12), (b"DBGI", b"")), "gamemaker-debug"),
     ],
 )

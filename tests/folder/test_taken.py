@@ -14,6 +14,7 @@ from edit_law.subject import Subject
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.document.registry import Format
 from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.folder import taken
 from overhaul.media import png
 from toy_json import JsonToy
 
@@ -266,3 +267,26 @@ def test_what_can_not_be_opened_again_is_not_written(monkeypatch: pytest.MonkeyP
     files = {f"{name}.txt": b"" for name in "abcd"}
     with pytest.raises(EncodeError, match=r"^a\.txt, b\.txt, c\.txt and 1 more: title"):
         subject.pack({**subject.files, **files})
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "same"),
+    [
+        (1.0, 1.0000001, True),  # as 32 bits hold it
+        (0.1, 0.10000000149011612, True),
+        (1.0, 1.00001, False),
+        (100.0, 99.0, False),
+        (100, 99.5, False),
+        (0.0, 1e-31, True),
+        (0.0, 1e-29, False),
+        (1e-20, 1.1e-20, False),
+        (2, 2.0, True),
+        ("Abc", "aBC", True),
+        ([1.0, "a"], [1.0000001, "A"], True),
+        ({"x": 1.0}, {"x": 1.001}, False),
+        (1.0, "1.0", False),
+    ],
+)
+def test_what_is_the_same_to_the_law(one: object, two: object, same: bool) -> None:
+    assert taken._same(one, two) is same
+    assert taken._same(two, one) is same

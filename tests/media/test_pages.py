@@ -201,6 +201,25 @@ class Placed:
     bounding_height: int = 1
 
 
+@pytest.mark.parametrize("border", [0, 2])
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_what_reaches_into_a_border_and_what_only_touches_it(border: int, axis: str) -> None:
+    """An item of 3 x 2 at (10, 10); another one beside each of its edges, and a pixel nearer."""
+    item = Placement(10, 10, 3, 2, 0, 0, 3, 2, 3, 2)
+
+    def at(place: int, size: int) -> Placement:
+        x, y = (place, 10) if axis == "x" else (10, place)
+        return Placement(x, y, size, size, 0, 0, size, size, size, size)
+
+    end = 13 if axis == "x" else 12
+    assert not pages.overlap(item, at(10 - border - 4, 4), border)  # ends where the border begins
+    assert pages.overlap(item, at(10 - border - 3, 4), border)
+    assert not pages.overlap(item, at(end + border, 4), border)
+    assert pages.overlap(item, at(end + border - 1, 4), border)
+    assert not pages.overlap(item, item, border)
+    assert pages.overlap(item, replace(item), border)
+
+
 def test_items_that_share_pixels() -> None:
     items = [
         Placed(0, 0, 4, 4, 0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -161,6 +162,11 @@ def test_numbers_that_only_grow_take_the_largest() -> None:
         [(0, ops(base, high)), (1, ops(base, low))],
     ):
         assert merge(base, order, grows) == (high, [])
+    for order in itertools.permutations((7, 9, 8)):
+        changes = [(n, ops(base, {"last": last})) for n, last in enumerate(order)]
+        assert merge(base, changes, grows) == (high, []), order
+        assert merge({"last": 8}, changes, grows) == (high, []), order
+        assert merge({"last": 20}, changes, grows) == ({"last": 20}, []), order
     assert merge({"last": 20}, [(0, ops(base, high))], grows) == ({"last": 20}, [])
     assert merge(base, [(0, ops(base, {"last": 1}))], grows) == ({"last": 1}, [])
     assert merge(base, [(0, ops(base, low)), (1, ops(base, high))])[1] != []

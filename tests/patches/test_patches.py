@@ -121,6 +121,28 @@ def test_vcdiff_by_the_example_of_the_rfc() -> None:
     assert patches.apply(b"\xd6\xc3\xc4\0\0" + window, old) == new
 
 
+def test_near_addresses_of_vcdiff_are_kept_in_turn() -> None:
+    """RFC 3284, section 5.3: the four addresses used last, each in the slot after the one before;
+    with a fifth, the first slot is used again."""
+    old = bytes(range(200))
+    starts = [10, 50, 90, 130, 170]  # told in full: they are in slots 0, 1, 2, 3, and 0 again
+    slots = [170, 50, 90, 130]
+    copies = [old[start : start + 4] for start in starts]
+    code = [20] * len(starts)  # COPY of 4, mode 0
+    addresses = b"".join(map(plain, starts))
+    for slot in (1, 2, 3, 0):  # each copy puts its own address into the next slot
+        code.append(20 + 16 * (2 + slot))
+        address = slots[slot] + 7
+        addresses += plain(7)
+        copies.append(old[address : address + 4])
+        slots[(len(copies) - 1) % 4] = address
+    new = b"".join(copies)
+    body = plain(len(new)) + b"\0" + plain(0) + plain(len(code)) + plain(len(addresses))
+    body += bytes(code) + addresses
+    window = b"\1" + plain(len(old)) + plain(0) + plain(len(body)) + body
+    assert patches.apply(b"\xd6\xc3\xc4\0\0" + window, old) == new
+
+
 def test_the_code_table() -> None:
     """RFC 3284, section 5.6: the first and last lines of each of its groups."""
     table = vcdiff.code_table()
