@@ -168,6 +168,8 @@ def test_numbers_that_only_grow_take_the_largest() -> None:
         assert merge({"last": 8}, changes, grows) == (high, []), order
         assert merge({"last": 20}, changes, grows) == ({"last": 20}, []), order
     assert merge({"last": 20}, [(0, ops(base, high))], grows) == ({"last": 20}, [])
+    both = [(0, ops(base, {"last": 1})), (1, ops(base, {"last": 3}))]
+    assert merge(base, both, grows) == (base, [])  # only one mod may make it smaller
     assert merge(base, [(0, ops(base, {"last": 1}))], grows) == ({"last": 1}, [])
     assert merge(base, [(0, ops(base, low)), (1, ops(base, high))])[1] != []
 
