@@ -34,15 +34,16 @@ if TYPE_CHECKING:
     from overhaul.folder import verify as verify
     from overhaul.gamemaker.data.opening import open_game as open_game
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.document.opening": "open",
-        "overhaul.gamemaker.data.opening": "open_game",
-        "overhaul.folder": "unpack new pack verify Report",
-        "overhaul.document.protocol": "Document Resource Coverage",
-        "overhaul.errors": "OverhaulError FormatError UnsupportedVersion EncodeError"
-        " SourceError WorkspaceError",
-    },
-)
-__all__ += ["__version__"]
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.document.opening": "open",
+            "overhaul.gamemaker.data.opening": "open_game",
+            "overhaul.folder": "unpack new pack verify Report",
+            "overhaul.document.protocol": "Document Resource Coverage",
+            "overhaul.errors": "OverhaulError FormatError UnsupportedVersion EncodeError"
+            " SourceError WorkspaceError",
+        },
+    )
+    __all__ += ["__version__"]

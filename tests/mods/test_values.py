@@ -162,11 +162,11 @@ def test_numbers_that_only_grow_take_the_largest() -> None:
         [(0, ops(base, high)), (1, ops(base, low))],
     ):
         assert merge(base, order, grows) == (high, [])
-    for order in itertools.permutations((7, 9, 8)):
-        changes = [(n, ops(base, {"last": last})) for n, last in enumerate(order)]
-        assert merge(base, changes, grows) == (high, []), order
-        assert merge({"last": 8}, changes, grows) == (high, []), order
-        assert merge({"last": 20}, changes, grows) == ({"last": 20}, []), order
+    for numbers in itertools.permutations((7, 9, 8)):
+        changes = [(n, ops(base, {"last": last})) for n, last in enumerate(numbers)]
+        assert merge(base, changes, grows) == (high, []), numbers
+        assert merge({"last": 8}, changes, grows) == (high, []), numbers
+        assert merge({"last": 20}, changes, grows) == ({"last": 20}, []), numbers
     assert merge({"last": 20}, [(0, ops(base, high))], grows) == ({"last": 20}, [])
     both = [(0, ops(base, {"last": 1})), (1, ops(base, {"last": 3}))]
     assert merge(base, both, grows) == (base, [])  # only one mod may make it smaller

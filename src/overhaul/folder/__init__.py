@@ -36,19 +36,20 @@ if TYPE_CHECKING:
     from overhaul.folder.watching import Program as Program
     from overhaul.folder.watching import watch as watch
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.folder.unpacking": "unpack Unpacked",
-        "overhaul.folder.beginning": "new",
-        "overhaul.folder.packing": "pack Packed",
-        "overhaul.folder.verifying": "verify Report",
-        "overhaul.folder.watching": "watch Program",
-        "overhaul.folder.comparing": "status Status",
-        "overhaul.folder.texts": "find_files find_resources search search_folder uses"
-        " uses_in_folder Match CODE STRINGS NAMES",
-        "overhaul.folder.parallel": "Workers map_files",
-        "overhaul.folder.opening": "open salvage",
-        "overhaul.folder.jsonkit": "in_file read_json",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.folder.unpacking": "unpack Unpacked",
+            "overhaul.folder.beginning": "new",
+            "overhaul.folder.packing": "pack Packed",
+            "overhaul.folder.verifying": "verify Report",
+            "overhaul.folder.watching": "watch Program",
+            "overhaul.folder.comparing": "status Status",
+            "overhaul.folder.texts": "find_files find_resources search search_folder uses"
+            " uses_in_folder Match CODE STRINGS NAMES",
+            "overhaul.folder.parallel": "Workers map_files",
+            "overhaul.folder.opening": "open salvage",
+            "overhaul.folder.jsonkit": "in_file read_json",
+        },
+    )

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.tiled.exporting import export_rooms as export_rooms
     from overhaul.gamemaker.tiled.importing import import_rooms as import_rooms
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.gamemaker.data.game": "GameData",
-        "overhaul.document.rendering": "HasPictures View picture_names render",
-        "overhaul.gamemaker.data.resources.characters": "letters_of_strings read_characters",
-        "overhaul.gamemaker.tiled.exporting": "export_rooms",
-        "overhaul.gamemaker.tiled.importing": "import_rooms",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.gamemaker.data.game": "GameData",
+            "overhaul.document.rendering": "HasPictures View picture_names render",
+            "overhaul.gamemaker.data.resources.characters": "letters_of_strings read_characters",
+            "overhaul.gamemaker.tiled.exporting": "export_rooms",
+            "overhaul.gamemaker.tiled.importing": "import_rooms",
+        },
+    )

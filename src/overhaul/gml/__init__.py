@@ -19,16 +19,17 @@ if TYPE_CHECKING:
     from overhaul.gml.vm.code import Instruction as Instruction
     from overhaul.gml.vm.disassembler import disassemble as disassemble
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.gml.vm.code": "Code Instruction",
-        "overhaul.gml.errors": "CompileError SyntaxError_",
-        "overhaul.gml.context": "Context",
-        "overhaul.gml.dialect": "Dialect",
-        "overhaul.gml.vm.assembler": "assemble",
-        "overhaul.gml.compiler": "compile",
-        "overhaul.gml.roundtrip": "decompile",
-        "overhaul.gml.vm.disassembler": "disassemble",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.gml.vm.code": "Code Instruction",
+            "overhaul.gml.errors": "CompileError SyntaxError_",
+            "overhaul.gml.context": "Context",
+            "overhaul.gml.dialect": "Dialect",
+            "overhaul.gml.vm.assembler": "assemble",
+            "overhaul.gml.compiler": "compile",
+            "overhaul.gml.roundtrip": "decompile",
+            "overhaul.gml.vm.disassembler": "disassemble",
+        },
+    )

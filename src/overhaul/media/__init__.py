@@ -22,4 +22,5 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.media.png import same_pixels as same_pixels
 
-__getattr__, __dir__, __all__ = attach(__name__, {"overhaul.media.png": "same_pixels"})
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(__name__, {"overhaul.media.png": "same_pixels"})

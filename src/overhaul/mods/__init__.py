@@ -36,20 +36,21 @@ if TYPE_CHECKING:
     from overhaul.mods.updating import Updated as Updated
     from overhaul.mods.updating import update as update
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.mods.comparing": "diff Diff Change",
-        "overhaul.mods.making": "make",
-        "overhaul.mods.modfile": "load Mod",
-        "overhaul.mods.applying": "apply resolutions Applied",
-        "overhaul.mods.building": "patched",
-        "overhaul.mods.conflicts": "Conflict",
-        "overhaul.mods.patches": "LinePatch ValuePatch PicturePatch WholePatch",
-        "overhaul.mods.rebasing": "rebase",
-        "overhaul.mods.report": "html_report",
-        "overhaul.mods.copying": "copy merge",
-        "overhaul.mods.updating": "update Updated",
-        "overhaul.mods.git": "textconv git_lines git_setup",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.mods.comparing": "diff Diff Change",
+            "overhaul.mods.making": "make",
+            "overhaul.mods.modfile": "load Mod",
+            "overhaul.mods.applying": "apply resolutions Applied",
+            "overhaul.mods.building": "patched",
+            "overhaul.mods.conflicts": "Conflict",
+            "overhaul.mods.patches": "LinePatch ValuePatch PicturePatch WholePatch",
+            "overhaul.mods.rebasing": "rebase",
+            "overhaul.mods.report": "html_report",
+            "overhaul.mods.copying": "copy merge",
+            "overhaul.mods.updating": "update Updated",
+            "overhaul.mods.git": "textconv git_lines git_setup",
+        },
+    )

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from overhaul.patches.kinds import writable as writable
     from overhaul.patches.stream import Patch as Patch
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.patches.kinds": "KINDS apply describe kind_of_name make writable",
-        "overhaul.patches.stream": "Patch",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.patches.kinds": "KINDS apply describe kind_of_name make writable",
+            "overhaul.patches.stream": "Patch",
+        },
+    )

@@ -77,12 +77,14 @@ _MODULES = (
 )  # fmt: skip
 
 
-def __getattr__(name: str) -> object:
-    from importlib import import_module  # start-up: with the first name only
+if not TYPE_CHECKING:  # a name that is not there is an error of types
 
-    for module in _MODULES if name in __all__ else ():
-        value: object = getattr(import_module(f"{__name__}.{module}"), name, None)
-        if value is not None:
-            globals()[name] = value
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        from importlib import import_module  # start-up: with the first name only
+
+        for module in _MODULES if name in __all__ else ():
+            value: object = getattr(import_module(f"{__name__}.{module}"), name, None)
+            if value is not None:
+                globals()[name] = value
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

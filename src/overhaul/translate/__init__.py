@@ -36,16 +36,17 @@ if TYPE_CHECKING:
     from overhaul.translate.verbs import game_files as game_files
     from overhaul.translate.verbs import preview as preview
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.translate.verbs": "extract apply check explain game_files preview",
-        "overhaul.translate.typefaces": "letters",
-        "overhaul.translate.updating": "update Updated",
-        "overhaul.translate.files": "load file_bytes",
-        "overhaul.translate.gamemaker.pictures": "pictures save_pictures Lettering",
-        "overhaul.translate.rules": "Rules load_rules",
-        "overhaul.translate.results": "Explanation GameFile Preview Problem Translated",
-        "overhaul.translate.gamemaker.previewing": "write_previews",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.translate.verbs": "extract apply check explain game_files preview",
+            "overhaul.translate.typefaces": "letters",
+            "overhaul.translate.updating": "update Updated",
+            "overhaul.translate.files": "load file_bytes",
+            "overhaul.translate.gamemaker.pictures": "pictures save_pictures Lettering",
+            "overhaul.translate.rules": "Rules load_rules",
+            "overhaul.translate.results": "Explanation GameFile Preview Problem Translated",
+            "overhaul.translate.gamemaker.previewing": "write_previews",
+        },
+    )

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from overhaul.viewer.starting import Address as Address
     from overhaul.viewer.starting import serve as serve
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {"overhaul.viewer.starting": "serve Address"},
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {"overhaul.viewer.starting": "serve Address"},
+    )

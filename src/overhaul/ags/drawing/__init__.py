@@ -39,16 +39,17 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.views import canvas_of as canvas_of
     from overhaul.ags.drawing.views import frame_image as frame_image
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.ags.drawing.areas": "Area room_areas",
-        "overhaul.ags.drawing.art": "Art art_of game_palette sprite_image",
-        "overhaul.ags.drawing.colours": "colour_of",
-        "overhaul.ags.drawing.guis": "GuiPicture font_size game_font gui_image",
-        "overhaul.ags.drawing.texts": "read_font text_image",
-        "overhaul.ags.drawing.views": "canvas_of frame_image",
-        "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
-        "baselines edges game_image object_palette placed room_image room_size",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.ags.drawing.areas": "Area room_areas",
+            "overhaul.ags.drawing.art": "Art art_of game_palette sprite_image",
+            "overhaul.ags.drawing.colours": "colour_of",
+            "overhaul.ags.drawing.guis": "GuiPicture font_size game_font gui_image",
+            "overhaul.ags.drawing.texts": "read_font text_image",
+            "overhaul.ags.drawing.views": "canvas_of frame_image",
+            "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
+            "baselines edges game_image object_palette placed room_image room_size",
+        },
+    )

@@ -46,9 +46,11 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    from overhaul.document.registry import load  # start-up: detecting a kind needs none of this
+if not TYPE_CHECKING:  # a name that is not there is an error of types
 
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return load(f"{__name__}.{_HOMES[name]}")
+    def __getattr__(name: str) -> object:
+        from overhaul.document.registry import load  # start-up: detecting a kind needs none of this
+
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return load(f"{__name__}.{_HOMES[name]}")

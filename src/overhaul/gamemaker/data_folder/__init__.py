@@ -35,20 +35,21 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.uses import use_keys as use_keys
     from overhaul.gamemaker.data_folder.uses import use_paths as use_paths
 
-__getattr__ = attach(
-    __name__,
-    {
-        "overhaul.gamemaker.data.beginning": "begin=begin_game",
-        "overhaul.gamemaker.data.blank": "empty=blank_game settings=settings_of",
-        f"{__name__}.applying": "apply=apply_folder",
-        f"{__name__}.code_names": "names_in number_of numbers_in words_in",
-        f"{__name__}.dropped": "take_others",
-        f"{__name__}.knowledge": "beside counter derived fixed meaning ordering texts",
-        f"{__name__}.listing": "tree=resources",
-        f"{__name__}.unpacking": "plain_files",
-        f"{__name__}.uses": "listings use_keys use_paths",
-    },
-)[0]
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__ = attach(
+        __name__,
+        {
+            "overhaul.gamemaker.data.beginning": "begin=begin_game",
+            "overhaul.gamemaker.data.blank": "empty=blank_game settings=settings_of",
+            f"{__name__}.applying": "apply=apply_folder",
+            f"{__name__}.code_names": "names_in number_of numbers_in words_in",
+            f"{__name__}.dropped": "take_others",
+            f"{__name__}.knowledge": "beside counter derived fixed meaning ordering texts",
+            f"{__name__}.listing": "tree=resources",
+            f"{__name__}.unpacking": "plain_files",
+            f"{__name__}.uses": "listings use_keys use_paths",
+        },
+    )[0]
 
 #: Listing the files decodes all chunks.
 SLOW_LISTING = True

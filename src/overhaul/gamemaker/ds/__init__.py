@@ -47,16 +47,18 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.ds.values import Reference as Reference
     from overhaul.gamemaker.ds.values import Rows as Rows
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.document.jsontext": "json_text parse_json place_of",
-        "overhaul.gamemaker.ds.codec": "decode_bytes encode_bytes",
-        "overhaul.gamemaker.ds.embedded": "Found extract find locate replaced",
-        "overhaul.gamemaker.ds.jsonform": "from_json to_json",
-        "overhaul.gamemaker.ds.structures": "DsGrid DsList DsMap DsPriority DsQueue"
-        " DsStack Prioritized Structure",
-        "overhaul.gamemaker.ds.text": "dump dumps file_bytes load loads",
-        "overhaul.gamemaker.ds.values": "Boolean Int32 Int64 Legacy Mark Pointer Reference Rows",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.document.jsontext": "json_text parse_json place_of",
+            "overhaul.gamemaker.ds.codec": "decode_bytes encode_bytes",
+            "overhaul.gamemaker.ds.embedded": "Found extract find locate replaced",
+            "overhaul.gamemaker.ds.jsonform": "from_json to_json",
+            "overhaul.gamemaker.ds.structures": "DsGrid DsList DsMap DsPriority DsQueue"
+            " DsStack Prioritized Structure",
+            "overhaul.gamemaker.ds.text": "dump dumps file_bytes load loads",
+            "overhaul.gamemaker.ds.values": "Boolean Int32 Int64 Legacy Mark Pointer Reference"
+            " Rows",
+        },
+    )

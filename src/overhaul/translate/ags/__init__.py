@@ -10,11 +10,12 @@ if TYPE_CHECKING:
     from overhaul.translate.ags.extracting import extract as extract
     from overhaul.translate.ags.extracting import files as files
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.translate.ags.applying": "apply",
-        "overhaul.translate.ags.checking": "check",
-        "overhaul.translate.ags.extracting": "explain extract files",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.translate.ags.applying": "apply",
+            "overhaul.translate.ags.checking": "check",
+            "overhaul.translate.ags.extracting": "explain extract files",
+        },
+    )

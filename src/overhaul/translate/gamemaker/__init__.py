@@ -11,13 +11,14 @@ if TYPE_CHECKING:
     from overhaul.translate.gamemaker.extracting import files as files
     from overhaul.translate.gamemaker.previewing import preview as preview
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.translate.gamemaker.applying": "apply",
-        "overhaul.translate.gamemaker.checking": "check",
-        "overhaul.translate.gamemaker.explaining": "explain",
-        "overhaul.translate.gamemaker.extracting": "extract files",
-        "overhaul.translate.gamemaker.previewing": "preview",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.translate.gamemaker.applying": "apply",
+            "overhaul.translate.gamemaker.checking": "check",
+            "overhaul.translate.gamemaker.explaining": "explain",
+            "overhaul.translate.gamemaker.extracting": "extract files",
+            "overhaul.translate.gamemaker.previewing": "preview",
+        },
+    )

@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.renaming import rename as rename
     from overhaul.gamemaker.data.resources.users import users_of as users_of
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "overhaul.gamemaker.data.code.editing": "append prepend replace",
-        "overhaul.gamemaker.data.resources.copying": "Copier",
-        "overhaul.gamemaker.data.resources.duplicating": "duplicate",
-        "overhaul.gamemaker.data.resources.listing": "enlist",
-        "overhaul.gamemaker.data.resources.names": "check_new_name",
-        "overhaul.gamemaker.data.resources.removing": "move remove",
-        "overhaul.gamemaker.data.resources.renaming": "rename",
-        "overhaul.gamemaker.data.resources.users": "users_of",
-    },
-)
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.gamemaker.data.code.editing": "append prepend replace",
+            "overhaul.gamemaker.data.resources.copying": "Copier",
+            "overhaul.gamemaker.data.resources.duplicating": "duplicate",
+            "overhaul.gamemaker.data.resources.listing": "enlist",
+            "overhaul.gamemaker.data.resources.names": "check_new_name",
+            "overhaul.gamemaker.data.resources.removing": "move remove",
+            "overhaul.gamemaker.data.resources.renaming": "rename",
+            "overhaul.gamemaker.data.resources.users": "users_of",
+        },
+    )
