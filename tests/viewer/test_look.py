@@ -102,7 +102,7 @@ def test_a_room_comes_in_tiles(lantern: Path, tmp_path: Path) -> None:
     assert np.array_equal(alone, last[:512, :512])
     assert {each["id"] for each in page["instances"]} == ids
     assert (page["width"], page["height"], page["count"]) == (700, 1100, len(ids))
-    assert '<a href="/objects/obj_keeper">obj_keeper</a>' in text
+    assert '<a href="/objects/obj_keeper">obj_<wbr>keeper</a>' in text
 
 
 def test_an_instance_is_boxed_where_its_sprite_is_drawn(lantern: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: what lists ask for, and the longest side of the answer, in pixels
 NAME = "thumbnail.png"
-SIDE = 224
+SIDE = 160
 
 
 def small(image: Image) -> Image:
