@@ -44,11 +44,11 @@ class PlainFile:
         note: str = "",
         near: int = 0,
     ) -> None:
-        self.near = near
-        self.path = path
+        self.near: int = near
+        self.path: str = path
         self.read = read
-        self.origin = origin
-        self.note = note
+        self.origin: str = origin
+        self.note: str = note
 
     def same(self, other: PlainFile) -> bool:
         """Whether the file of another document says the same; a format may know without reading."""
@@ -134,10 +134,10 @@ class UnpackOptions:
         whole: bool = True,
         warn: bool = True,
     ) -> None:
-        self.only = tuple(only)
-        self.code = code
-        self.whole = whole
-        self.warn = warn
+        self.only: tuple[str, ...] = tuple(only)
+        self.code: str = code
+        self.whole: bool = whole
+        self.warn: bool = warn
 
     def wants(self, path: str) -> bool:
         """Whether a plain file is among those asked for (all, without ``only``)."""
@@ -162,9 +162,9 @@ class PackOptions:
         accept_renumbering: bool = False,
         remove_all_code: bool = False,
     ) -> None:
-        self.rewrite_code = rewrite_code
-        self.accept_renumbering = accept_renumbering
-        self.remove_all_code = remove_all_code
+        self.rewrite_code: bool = rewrite_code
+        self.accept_renumbering: bool = accept_renumbering
+        self.remove_all_code: bool = remove_all_code
 
 
 class Folder(Protocol):

@@ -31,10 +31,10 @@ class Found:
         release: Callable[[], None],
         sources: Mapping[str, bytes] | None = None,
     ) -> None:
-        self.sources = sources or {}
-        self.data = data
-        self.source = source
-        self.beside = beside
+        self.sources: Mapping[str, bytes] | dict[str, bytes] = sources or {}
+        self.data: Buffer = data
+        self.source: str | None = source
+        self.beside: Beside | None = beside
         self.release = release
 
     def open(self, *, assume_version: str | None = None, strict: bool = False) -> Document:

@@ -27,7 +27,7 @@ class Dropped:
     """A folder with plain files in place of those in ``taken``; ``now`` are its changes."""
 
     def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:
-        self.settings = folder.settings
+        self.settings: dict[str, object] = folder.settings
         self.options = folder.options
         self.folder = folder
         self.changes = changes
@@ -36,7 +36,7 @@ class Dropped:
         self.taken: set[str] = set()
         #: the dropped file that each made path shows
         self.made_of: dict[str, str] = {}
-        self.names = frozenset(folder.list())
+        self.names: frozenset[str] = frozenset(folder.list())
         self._read: dict[str, Callable[[], bytes]] = {}
         self._last: tuple[str, Sequence[NDArray[np.uint8]]] = ("", [])
 

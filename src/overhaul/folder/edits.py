@@ -32,7 +32,7 @@ class Edits:
     def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.folder = folder
         self.changes = changes
-        self.present = frozenset(folder.list())
+        self.present: frozenset[str] = frozenset(folder.list())
         self.warnings: list[str] = []
         self.options = folder.options
         #: the files that were read

@@ -64,11 +64,11 @@ class UnknownName:
     __slots__ = ("called", "column", "context", "line", "name")
 
     def __init__(self, name: str, line: int, column: int, called: bool, context: Context) -> None:
-        self.name = name
-        self.line = line
-        self.column = column
-        self.called = called
-        self.context = context
+        self.name: str = name
+        self.line: int = line
+        self.column: int = column
+        self.called: bool = called
+        self.context: Context = context
 
     @property
     def message(self) -> str:

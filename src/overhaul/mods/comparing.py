@@ -107,7 +107,7 @@ class Diff:
     """The differences between two games; true if there are any."""
 
     def __init__(self, changes: Sequence[Change], old: str, new: str) -> None:
-        self.changes = list(changes)
+        self.changes: list[Change] = list(changes)
         #: what the games were called
         self.old = old
         self.new = new

@@ -104,7 +104,7 @@ class Cursor:
     def __init__(self, data: Data, position: int = 0, end: int | None = None) -> None:
         self.data = data
         self.position = position
-        self.end = len(data) if end is None else end
+        self.end: int = len(data) if end is None else end
 
     @property
     def left(self) -> int:

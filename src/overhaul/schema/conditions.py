@@ -20,7 +20,7 @@ class Condition:
 
     def __init__(self, holds: Callable[[Any], bool], words: str) -> None:
         self.holds = holds
-        self.words = words
+        self.words: str = words
 
     def __and__(self, other: Condition) -> Condition:
         return Condition(
@@ -53,9 +53,9 @@ class When:
     __slots__ = ("field", "holds", "words")
 
     def __init__(self, field: str, holds: Callable[[Any], bool], words: str) -> None:
-        self.field = field
+        self.field: str = field
         self.holds = holds
-        self.words = words
+        self.words: str = words
 
 
 def given(field: str) -> When:

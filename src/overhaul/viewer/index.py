@@ -29,7 +29,7 @@ class Index:
         self.state: State = "new"
         self.done = 0
         self.total = 0
-        self.reason = ""
+        self.reason: str = ""
         self._path: Path | None = None
         self._process: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()

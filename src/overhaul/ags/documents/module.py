@@ -15,7 +15,7 @@ class ModuleDocument(AgsDocument):
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
         self.module = ScriptModule()
-        self.trailing = b""
+        self.trailing: bytes = b""
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the module."""

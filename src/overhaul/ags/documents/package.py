@@ -20,7 +20,6 @@ from overhaul.document.salvaging import Lost, Salvaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-
     from overhaul.document.rendering import Made, View
 
 
@@ -31,7 +30,7 @@ class PackageDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.package = Package()
+        self.package: Package = Package()
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the table, and find the other parts beside the file."""

@@ -27,7 +27,7 @@ class RoomDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.room = Room()
+        self.room: Room = Room()
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the room."""

@@ -17,7 +17,7 @@ class ScriptDocument(AgsDocument):
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
         self.script = Script()
-        self.trailing = b""
+        self.trailing: bytes = b""
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the script."""

@@ -30,7 +30,7 @@ class SpriteSetDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.sprites = SpriteSet()
+        self.sprites: SpriteSet = SpriteSet()
         self._index: tuple[str, int] | None = None
         self._palette: bytes | None = None
 

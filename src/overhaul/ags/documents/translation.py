@@ -16,7 +16,7 @@ class TranslationDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.translation = Translation()
+        self.translation: Translation = Translation()
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the translation."""

@@ -69,7 +69,7 @@ class Deflated:
     __slots__ = ("stream",)
 
     def __init__(self, stream: bytes) -> None:
-        self.stream = stream
+        self.stream: bytes = stream
 
     @classmethod
     def of(cls, data: bytes) -> Deflated:

@@ -27,10 +27,10 @@ class ProjectReader(Reader):
         self, *, encoding: str = SYSTEM_ENCODING, source: str | None = None, size: int = 0
     ) -> None:
         super().__init__(source=source)
-        self.allowance = allowance(size)
+        self.allowance: int = allowance(size)
         self.encoding = encoding
-        self.foreign_text = False
-        self.undecoded = False
+        self.foreign_text: bool = False
+        self.undecoded: bool = False
         self.inflated = 0
 
     def text(self, raw: bytes) -> str:

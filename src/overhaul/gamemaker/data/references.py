@@ -36,7 +36,7 @@ class Reference(Generic[T_co]):
 
     def __init__(self, owner: NamedList[T_co], index: int) -> None:
         self.owner = owner
-        self.index = index
+        self.index: int = index
 
     @property
     def target(self) -> T_co | None:

@@ -37,13 +37,13 @@ class Run:
     """A folder being applied to a game: what the steps work on."""
 
     def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
-        self.edits = GameEdits(game, folder, changes)
-        self.view = FolderView(game, self.edits.names)
-        self.strings = StringEdits(self.edits)
-        self.resources = ResourceEdits(self.view, self.edits)
-        self.code = CodeEdits(self.view, self.edits)
+        self.edits: GameEdits = GameEdits(game, folder, changes)
+        self.view: FolderView = FolderView(game, self.edits.names)
+        self.strings: StringEdits = StringEdits(self.edits)
+        self.resources: ResourceEdits = ResourceEdits(self.view, self.edits)
+        self.code: CodeEdits = CodeEdits(self.view, self.edits)
         #: the sounds whose files were not there before the edit, by the names of the files
-        self.absent = self.absent_sounds()
+        self.absent: dict[str, list[Sound]] = self.absent_sounds()
 
     @property
     def followed(self) -> list[Followed]:

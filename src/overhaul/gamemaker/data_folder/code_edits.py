@@ -37,7 +37,9 @@ class CodeEdits:
         self.game = view.game
         self.edits = edits
         self.folder = edits.folder
-        self.changes = {path: change for path, change in edits.changes.items() if is_code(path)}
+        self.changes: dict[str, Change] = {
+            path: change for path, change in edits.changes.items() if is_code(path)
+        }
         self.texts: list[EntryText] = []
         self.added: list[CodeEntry] = []
         self._view = view

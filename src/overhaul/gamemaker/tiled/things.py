@@ -38,8 +38,8 @@ class ThingChanges:
         self.game = room.game
         self.path = path
         self.warnings = warnings
-        self.old = room.game.release.major < 2
-        self.frames = Frames(room.game)
+        self.old: bool = room.game.release.major < 2
+        self.frames: Frames = Frames(room.game)
 
     def _fail(self, thing: Thing, message: str) -> PlainFileError:
         return PlainFileError(message, self.path, f"object {thing.number}", thing.line)

@@ -25,8 +25,8 @@ class Surroundings:
     __slots__ = ("propagates", "switch")
 
     def __init__(self, switch: bool, propagates: bool) -> None:
-        self.switch = switch
-        self.propagates = propagates
+        self.switch: bool = switch
+        self.propagates: bool = propagates
 
 
 class _Attempt:
@@ -35,11 +35,11 @@ class _Attempt:
     __slots__ = ("final", "flagging", "flags", "throws", "used")
 
     def __init__(self, number: int, final: bool) -> None:
-        self.flags = (f"__yy_breakEx{number}", f"__yy_continueEx{number}")
-        self.final = final
-        self.flagging = True
-        self.used = False
-        self.throws = False
+        self.flags: tuple[str, str] = (f"__yy_breakEx{number}", f"__yy_continueEx{number}")
+        self.final: bool = final
+        self.flagging: bool = True
+        self.used: bool = False
+        self.throws: bool = False
 
 
 class Rewriter:
@@ -59,7 +59,7 @@ class Rewriter:
         self.propagates = around.propagates
         self.attempt: _Attempt | None = None
         self.finals: list[tree.Block] = []
-        self.in_final = False
+        self.in_final: bool = False
         self.names: list[str] = []  # the variables that are made
 
     def statement(self, node: tree.Statement) -> tree.Statement:

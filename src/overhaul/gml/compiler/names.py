@@ -44,8 +44,8 @@ class Names:
         self.learned = learned
         self.source_map = source_map
         self.dialect = dialect
-        self.v2 = dialect.gml_v2
-        self.old = dialect.bytecode14_or_lower
+        self.v2: bool = dialect.gml_v2
+        self.old: bool = dialect.bytecode14_or_lower
         self.builtin_variables = context.builtin_variables
         self.builtin_functions = context.builtin_functions
         self.builtin_constants = context.builtin_constants
@@ -55,9 +55,11 @@ class Names:
         self.lacking: dict[str, int] = {}  # called functions of the other generation -> position
         self.called: set[str] = set()  # variables whose value is called by their name
         early = dialect.plain_as_builtin
-        self.plain_self = m.BUILTIN if early or (dialect.self_to_builtin and self.v2) else m.SELF
+        self.plain_self: int = (
+            m.BUILTIN if early or (dialect.self_to_builtin and self.v2) else m.SELF
+        )
         as_self = not early and (dialect.builtin_globals_as_self or not self.v2)
-        self.builtin_globals = m.SELF if as_self else m.BUILTIN
+        self.builtin_globals: int = m.SELF if as_self else m.BUILTIN
 
     def asset(self, name: str) -> tuple[str, int] | None:
         """(kind, index) of the asset that a name means here, or None."""

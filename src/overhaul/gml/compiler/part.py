@@ -15,4 +15,4 @@ class Part:
         self.scopes = names.scopes
         self.source_map = names.source_map
         self.dialect = names.dialect
-        self.v2 = names.v2
+        self.v2: bool = names.v2

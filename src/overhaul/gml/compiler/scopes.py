@@ -35,7 +35,7 @@ class Scopes:
     """The scope that is compiled, and how many functions there are so far."""
 
     def __init__(self, entry_name: str = "") -> None:
-        self.current = Scope(ROOT, None, entry_name)
+        self.current: Scope = Scope(ROOT, None, entry_name)
         self.functions = 1
 
     def enter(self, kind: int, name: str) -> Scope:

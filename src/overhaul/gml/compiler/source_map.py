@@ -51,10 +51,10 @@ class SourceMap:
     def __init__(self, code: Emitter, source: str, context: Context) -> None:
         self.code = code
         self.source = source
-        self.macros = context.macros
+        self.macros: dict[str, str] = context.macros
         self.dialect = context.dialect
         self.offsets: dict[int, int] = {}  # of the bytecode in bytes -> of the source
-        self.every = context.dialect.every_place
+        self.every: bool = context.dialect.every_place
         self.pairs: list[tuple[int, int]] = []  # in the order of the code, if each one counts
         self.functions: list[InnerFunction] = []
         self._dots: dict[int, int] = {}  # id of an element left of a dot -> position of the dot

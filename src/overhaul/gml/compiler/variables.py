@@ -23,7 +23,7 @@ class Variables(Part):
 
     def __init__(self, code: Emitter, names: Names, values: Values, references: References) -> None:
         super().__init__(code, names)
-        self.old = names.old
+        self.old: bool = names.old
         self.folder = values.folder
         self.values = values
         self.references = references

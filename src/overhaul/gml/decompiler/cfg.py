@@ -29,9 +29,9 @@ class ControlFlow:
     def __init__(self, code: Code) -> None:
         instructions = self.instructions = code.instructions
         count = len(instructions)
-        self.offsets = code.offsets()
+        self.offsets: list[int] = code.offsets()
         self.offsets.append(len(code) if count else 0)
-        self.at_offset = dict(zip(self.offsets, range(count + 1), strict=True))
+        self.at_offset: dict[int, int] = dict(zip(self.offsets, range(count + 1), strict=True))
         self.targets: dict[int, int] = {}
         self.loops: dict[int, list[int]] = {}
         self.exits: dict[int, list[int]] = {}
@@ -55,7 +55,7 @@ class ControlFlow:
                 self.jumps.setdefault(target, []).append(index)
             if target <= index and opcode in (op.B, op.BF):
                 self.loops.setdefault(target, []).append(index)
-        self.landing = set(targets.values())
+        self.landing: set[int] = set(targets.values())
         self._find_short_circuits()
         for child in code.children:
             start = at_offset.get(child.offset, -1)

@@ -57,8 +57,8 @@ class Parser:
         self.language = language
         self.macros = macros
         self.block = block
-        self.gms2 = language.gms2_or_later
-        self.v2 = language.gml_v2
+        self.gms2: bool = language.gms2_or_later
+        self.v2: bool = language.gml_v2
 
     # -------------------------------------------------------------------------------------------
     # Helpers

@@ -217,11 +217,11 @@ class Code:
         arguments_count: int = 0,
         local_names: list[str] | None = None,
     ) -> None:
-        self.name = name
+        self.name: str = name
         self.instructions: list[Instruction] = [] if instructions is None else instructions
         self.children: list[Child] = [] if children is None else children
-        self.locals_count = locals_count
-        self.arguments_count = arguments_count
+        self.locals_count: int = locals_count
+        self.arguments_count: int = arguments_count
         self.local_names: list[str] = [] if local_names is None else local_names
         self.dialect: Dialect | None = None
         self.linker: Callable[[Code], bytes] | None = None

@@ -155,7 +155,7 @@ class Resources(Sequence[Any]):
     """
 
     def __init__(self, slots: list[Any]) -> None:
-        self.slots = [slot for slot in slots if slot.exists]
+        self.slots: list[Any] = [slot for slot in slots if slot.exists]
 
     def names(self) -> list[str]:
         """The names, in order."""

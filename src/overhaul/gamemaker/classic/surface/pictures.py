@@ -41,8 +41,8 @@ class Frame:
     __slots__ = ("index", "sprite")
 
     def __init__(self, sprite: Sprite, index: int) -> None:
-        self.sprite = sprite
-        self.index = index
+        self.sprite: Sprite = sprite
+        self.index: int = index
 
     @property
     def pixels(self) -> Pixels | None:

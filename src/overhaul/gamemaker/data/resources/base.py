@@ -36,7 +36,7 @@ class Resource(Generic[R]):
     chunk: ClassVar[str]
 
     def __init__(self, game: CodeModel, record: R) -> None:
-        self.game = game
+        self.game: CodeModel = game
         self.record = record
 
     @property

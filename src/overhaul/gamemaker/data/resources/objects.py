@@ -41,7 +41,7 @@ class Event(Happening[ObjectRecord, EventRecord]):
     ) -> None:
         super().__init__(game, owner, record)
         #: the number of its type
-        self.kind = kind
+        self.kind: int = kind
 
     @property
     def name(self) -> str:
@@ -121,7 +121,7 @@ class Physics:
     __slots__ = ("game", "record")
 
     def __init__(self, game: CodeModel, record: ObjectRecord) -> None:
-        self.game = game
+        self.game: CodeModel = game
         self.record = record
 
     enabled = Flag("whether it takes part in the physics world", "uses_physics")

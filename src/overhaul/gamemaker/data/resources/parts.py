@@ -27,7 +27,7 @@ class Part(Generic[O, R]):
     __slots__ = ("game", "owner", "record")
 
     def __init__(self, game: CodeModel, owner: O, record: R) -> None:
-        self.game = game
+        self.game: CodeModel = game
         self.owner = owner
         self.record = record
 

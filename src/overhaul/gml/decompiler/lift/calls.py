@@ -50,7 +50,7 @@ class Calls:
         self.uses = uses
         self.dialect = scope.context.dialect
         self.options = options
-        self.called = scope.locations.names.called or not options.accessors
+        self.called: bool = scope.locations.names.called or not options.accessors
         self.internal: dict[str, CallHandler] = {}
         if not self.dialect.gms2_or_later:
             return

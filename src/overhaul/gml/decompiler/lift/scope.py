@@ -41,12 +41,16 @@ class Scope:
     def __init__(
         self, code: Code, flow: ControlFlow, locations: Locations, options: DecompileOptions
     ) -> None:
-        self.name = code.name
+        self.name: str = code.name
         self.flow = flow
         self.locations = locations
         self.context = locations.context
-        self.fragment = Fragment(None, 0, len(code.instructions), self.context.dialect, options)
-        self.root_locals = set(code.local_names) or names_in_scope(code.instructions, op.LOCAL)
+        self.fragment: Fragment = Fragment(
+            None, 0, len(code.instructions), self.context.dialect, options
+        )
+        self.root_locals: set[str] = set(code.local_names) or names_in_scope(
+            code.instructions, op.LOCAL
+        )
         self.with_self = 0
         self.with_index = False
         self.globals: set[str] = set()

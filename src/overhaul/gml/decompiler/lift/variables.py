@@ -27,9 +27,9 @@ class Variables:
         self.uses = uses
         self.context = scope.context
         self.dialect = self.context.dialect
-        self.v2 = self.dialect.gml_v2
-        self.says_self = scope.locations.names.says_self
-        self.automatic_arrays = scope.locations.names.automatic_arrays
+        self.v2: bool = self.dialect.gml_v2
+        self.says_self: bool = scope.locations.names.says_self
+        self.automatic_arrays: frozenset[str] = scope.locations.names.automatic_arrays
 
     def variable(self, instruction: Instruction, reference: VariableReference) -> Value:
         """The variable an instruction accesses; takes its instance and index from the stack."""

@@ -27,7 +27,7 @@ class Collector(Uses):
         self.locations = locations
         self.names = locations.names
         self.facts = facts
-        self.structs = self.names.context.dialect.gml_v2
+        self.structs: bool = self.names.context.dialect.gml_v2
 
     def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
         if operator != "=":

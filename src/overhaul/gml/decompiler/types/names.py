@@ -81,24 +81,26 @@ class TypeNames:
         self.context = context
         dialect = context.dialect
         self.inferred = inferred.types
-        self.says_self = inferred.says_self
+        self.says_self: bool = inferred.says_self
         self.fractions = inferred.fractions
-        self.called = inferred.called
-        self.with_index = inferred.with_index
-        self.booleans = not dialect.typed_booleans and not inferred.numbers
-        self.v2 = dialect.gml_v2
-        self.enum_constants = dialect.gms2_or_later and dialect.enums_as_int64
+        self.called: bool = inferred.called
+        self.with_index: bool = inferred.with_index
+        self.booleans: bool = not dialect.typed_booleans and not inferred.numbers
+        self.v2: bool = dialect.gml_v2
+        self.enum_constants: bool = dialect.gms2_or_later and dialect.enums_as_int64
         self.references: frozenset[str] = frozenset()
         """Kinds of assets whose names are no numbers."""
         if dialect.asset_references:
             self.references = _REFERENCES
         elif dialect.gml_v2:
             self.references = _SCRIPTS
-        self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
-        self.bits = load_bit_groups()
-        self.members = load_enum_members()
+        self.groups: dict[str, dict[int | float, str]] = load_constant_groups(
+            "gms2" if dialect.gms2_or_later else "gms1"
+        )
+        self.bits: frozenset[str] = load_bit_groups()
+        self.members: dict[str, dict[int, str]] = load_enum_members()
         self.signatures = load_signatures()
-        self.variables = load_variable_types()
+        self.variables: dict[str, str] = load_variable_types()
         self.builtins, self.automatic_arrays = _builtin_variables()
 
     def builtin_type(self, node: tree.Expression) -> str:

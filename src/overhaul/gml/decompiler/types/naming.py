@@ -67,11 +67,11 @@ class Naming(Uses):
         super().__init__(options)
         self.locations = locations
         self.names = locations.names
-        self.inferred = self.names.inferred
+        self.inferred: dict[Location, str] = self.names.inferred
         self.fractions = self.names.fractions
         dialect = self.names.context.dialect
-        self.typed = dialect.typed_booleans
-        self.numbered = not dialect.gml_v2 and not dialect.instance_keywords_as_id
+        self.typed: bool = dialect.typed_booleans
+        self.numbered: bool = not dialect.gml_v2 and not dialect.instance_keywords_as_id
 
     # -- uses ----------------------------------------------------------------------------------
 
