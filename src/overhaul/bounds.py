@@ -51,7 +51,7 @@ class Budget:
         self.size: int = size
         self.source: str | None = source
         self.most: int = least + times * size
-        self.left = self.most
+        self.left: int = self.most
 
     @classmethod
     def of_games(cls, size: int, source: str | None = None) -> Budget:

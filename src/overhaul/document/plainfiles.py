@@ -46,7 +46,7 @@ class PlainFile:
     ) -> None:
         self.near: int = near
         self.path: str = path
-        self.read = read
+        self.read: Callable[[], bytes] = read
         self.origin: str = origin
         self.note: str = note
 

@@ -60,7 +60,7 @@ class Format:
     ) -> None:
         self.kind: str = kind
         self.title: str = title
-        self.accept = accept
+        self.accept: Callable[[Probe], bool] | str = accept
         self.target: str = target
         self.folder: str = folder
         self.damaged: str = damaged

@@ -19,7 +19,7 @@ class Condition:
     __slots__ = ("holds", "words")
 
     def __init__(self, holds: Callable[[Any], bool], words: str) -> None:
-        self.holds = holds
+        self.holds: Callable[[Any], bool] = holds
         self.words: str = words
 
     def __and__(self, other: Condition) -> Condition:
@@ -54,7 +54,7 @@ class When:
 
     def __init__(self, field: str, holds: Callable[[Any], bool], words: str) -> None:
         self.field: str = field
-        self.holds = holds
+        self.holds: Callable[[Any], bool] = holds
         self.words: str = words
 
 

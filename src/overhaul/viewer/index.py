@@ -27,7 +27,7 @@ class Index:
     def __init__(self, source: str) -> None:
         self.source = source
         self.state: State = "new"
-        self.done = 0
+        self.done: int = 0
         self.total = 0
         self.reason: str = ""
         self._path: Path | None = None

@@ -102,7 +102,7 @@ class Opened:
         self.cache: Cache = Cache()
         self._load = load
         self.more = more
-        self.edition = 0
+        self.edition: int = 0
         self._stamp = stamp_of(source)
         self._changed = False
         self._look_at = 0.0

@@ -14,7 +14,7 @@ class ModuleDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.module = ScriptModule()
+        self.module: ScriptModule = ScriptModule()
         self.trailing: bytes = b""
 
     def load(self, data: Buffer, beside: Beside | None) -> None:

@@ -16,7 +16,7 @@ class ScriptDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.script = Script()
+        self.script: Script = Script()
         self.trailing: bytes = b""
 
     def load(self, data: Buffer, beside: Beside | None) -> None:

@@ -14,7 +14,7 @@ class SpriteIndexDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.index_version = 11
+        self.index_version: int = 11
         self.index = SpriteIndex()
 
     def load(self, data: Buffer, beside: Beside | None) -> None:

@@ -31,7 +31,7 @@ class ProjectReader(Reader):
         self.encoding = encoding
         self.foreign_text: bool = False
         self.undecoded: bool = False
-        self.inflated = 0
+        self.inflated: int = 0
 
     def text(self, raw: bytes) -> str:
         """The text of a string's bytes; bytes that are not valid become surrogates.

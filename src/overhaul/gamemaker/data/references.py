@@ -35,7 +35,7 @@ class Reference(Generic[T_co]):
     __slots__ = ("index", "owner")
 
     def __init__(self, owner: NamedList[T_co], index: int) -> None:
-        self.owner = owner
+        self.owner: NamedList[T_co] = owner
         self.index: int = index
 
     @property

@@ -169,17 +169,23 @@ class FunctionCompiler:
         variables = Variables(code, names, values, references)
         accessors = Accessors(code, names, values)
         self.operators = operators = Operators(code, names, values)
-        self.expressions = Expressions(code, names, values, references, variables, accessors)
-        self.assignments = Assignments(code, names, values, variables, accessors, operators, owners)
+        self.expressions: Expressions = Expressions(
+            code, names, values, references, variables, accessors
+        )
+        self.assignments: Assignments = Assignments(
+            code, names, values, variables, accessors, operators, owners
+        )
         self.calls = calls = Calls(code, names, values, references, variables, accessors)
         self.exits = exits = Exits(code, names, values)
         self.statements = statements = Statements(code, names, values, problems)
-        self.control = Control(code, names, values, references, variables, statements, owners)
-        self.tries = Tries(code, names, values, variables, statements, owners, exits)
+        self.control: Control = Control(
+            code, names, values, references, variables, statements, owners
+        )
+        self.tries: Tries = Tries(code, names, values, variables, statements, owners, exits)
         self.functions = functions = Functions(
             code, names, values, references, calls, statements, exits, code_names
         )
-        self.structs = Structs(
+        self.structs: Structs = Structs(
             code, names, values, functions, exits, code_names, context.next_struct
         )
         values.emitters = self._value_emitters()

@@ -25,7 +25,7 @@ class Emitter:
 
     def __init__(self, old_pushes: bool) -> None:
         self.instructions: list[Instruction] = []
-        self.size = 0
+        self.size: int = 0
         self.small_push: int = m.PUSH if old_pushes else m.PUSHI
 
     # -------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ class Rewriter:
     ) -> None:
         self.dialect = dialect
         self.folder = folder
-        self.number = number  # of the next try
+        self.number: int = number  # of the next try
         self.switch = around.switch
         self.propagates = around.propagates
         self.attempt: _Attempt | None = None

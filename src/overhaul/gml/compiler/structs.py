@@ -36,7 +36,7 @@ class Structs(Part):
         self.functions = functions
         self.exits = exits
         self.code_names = code_names
-        self.number = number
+        self.number: int = number
 
     def literal(self, node: tree.StructLiteral) -> int:
         """A struct literal: a function that fills the struct, called with computed values."""

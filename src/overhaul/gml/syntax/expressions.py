@@ -48,11 +48,11 @@ class Parser:
         macros: Mapping[str, str] | None,
         block: Callable[[Parser], tree.Block],
     ) -> None:
-        self.kinds = tokens.kinds
+        self.kinds: list[str] = tokens.kinds
         self.values = tokens.values
         self.positions = tokens.positions
         self.at = 0
-        self.depth = 0
+        self.depth: int = 0
         self.problems = problems
         self.language = language
         self.macros = macros

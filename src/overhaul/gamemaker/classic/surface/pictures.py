@@ -70,7 +70,7 @@ class Sprite(Resource[AnySprite]):
     #: no sprite of these releases has such cuts
     nine_slice = None
     #: subimages per second where no code sets a speed: one in each step of a room of usual speed
-    fps = 30.0
+    fps: float = 30.0
 
     @property
     def width(self) -> int:

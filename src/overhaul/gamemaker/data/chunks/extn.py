@@ -23,7 +23,7 @@ from overhaul.schema import (
 )
 from overhaul.schema.scheme import bytes_from_json, list_of_json
 
-classes = Condition(lambda version: version.extension_classes, "not in the first builds")
+classes: Condition = Condition(lambda version: version.extension_classes, "not in the first builds")
 
 
 class ExtensionKind(enum.IntEnum):

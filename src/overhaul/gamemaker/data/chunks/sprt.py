@@ -198,8 +198,8 @@ def _bitmap(sprite_type: int) -> bool:
     return sprite_type == SpriteType.BITMAP
 
 
-special = When("sub_version", _special, "special sprite")
-bitmap = When("sprite_type", _bitmap, "bitmap sprite")
+special: When = When("sub_version", _special, "special sprite")
+bitmap: When = When("sprite_type", _bitmap, "bitmap sprite")
 
 
 class Sprite(Record):

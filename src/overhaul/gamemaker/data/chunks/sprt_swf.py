@@ -365,8 +365,8 @@ class VectorShape(Record):
     groups: Annotated[list[VectorStyleGroup], Inline()] = []
 
 
-fourth = When("version", lambda v: v >= 4, "version 4")
-third = When("version", lambda v: v < 4, "version 3")
+fourth: When = When("version", lambda v: v >= 4, "version 4")
+third: When = When("version", lambda v: v < 4, "version 3")
 
 
 class VectorSprite(Record):

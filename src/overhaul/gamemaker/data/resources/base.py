@@ -37,7 +37,7 @@ class Resource(Generic[R]):
 
     def __init__(self, game: CodeModel, record: R) -> None:
         self.game: CodeModel = game
-        self.record = record
+        self.record: R = record
 
     @property
     def _list(self) -> NamedList[Any]:

@@ -28,8 +28,8 @@ class Part(Generic[O, R]):
 
     def __init__(self, game: CodeModel, owner: O, record: R) -> None:
         self.game: CodeModel = game
-        self.owner = owner
-        self.record = record
+        self.owner: O = owner
+        self.record: R = record
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Part):

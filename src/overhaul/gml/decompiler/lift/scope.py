@@ -51,7 +51,7 @@ class Scope:
         self.root_locals: set[str] = set(code.local_names) or names_in_scope(
             code.instructions, op.LOCAL
         )
-        self.with_self = 0
+        self.with_self: int = 0
         self.with_index = False
         self.globals: set[str] = set()
         self._functions: dict[str, tuple[tree.Function, Fragment]] = {}
