@@ -207,3 +207,12 @@ def test_an_element_that_got_another_id_is_there_already() -> None:
     assert troubles == []
     assert isinstance(made, dict)
     assert sorted(item["x"] for item in made["items"]) == [5, 9, 9]
+
+
+def test_long_lists_are_compared_as_single_values_are() -> None:
+    """Numbers of tile maps are compared at once: 1 and 1.0 are the same, 1 and true are not."""
+    nan = float("nan")
+    assert same([1, 2, None, "a"], [1, 2, None, "a"]) and not same([1, 2], [1, 3])
+    assert same([1, 2], [1.0, 2.0]) and same([nan, 1], [float("nan"), 1])
+    assert not same([1, 0], [True, False]) and not same([1], [1, 1])
+    assert same([[1, 2], [3]], [[1.0, 2], [3]]) and not same([[1]], [[True]])
