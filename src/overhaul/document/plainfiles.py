@@ -267,6 +267,22 @@ class CanBegin(Protocol):
 
 
 @runtime_checkable
+class CanAdapt(Protocol):
+    """What a FolderFormat may also have: its resources go into documents of other versions."""
+
+    def as_in(self, source: Document, target: Document, /) -> tuple[Document, list[str]]:
+        """The source as a document of the target's version, or itself; and warnings of what has
+        no equivalent there.  Raises WorkspaceError where it can't be one."""
+        return source, []
+
+    def adapted(
+        self, path: str, read: Callable[[str], bytes], source: Document, target: Document, /
+    ) -> bytes:
+        """A file of a resource of the source as the target has it; ``read`` reads others."""
+        return read(path)
+
+
+@runtime_checkable
 class KnowsMeaning(Protocol):
     """What a FolderFormat may also have, for comparing and merging documents."""
 

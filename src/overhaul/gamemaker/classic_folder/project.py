@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.document.protocol import Resource
-from overhaul.errors import WorkspaceError
+from overhaul.document.protocol import Document, Resource
+from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import in_file, show_value
 from overhaul.gamemaker.classic import conversion
@@ -404,3 +404,27 @@ def _is_named(files: Edits, units: Units, kind: str, path: str) -> bool:
         if f"{kind}/{stem}.json" in paths
     ]
     return any(name in (plain.get("file"), plain.get("image")) for plain in described)
+
+
+def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
+    """A project converted to the version of another; and what has no equivalent there.
+
+    Raises WorkspaceError for one of a later version.
+    """
+    if not isinstance(source, ProjectDocument) or not isinstance(target, ProjectDocument):
+        return source, []
+    version = target.project.version
+    if source.project.version == version:
+        return source, []
+    try:
+        project, report = conversion.convert(source.project, version)
+    except EncodeError as error:
+        raise WorkspaceError(f"{source.source}: {error}") from None
+    made = ProjectDocument.of(project)
+    made.source = source.source
+    return made, [f"{source.source}, converted to {version}: {line}" for line in report]
+
+
+def adapted(path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:
+    """A file of a resource, which is the same in all projects of one version."""
+    return read(path)
