@@ -583,6 +583,23 @@ def test_words_that_are_certainly_meant(code: str, expected: str) -> None:
 
 
 @every_version
+def test_last_ids_that_are_low_stay_so_until_something_is_numbered(version: int) -> None:
+    project = read_project(project_file(version))
+    project.last_instance_id, project.last_tile_id = 100001, 10000001
+    data = write_project(project)
+    content = unpacked(data)[1]
+    # instance 100002 is above the last id, tile 10000001 is it
+    assert json.loads(content["project.json"])["low_last_ids"] == ["last_instance_id"]
+    assert packed(data, content, from_scratch=True) == (data, [])
+    placed = [*json.loads(content["rooms/rm_first/instances.json"]), {"object": "obj_wall"}]
+    content["rooms/rm_first/instances.json"] = as_json(placed)
+    for from_scratch in (False, True):
+        changed = read_project(packed(data, content, from_scratch=from_scratch)[0])
+        assert (changed.last_instance_id, changed.last_tile_id) == (100003, 10000001)
+    assert "low_last_ids" not in json.loads(unpacked(project_file(version))[1]["project.json"])
+
+
+@every_version
 def test_code_that_names_what_is_gone_is_listed(version: int) -> None:
     data = project_file(version)
     content = unpacked(data)[1]

@@ -10,7 +10,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Document, Resource
 from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import in_file, show_value
+from overhaul.folder.jsonkit import expect_list, in_file, show_value
 from overhaul.gamemaker.classic import conversion
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import VersionedRecord
@@ -63,7 +63,7 @@ from overhaul.gamemaker.classic_folder.left_over import LEFT_OVER_BYTES
 from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite, still_named
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
-from overhaul.gamemaker.classic_folder.placed import number_rooms
+from overhaul.gamemaker.classic_folder.placed import LOW, number_rooms
 from overhaul.gamemaker.classic_folder.references import dangling
 from overhaul.gamemaker.classic_folder.settings import GLOBAL_SETTINGS
 from overhaul.gamemaker.classic_folder.small_parts import (
@@ -240,7 +240,11 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     files.warnings += _untold_encoding(project)
     files.warnings += _follow_names(project, files, reader, slots_before, slots)
     files.warnings += number_rooms(
-        project, slots_before["rooms"], slots["rooms"], partial(names.stem, "rooms")
+        project,
+        slots_before["rooms"],
+        slots["rooms"],
+        partial(names.stem, "rooms"),
+        low=[*map(str, expect_list(files.json_object(PROJECT).get(LOW, [])))],
     )
     appended = _keep_in_step(
         project,
