@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from overhaul.document.plainfiles import Change, Folder
+    from overhaul.document.plainfiles import Change, Folder, PackOptions
 
 _DIGITS = re.compile(r"([0-9]+)")
 
@@ -28,7 +28,7 @@ class Dropped:
 
     def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.settings: dict[str, object] = folder.settings
-        self.options = folder.options
+        self.options: PackOptions = folder.options
         self.folder = folder
         self.changes = changes
         self.now: dict[str, Change] = dict(changes)

@@ -60,7 +60,7 @@ class AgsDocument(BaseDocument, ABC):
 
     def edited(self, version: object) -> None:
         """Take the version of an edited model; its size is no longer known."""
-        self.version = str(version)
+        self.version: str = str(version)
         self.size = 0
 
     @cached_property

@@ -21,7 +21,7 @@ class ModuleDocument(AgsDocument):
         """Read the module."""
         self.module, end = read_module(data, source=self.source)
         self.trailing = bytes(data[end:])
-        self.version = str(self.module.format)
+        self.version: str = str(self.module.format)
 
     def to_bytes(self) -> bytes:
         """The module, rebuilt from the model."""

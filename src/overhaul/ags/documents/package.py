@@ -36,8 +36,8 @@ class PackageDocument(AgsDocument):
         """Read the table, and find the other parts beside the file."""
         read_part = None if beside is None else partial(_read_part, beside)
         self.package = Package.read(data, source=self.source, read_part=read_part)
-        self.version = str(self.package.version)
-        self.warnings += self.package.warnings
+        self.version: str = str(self.package.version)
+        self.warnings.extend(self.package.warnings)
 
     @classmethod
     def salvage(cls, data: Buffer, *, source: str | None, beside: Beside | None) -> Salvaged:

@@ -27,7 +27,7 @@ class ScriptDocument(AgsDocument):
             error.source = self.source
             raise
         self.trailing = bytes(data[end:])
-        self.version = str(self.script.version)
+        self.version: str = str(self.script.version)
 
     def to_bytes(self) -> bytes:
         """The script, rebuilt from the model."""

@@ -20,7 +20,7 @@ class SpriteIndexDocument(AgsDocument):
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the index."""
         self.index_version, self.index = read_index(bytes(data), source=self.source)
-        self.version = str(self.index_version)
+        self.version: str = str(self.index_version)
 
     def to_bytes(self) -> bytes:
         """The index, rebuilt from the model."""

@@ -37,7 +37,7 @@ class SpriteSetDocument(AgsDocument):
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the sprites, without unpacking them."""
         self.sprites = SpriteSet.read(data, source=self.source)
-        self.version = str(self.sprites.version)
+        self.version: str = str(self.sprites.version)
         if beside is not None:
             self._take_index(beside)
 

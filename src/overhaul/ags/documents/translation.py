@@ -21,7 +21,7 @@ class TranslationDocument(AgsDocument):
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the translation."""
         self.translation = Translation.read(data, source=self.source, strict=self.strict)
-        self.warnings += self.translation.blocks.warnings
+        self.warnings.extend(self.translation.blocks.warnings)
 
     def to_bytes(self) -> bytes:
         """The translation, rebuilt from the model."""

@@ -168,7 +168,7 @@ class Resources(VersionedRecord):
     of other parts of the project, not decoded.
     """
 
-    versions: ClassVar = (800,)
+    versions: ClassVar[tuple[int, ...]] = (800,)
 
     sprites: Annotated[ExportedSection[Sprite], _exported(Sprite)] = _EMPTY
     sounds: Annotated[ExportedSection[Sound], _exported(Sound)] = _EMPTY

@@ -36,7 +36,7 @@ class Scopes:
 
     def __init__(self, entry_name: str = "") -> None:
         self.current: Scope = Scope(ROOT, None, entry_name)
-        self.functions = 1
+        self.functions: int = 1
 
     def enter(self, kind: int, name: str) -> Scope:
         """Make a scope inside the current one the current one; returns the outer one."""

@@ -39,7 +39,7 @@ class ProjectDocument(GameDocument):
 
     def __init__(self, version: int, source: str | None = None) -> None:
         super().__init__(source)
-        self.version = str(version)
+        self.version: str = str(version)
         self._data: Buffer | None = None
         self._project: Project | None = None
 

@@ -122,7 +122,7 @@ class CollisionMasks(VariableCodec[list[bytes]]):
     2024.6 on only the bounding box.  The value is a list of ``bytes``, one for each mask.
     """
 
-    needs = (
+    needs: tuple[str, ...] = (
         "width",
         "height",
         "margin_left",

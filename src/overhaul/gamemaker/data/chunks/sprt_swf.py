@@ -12,6 +12,7 @@ from overhaul.schema import (
     Align,
     Buffer,
     Bytes,
+    Condition,
     Counted,
     CountedBytes,
     Inline,
@@ -205,7 +206,7 @@ class ShapeItem(Record):
     groups: Annotated[list[StyleGroup], Inline()] = []
 
 
-old = before(2022, 1)
+old: Condition = before(2022, 1)
 
 
 class BitmapItem(Record):

@@ -43,7 +43,7 @@ class Instance(Part[RoomRecord, InstanceRecord], Generic[O]):
     scale_x: Real = Real("times the width of its sprite; negative mirrors it")
     scale_y: Real = Real("times the height of its sprite; negative turns it upside down")
     rotation: Real = Real("degrees, anticlockwise")
-    colour = Paint("the colour it is blended with; white leaves it as it is")
+    colour: Paint = Paint("the colour it is blended with; white leaves it as it is")
     image_index: Number = Number("the frame its sprite begins with (GameMaker 2.2.2 and later)")
     image_speed: Real = Real("times the speed of its sprite (GameMaker 2.2.2 and later)")
 

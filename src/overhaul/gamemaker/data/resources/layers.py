@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.resources.colour import Colour
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Asset")
@@ -127,7 +128,7 @@ class BackgroundLayer(Layer):
     sprite: Inner[Sprite | None] = Inner(
         Link(Sprite, "the picture; without one the colour is drawn")
     )
-    colour = Inner(Paint("the colour, or what the sprite is blended with"))
+    colour: Inner[Colour] = Inner(Paint("the colour, or what the sprite is blended with"))
     stretch: Inner[bool] = Inner(Flag("whether the sprite is scaled to the size of the room"))
     tile_horizontally: Inner[bool] = Inner(Flag("whether the sprite repeats across"))
     tile_vertically: Inner[bool] = Inner(Flag("whether the sprite repeats down"))

@@ -98,8 +98,8 @@ class Sprite(Resource[SpriteRecord]):
     __slots__ = ()
     chunk = "SPRT"
 
-    origin_x = Number("pixels from the left")
-    origin_y = Number("pixels from the top")
+    origin_x: Number = Number("pixels from the left")
+    origin_y: Number = Number("pixels from the top")
     bbox_left: _Shaping = _Shaping("the bounding box: its leftmost column", "margin_left")
     bbox_right: _Shaping = _Shaping("the bounding box: its rightmost column", "margin_right")
     bbox_top: _Shaping = _Shaping("the bounding box: its first row", "margin_top")
