@@ -19,7 +19,9 @@ class SpriteIndexDocument(AgsDocument):
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the index."""
-        self.index_version, self.index = read_index(bytes(data), source=self.source)
+        version, index = read_index(bytes(data), source=self.source)
+        self.index_version = version
+        self.index = index
         self.version: str = str(self.index_version)
 
     def to_bytes(self) -> bytes:

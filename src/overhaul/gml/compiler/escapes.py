@@ -25,8 +25,8 @@ class Surroundings:
     __slots__ = ("propagates", "switch")
 
     def __init__(self, switch: bool, propagates: bool) -> None:
-        self.switch: bool = switch
-        self.propagates: bool = propagates
+        self.switch = switch
+        self.propagates = propagates
 
 
 class _Attempt:
@@ -150,7 +150,8 @@ class Rewriter:
             made = tree.Repeat(node.count, body, position=node.position)
         else:
             made = tree.With(node.target, body, position=node.position)
-        self.switch, self.propagates = switch, propagates
+        self.switch = switch
+        self.propagates = propagates
         if attempt is not None:
             attempt.flagging = flagging
         return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.vm.code import Child, Code, FunctionReference
+from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction
 from overhaul.gml.vm.opcodes import POPENV_DROP, Extended
 
 
@@ -27,7 +27,8 @@ class ControlFlow:
     )  # fmt: skip
 
     def __init__(self, code: Code) -> None:
-        instructions = self.instructions = code.instructions
+        instructions = code.instructions
+        self.instructions: list[Instruction] = instructions
         count = len(instructions)
         self.offsets: list[int] = code.offsets()
         self.offsets.append(len(code) if count else 0)

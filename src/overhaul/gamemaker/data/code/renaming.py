@@ -29,7 +29,8 @@ class CodeNames:
     """
 
     def __init__(self, old: str, new: str) -> None:
-        self.old, self.new = old, new
+        self.old: str = old
+        self.new: str = new
         self._parts = {old: new}
         #: the script's own function, before and after; "" for other code
         self.function: str = ""

@@ -14,6 +14,7 @@ from overhaul.gml.builtins import load_variables
 from overhaul.gml.builtins.types import (
     ASSET_TYPES,
     INSTANCE_TYPES,
+    Signature,
     load_bit_groups,
     load_constant_groups,
     load_enum_members,
@@ -21,7 +22,8 @@ from overhaul.gml.builtins.types import (
     load_variable_types,
 )
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.types.facts import InferredTypes
+from overhaul.gml.decompiler.types.facts import InferredTypes, Location
+from overhaul.gml.decompiler.types.fractions import Fractions
 from overhaul.gml.syntax import tree
 
 INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
@@ -80,9 +82,9 @@ class TypeNames:
     def __init__(self, context: Context, inferred: InferredTypes) -> None:
         self.context = context
         dialect = context.dialect
-        self.inferred = inferred.types
+        self.inferred: dict[Location, str] = inferred.types
         self.says_self: bool = inferred.says_self
-        self.fractions = inferred.fractions
+        self.fractions: Fractions = inferred.fractions
         self.called: bool = inferred.called
         self.with_index: bool = inferred.with_index
         self.booleans: bool = not dialect.typed_booleans and not inferred.numbers
@@ -99,9 +101,11 @@ class TypeNames:
         )
         self.bits: frozenset[str] = load_bit_groups()
         self.members: dict[str, dict[int, str]] = load_enum_members()
-        self.signatures = load_signatures()
+        self.signatures: dict[str, Signature] = load_signatures()
         self.variables: dict[str, str] = load_variable_types()
-        self.builtins, self.automatic_arrays = _builtin_variables()
+        names, arrays = _builtin_variables()
+        self.builtins: frozenset[str] = names
+        self.automatic_arrays: frozenset[str] = arrays
 
     def builtin_type(self, node: tree.Expression) -> str:
         """The type of a built-in variable or of a built-in function's result; "" for others."""
