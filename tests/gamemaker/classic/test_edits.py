@@ -132,6 +132,19 @@ def test_a_copied_room_has_ids_of_its_own_and_its_code() -> None:
     assert sum("other rooms have these ids" in each for each in warnings) == 2
 
 
+def test_the_last_resources_go_with_their_entries_in_the_list() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1]
+    ids = json.loads(content["ids.json"])
+    last = ids["objects"][-1]
+    content["ids.json"] = as_json({**ids, "objects": ids["objects"][:-1]})
+    kept = {p: each for p, each in content.items() if not p.startswith(f"objects/{last}/")}
+    kept["scripts/scr_names.gml"] = f"instance_create(0, 0, {last});".encode()
+    made, warnings = packed(data, kept)
+    assert len(read_project(made).objects.slots) == len(ids["objects"]) - 1
+    assert [each for each in warnings if f"objects/{last}" in each]
+
+
 def test_an_instance_that_moves_to_another_room_keeps_its_id() -> None:
     data = project_file(800)
     content = unpacked(data)[1]

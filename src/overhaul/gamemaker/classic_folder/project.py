@@ -273,8 +273,13 @@ def _gone(
         was.name: f"{kind}/{names.stem(kind, index)}"
         for kind, old in before.items()
         for index, was in enumerate(old)
-        if was.exists and was.name and was.name not in there and not now[kind][index].exists
+        if was.exists and was.name and was.name not in there and not _exists(now[kind], index)
     }
+
+
+def _exists(slots: list[AnySlot], index: int) -> bool:
+    """Whether a slot is there and has a resource: a changed ids.json may list fewer."""
+    return index < len(slots) and bool(slots[index].exists)
 
 
 def _untold_encoding(project: Project) -> list[str]:
