@@ -89,6 +89,42 @@ class UnknownName:
         return f"<{self}>"
 
 
+class ChangedLiteral:
+    """A struct literal that passes another number of its values than it did: a warning (``str`` is
+    ``line:column: message``)."""
+
+    __slots__ = ("before", "column", "line", "members", "passed")
+
+    def __init__(
+        self, line: int, column: int, members: list[str], passed: int, before: int
+    ) -> None:
+        self.line: int = line
+        self.column: int = column
+        self.members: list[str] = members
+        self.passed: int = passed
+        self.before: int = before
+
+    @property
+    def name(self) -> str:
+        """What tells it from other warnings: no name of the language."""
+        return f"{{{self.line}:{self.column}}}"
+
+    @property
+    def message(self) -> str:
+        """What is compiled in another way."""
+        names = ", ".join(self.members[:3]) + (", ..." if len(self.members) > 3 else "")
+        return (
+            f"the struct literal of {names} is compiled in another way: {self.passed} of its "
+            f"values are worked out outside of it, {self.before} were"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}: {self.message}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
 class Context:
     """The game around a piece of code.
 

@@ -31,6 +31,7 @@ from overhaul.gml.compiler.scopes import Scopes
 from overhaul.gml.compiler.source_map import InnerFunction, SourceMap
 from overhaul.gml.compiler.statements import Statements
 from overhaul.gml.compiler.structs import Structs
+from overhaul.gml.compiler.unknown import changed_literals
 from overhaul.gml.compiler.unknown import unknown_names as find_unknown
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
@@ -287,7 +288,10 @@ class FunctionCompiler:
         self.owners.number(previous.instructions if previous is not None else [])
         if previous is not None:
             keep_names(code, previous)
-        code.unknown = find_unknown(self.names, self.source, code)
+        code.unknown = [*find_unknown(self.names, self.source, code)]
+        if previous is not None:
+            literals = self.structs.literals
+            code.unknown += changed_literals(literals, self.source, code, previous)
         return code
 
 
