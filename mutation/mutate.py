@@ -72,6 +72,35 @@ AREAS = {
     ),
     "mods": Area(("src/overhaul/mods",), ("tests/mods", "tests/cli")),
     "patches": Area(("src/overhaul/patches",), ("tests/patches",)),
+    "detect": Area(
+        (
+            f"{GAMEMAKER}/data/detect.py",
+            f"{GAMEMAKER}/data/detect_code.py",
+            f"{GAMEMAKER}/data/decoding.py",
+        ),
+        (
+            "tests/gamemaker/data/test_detect.py",
+            "tests/gamemaker/data/test_detect_code.py",
+            "tests/gamemaker/data/test_decoding.py",
+            "tests/gamemaker/data/test_modern_evidence.py",
+            "tests/gamemaker/data/test_code_evidence.py",
+            "tests/gamemaker/data/test_early_releases.py",
+            "tests/gamemaker/data/test_first_builds.py",
+            "tests/gamemaker/data/test_blank.py",
+        ),
+    ),
+    "ds": Area((f"{GAMEMAKER}/ds",), ("tests/gamemaker/ds",)),
+    "tiled": Area((f"{GAMEMAKER}/tiled",), ("tests/gamemaker/tiled",)),
+    "regions": Area(
+        (
+            "src/overhaul/gml/decompiler/regions",
+            "src/overhaul/gml/decompiler/choices.py",
+            "src/overhaul/gml/roundtrip.py",
+        ),
+        ("tests/gml/decompiler", "tests/gml/test_roundtrip.py"),
+    ),
+    "translate": Area(("src/overhaul/translate",), ("tests/translate",)),
+    "viewer": Area(("src/overhaul/viewer",), ("tests/viewer",)),
     "ags-room": Area(
         ("src/overhaul/ags/room", "src/overhaul/ags_folder/room.py"),
         ("tests/ags", "tests/properties/test_ags.py", "tests/schema/test_layouts.py"),

@@ -8,12 +8,15 @@ import pytest
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.blank import blank_game
+from overhaul.gamemaker.data.chunk import Chunk
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.audo import Audio
 from overhaul.gamemaker.data.chunks.path import Path, PathPoint
 from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.decoding import ChunkDecoder
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.summary import describe_game
+from overhaul.gamemaker.data.version import Version
 from present import present
 from small_games import again, game_of
 
@@ -285,3 +288,32 @@ def test_nothing_is_added_to_a_chunk_that_is_not_read(add: str) -> None:
     with pytest.raises(EncodeError, match="nothing can be added to PATH"):
         paths.append(Path("pth_b")) if add == "append" else paths.insert(0, Path("pth_b"))
     assert found.to_bytes() == before == data
+
+
+def test_the_layouts_nearest_the_release_are_tried_first_and_the_later_of_two(
+    data: bytearray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The paths are of no layout, so that all are tried."""
+    start, _ = paths_at(data)
+    put_words(data, start + 8, len(data) + 100)
+    tried: list[tuple[int, ...]] = []
+    original = ChunkDecoder._try
+
+    def recorded(self: ChunkDecoder, chunk: Chunk, version: Version) -> object:
+        if chunk.name == "PATH":
+            tried.append(version.number[:3])
+        return original(self, chunk, version)
+
+    monkeypatch.setattr(ChunkDecoder, "_try", recorded)
+    game = GameData.from_bytes(bytes(data))
+    assert game.release.number[:2] == (2024, 13)
+    game.load_all()
+    order = list(dict.fromkeys(tried))
+    assert order[:7] == [
+        (2024, 13, 0),
+        (2024, 14, 0), (2024, 11, 0),
+        (2024, 14, 1), (2024, 8, 0),
+        (2024, 14, 4), (2024, 6, 0),
+    ]  # fmt: skip
+    assert order[-2:] == [(2, 0, 6), (2, 0, 0)]
+    assert game.chunks["PATH"].raw is not None

@@ -334,6 +334,47 @@ def test_masks_follow_the_kind_of_collision(version: str) -> None:
         assert present(sprite.mask)[2:8, 3:6].all() and present(sprite.mask).sum() == 18
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+def test_sprites_with_a_mask_for_each_frame_get_one_with_a_frame(version: str) -> None:
+    game = game_of(version)
+    dots = [(3, 2), (5, 7), (9, 9)]
+    sprite = game.sprites.add(
+        "spr_dot", [solid_at(*dot) for dot in dots[:2]], collision_kind=CollisionKind.PRECISE
+    )
+    one_each = np.zeros((2, 12, 16), np.bool_)
+    for mask, (x, y) in zip(one_each, dots, strict=False):
+        mask[y, x] = True
+    sprite.masks = list(one_each)
+    sprite.frames.append(solid_at(*dots[2]))
+    found = again(game).sprites["spr_dot"].masks
+    assert [np.argwhere(mask).tolist() for mask in found] == [[[y, x]] for x, y in dots]
+    del sprite.frames[0]
+    found = again(game).sprites["spr_dot"].masks
+    assert [np.argwhere(mask).tolist() for mask in found] == [[[y, x]] for x, y in dots[1:]]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_masks_that_are_not_of_each_frame_stay_when_a_frame_is_added(version: str) -> None:
+    game = game_of(version)
+    sprite = game.sprites.add(
+        "spr_dot", [solid_at(3, 2)] * 3, collision_kind=CollisionKind.PRECISE
+    )
+    first = sprite.record.masks[0]
+    second = bytes(len(first) - 1) + b"\x80"
+    sprite.record.masks = [first, second]
+    sprite.frames.append(solid_at(3, 2))
+    assert again(game).sprites["spr_dot"].record.masks == [first, second]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_one_mask_stays_one_when_a_frame_is_added(version: str) -> None:
+    game = game_of(version)
+    sprite = game.sprites.add("spr_dot", solid_at(3, 2), collision_kind=CollisionKind.PRECISE)
+    sprite.frames.append(solid_at(5, 7))
+    (mask,) = again(game).sprites["spr_dot"].masks
+    assert np.argwhere(mask).tolist() == [[2, 3], [7, 5]]
+
+
 def test_nine_slices() -> None:
     game = with_sprite("2024.14")
     sprite = game.sprites["spr_hero"]

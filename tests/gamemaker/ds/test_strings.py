@@ -146,6 +146,55 @@ def list_of(text: str, encoding: str = "utf-8") -> ds.DsList:
     return instance(ds.DsList, ds.loads(text, encoding=encoding))
 
 
+REFERENCE = "0F00000041880100"  # of 4 bytes
+REAL_MARK = "000000400000000000000040"  # a mark with the real 2.0
+
+
+@pytest.mark.parametrize(
+    ("elements", "expected"),
+    [
+        (["00000040", "00000080"], [ds.Mark("list"), ds.Mark("map")]),
+        (
+            [REAL_MARK, "00000080000000000000F03F"],
+            [ds.Mark("list", 2.0), ds.Mark("map", 1.0)],
+        ),
+        ([REFERENCE, ONE], [ds.Reference(0x18841, 4), 1.0]),
+        ([REFERENCE + "00000000", ONE], [ds.Reference(0x18841, 8), 1.0]),
+        ([REFERENCE, "00000040", ONE], [ds.Reference(0x18841, 4), ds.Mark("list"), 1.0]),
+        ([REFERENCE, REAL_MARK], [ds.Reference(0x18841, 4), ds.Mark("list", 2.0)]),
+        (
+            [REFERENCE + "00000000", REAL_MARK, ONE],
+            [ds.Reference(0x18841, 8), ds.Mark("list", 2.0), 1.0],
+        ),
+    ],
+)
+def test_the_sizes_of_references_and_marks_are_those_that_fit(
+    elements: list[str], expected: list[object]
+) -> None:
+    text = "2E010000" + f"{len(elements):02X}000000" + "".join(elements)
+    found = instance(ds.DsList, ds.loads(text))
+    assert list(found) == expected
+    assert found.trailing == b""
+    assert ds.dumps(found) == text
+
+
+def test_text_that_an_encoding_would_write_otherwise_is_kept_as_bytes() -> None:
+    """Two pairs of bytes of cp932 are the same letter."""
+    usual, other = b"\x81\xca", b"\xee\xf9"
+    texts = ["01000000" "02000000" + each.hex().upper() for each in (usual, other)]
+    text = "2F010000" "02000000" + "".join(texts)
+    found = ds.loads(text, encoding="cp932")
+    assert list(instance(ds.DsList, found)) == ["\uffe2", other]
+    assert ds.dumps(found) == text
+
+
+def test_what_has_no_form_in_base64_is_named_by_its_end() -> None:
+    made = ds.DsList([])
+    made.base64 = "a" * 18 + "b\u20ac"
+    with pytest.raises(EncodeError, match=f"'{'a' * 18}b\u20ac' has no form in base64"):
+        ds.dumps(made)
+
+
 def test_generation_1_keeps_the_unused_half() -> None:
     value = instance(ds.DsList, ds.loads(WELL_FORMED["unused halves"]))
     assert value == [ds.Legacy(0, 1.0, "a"), ds.Legacy(1, 1.0, "")]

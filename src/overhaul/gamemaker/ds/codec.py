@@ -104,14 +104,21 @@ def decode_bytes(data: bytes, *, encoding: str = "utf-8") -> Structure:
         failure = error
     if result is None or result.trailing:
         # No source settles the size of two kinds of element; where the likelier one doesn't fit
-        # the string to its end, one that does is right.
-        for reference, mark in first.other_sizes():
-            try:
-                other = _Reader(data, encoding, reference, mark).structure()
-            except FormatError:
+        # the string to its end, one that does is right.  A wrong size may hide the other kind.
+        tried, waiting = {first.sizes}, first.other_sizes()
+        while waiting:
+            sizes = waiting.pop(0)
+            if sizes in tried:
                 continue
-            if not other.trailing:
+            tried.add(sizes)
+            reader = _Reader(data, encoding, *sizes)
+            try:
+                other = reader.structure()
+            except FormatError:
+                other = None
+            if other is not None and not other.trailing:
                 return other
+            waiting += reader.other_sizes()
     if result is None:
         assert failure is not None
         raise failure
