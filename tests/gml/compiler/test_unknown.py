@@ -109,6 +109,7 @@ def test_a_constant_of_the_build_is_told() -> None:
 
 def test_each_name_is_named_once_where_it_stands_first() -> None:
     (found,) = gml.compile("x = qwertz;\ny = qwertz + qwertz;", context()).unknown
+    assert isinstance(found, UnknownName)
     assert (found.name, found.line, found.column, found.called) == ("qwertz", 1, 5, False)
     assert repr(found) == "<1:5: unknown variable qwertz>"
 
