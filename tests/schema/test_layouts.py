@@ -60,4 +60,6 @@ def test_layouts_are_those_of_the_list() -> None:
     text = "\n".join(layouts())
     if os.environ.get("OVERHAUL_WRITE_LAYOUTS") == "1":
         LIST.write_text(text, encoding="utf-8")
-    assert text.split("\n\n") == LIST.read_text(encoding="utf-8").split("\n\n")
+    again = "OVERHAUL_WRITE_LAYOUTS=1 python3 dev.py test tests/schema/test_layouts.py"
+    listed = LIST.read_text(encoding="utf-8")
+    assert text.split("\n\n") == listed.split("\n\n"), f"layouts changed; if meant so: {again}"
