@@ -17,6 +17,9 @@ from overhaul.version import __version__ as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.ags.opening import open_ags_game as open_ags_game
+    from overhaul.ags.opening import open_package as open_package
+    from overhaul.ags.opening import open_room as open_room
     from overhaul.document.opening import open as open
     from overhaul.document.protocol import Coverage as Coverage
     from overhaul.document.protocol import Document as Document
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from overhaul.folder import pack as pack
     from overhaul.folder import unpack as unpack
     from overhaul.folder import verify as verify
+    from overhaul.gamemaker.classic.opening import open_project as open_project
     from overhaul.gamemaker.data.opening import open_game as open_game
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
@@ -40,6 +44,8 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         {
             "overhaul.document.opening": "open",
             "overhaul.gamemaker.data.opening": "open_game",
+            "overhaul.gamemaker.classic.opening": "open_project",
+            "overhaul.ags.opening": "open_ags_game open_package open_room",
             "overhaul.folder": "unpack new pack verify Report",
             "overhaul.document.protocol": "Document Resource Coverage",
             "overhaul.errors": "OverhaulError FormatError UnsupportedVersion EncodeError"

@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 
 from overhaul.document.reading import FilesBeside, Found, map_file, nothing_to_release
+from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeAlias, TypeVar
+
     from overhaul.document.protocol import Document
+
+    D = TypeVar("D", bound=Document)
+    #: a path, or the bytes of a file
+    Source: TypeAlias = str | os.PathLike[str] | bytes | bytearray | memoryview
 
 
 def open(
-    source: str | os.PathLike[str] | bytes | bytearray | memoryview,
+    source: Source,
     *,
     assume_version: str | None = None,
     strict: bool = False,
@@ -30,7 +37,26 @@ def open(
     return find_bytes(source).open(assume_version=assume_version, strict=strict)
 
 
-def find_bytes(source: str | os.PathLike[str] | bytes | bytearray | memoryview) -> Found:
+def open_as(
+    kind: type[D],
+    what: str,
+    source: Source,
+    *,
+    assume_version: str | None = None,
+    strict: bool = False,
+) -> D:
+    """Open a file that must be a document of a type; ``what`` is what messages call that.
+
+    Raises FormatError for a file of another kind; else as :func:`open`.
+    """
+    document = open(source, assume_version=assume_version, strict=strict)
+    if isinstance(document, kind):
+        return document
+    document.close()
+    raise FormatError(f"expected {what}, got {document.kind}", source=document.source)
+
+
+def find_bytes(source: Source) -> Found:
     """The bytes that :func:`open` opens; a file is mapped, not read."""
     if isinstance(source, bytes):
         return Found(source, None, None, nothing_to_release)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.document.opening import open as open_document
-from overhaul.errors import FormatError
+from overhaul.document.opening import open_as
 from overhaul.gamemaker.data.game import GameData
 
 if TYPE_CHECKING:
-    import os
+    from overhaul.document.opening import Source
 
 
 def open_game(
-    source: str | os.PathLike[str] | bytes | bytearray | memoryview,
+    source: Source,
     *,
     assume_version: str | None = None,
     strict: bool = False,
@@ -22,10 +21,5 @@ def open_game(
 
     Raises FormatError for a file of another kind; else as :func:`overhaul.open`.
     """
-    document = open_document(source, assume_version=assume_version, strict=strict)
-    if isinstance(document, GameData):
-        return document
-    document.close()
-    raise FormatError(
-        f"expected a GameMaker game's data.win, got {document.kind}", source=document.source
-    )
+    what = "a GameMaker game's data.win"
+    return open_as(GameData, what, source, assume_version=assume_version, strict=strict)
