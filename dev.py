@@ -18,6 +18,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 OLDEST = (3, 11)
+#: The percentage of public names that have declared types, at least.
+DECLARED = 95
 #: The folder of a virtual environment, and the extras of pyproject.toml that it holds.
 ENVIRONMENTS = {
     "demo": (".venv-demo", "view"),
@@ -79,7 +81,8 @@ def test(python: str, arguments: "list[str]") -> int:
 
 
 def lint(python: str, arguments: "list[str]") -> int:
-    """Check style (ruff), types (mypy --strict) and the layers (import-linter)."""
+    """Check style (ruff), types (mypy --strict, and how many names have declared ones) and the
+    layers (import-linter)."""
     programs = os.path.dirname(python)
     checks = [
         [python, "-m", "ruff", "check", *arguments, "."],
@@ -90,8 +93,30 @@ def lint(python: str, arguments: "list[str]") -> int:
     for check in checks:
         print("-- " + " ".join([os.path.basename(check[0]), *check[1:]]), flush=True)
         failed += run(*check) != 0
+    failed += not declares_types(programs)
+    checks.append([])
     print("lint: {}".format("{} of {} failed".format(failed, len(checks)) if failed else "clean"))
     return 1 if failed else 0
+
+
+def declares_types(programs: str) -> bool:
+    """Whether enough public names have types that any type checker reads the same."""
+    print("-- basedpyright --verifytypes overhaul", flush=True)
+    path = os.pathsep.join([programs, os.environ.get("PATH", "")])
+    command = [os.path.join(programs, "basedpyright"), "--verifytypes", "overhaul"]
+    said = subprocess.run(
+        [*command, "--ignoreexternal"],
+        cwd=ROOT,
+        env={**os.environ, "PATH": path},
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
+    scores = [
+        line.split(":")[1] for line in said.splitlines() if line.startswith("Type completeness")
+    ]
+    score = float(scores[0].strip().rstrip("%")) if scores else 0.0
+    print("{} % of the public names have declared types; {} % must".format(score, DECLARED))
+    return score >= DECLARED
 
 
 def bench(python: str, arguments: "list[str]") -> int:

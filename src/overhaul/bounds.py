@@ -48,10 +48,10 @@ class Budget:
     def __init__(
         self, size: int, source: str | None = None, *, least: int = LEAST, times: int = TIMES
     ) -> None:
-        self.size = size
-        self.source = source
-        self.most = least + times * size
-        self.left = self.most
+        self.size: int = size
+        self.source: str | None = source
+        self.most: int = least + times * size
+        self.left: int = self.most
 
     @classmethod
     def of_games(cls, size: int, source: str | None = None) -> Budget:

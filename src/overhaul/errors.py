@@ -23,7 +23,7 @@ class PathError(OverhaulError, ValueError):
     def __init__(self, message: str, *, path: str = "") -> None:
         super().__init__(message)
         self.message = message
-        self.path = path
+        self.path: str = path
 
     def within(self, name: str, index: int | None = None) -> Self:
         """Put an outer step before the path (called while unwinding) and return the error."""
@@ -132,7 +132,7 @@ class SourceErrors(SourceError):
     def __init__(self, errors: Sequence[SourceError]) -> None:
         first = errors[0]
         super().__init__(first.message, first.line, first.column, name=first.name)
-        self.errors = list(errors)
+        self.errors: list[SourceError] = list(errors)
 
     def __str__(self) -> str:
         return "\n".join(str(error) for error in self.errors)

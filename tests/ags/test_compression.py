@@ -95,6 +95,18 @@ def test_lzw_goes_on_from_piece_to_piece() -> None:
     assert compress_lzw(plain) == compress_with_trees(plain)
 
 
+@pytest.mark.parametrize("seed", [310, 315, 359, 569, 1514])
+def test_lzw_at_its_end_takes_nodes_that_would_leave_then(seed: int) -> None:
+    chance = random.Random(seed)
+    size = chance.randrange(4083, 4115)
+    part = bytes(chance.choices(b"ab", k=chance.randrange(2, 9)))
+    plain = bytearray(chance.choices(b"ab", k=size))
+    plain[size - 40 :] = (part * 30)[:40]
+    start = chance.randrange(1, 30)
+    plain[start : start + 40] = (part * 30)[:40]
+    assert compress_lzw(bytes(plain)) == compress_with_trees(bytes(plain))
+
+
 @pytest.mark.parametrize("gap", [4079, 4080, 4081])
 def test_lzw_reaches_as_far_as_the_editors_do(gap: int) -> None:
     noise = random.Random(gap).randbytes(gap)

@@ -90,6 +90,15 @@ def test_a_picture_knows_a_png_that_gives_it(depth: int) -> None:
     assert not file.agrees(b"no picture")
 
 
+def test_a_png_of_more_colours_than_are_stored_does_not_agree() -> None:
+    image = Image.new("RGB", (1, 1), (8, 4, 9))
+    pixels = from_image(image, 2)
+    file = png_file("a.png", lambda: pixels, lambda: b"", "")
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    assert from_png(out.getvalue(), 2)[0] == pixels and not file.agrees(out.getvalue())
+
+
 def test_a_picture_with_a_palette_is_compared_as_it_is_written() -> None:
     pixels = Pixels(1, 1, 1, b"\1")
     file = png_file("a.png", lambda: pixels, lambda: bytes(768), "")

@@ -20,6 +20,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.records import SourceList
 from overhaul.gml.decompiler import Decompiled
+from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.gml.roundtrip import analyse
 from overhaul.gml.vm.code import Code
 from present import opened, present
@@ -132,10 +133,10 @@ def test_an_entry_that_fails_is_told_and_the_others_shown(
 ) -> None:
     from overhaul.gamemaker.data.code import decompiling
 
-    def failing(code: Code, context: gml.Context) -> Decompiled:
+    def failing(code: Code, context: gml.Context, options: DecompileOptions) -> Decompiled:
         if code.name == STEP:
             raise KeyError("a fault")
-        return analyse(code, context)
+        return analyse(code, context, options)
 
     monkeypatch.setattr(decompiling, "analyse", failing)
     code, out, err = run(capsys, "decompile", "game.win")

@@ -156,7 +156,7 @@ def test_mods_are_carried_over_two_updates() -> None:
     assert len(files) == 3
     counts, wrong = carried(files)
     assert wrong == []
-    assert counts["kept"] == 2  # a new sprite, on both
+    assert counts["kept"] == 6  # a new sprite and two copies of a room, on both
     assert counts["told"] == 1  # the room that another mod changes is gone
 
 

@@ -127,6 +127,7 @@ def test_missing_parts_are_lost(tmp_path: Path) -> None:
     names = [asset.name for asset in Package.read(found.data)]
     assert names == ["first.txt", "second.txt"]
     assert Package.read(found.data)["second.txt"].read() == FILES["second.txt"]
+    assert Package.read(found.data).parts == ["game.ags"]
     assert [name for name, _ in lost] == ["third.txt"]
     (tmp_path / "game.001").unlink()
     found, lost = salvage(file)

@@ -207,6 +207,37 @@ def test_a_game_by_hand_with_options_of_its_own(version: str, tmp_path: Path) ->
     assert overhaul.open(tmp_path / "other.win").version != version
 
 
+def test_the_constant_that_names_the_release_stays(tmp_path: Path) -> None:
+    """As long as nothing else shows it."""
+    folder = tmp_path / "game"
+    overhaul.new(folder, version="2024.8")
+    options = folder / "options.json"
+    plain = json.loads(options.read_text())
+    kept = [each for each in plain["constants"] if "Release" not in each["name"]]
+    other = [*kept, {"name": "@@OverhaulRelease", "value": "2024.4"}]
+    for constants in (kept, other):
+        options.write_text(json.dumps(plain | {"constants": constants}))
+        with pytest.raises(WorkspaceError, match=r"@@OverhaulRelease is 2024\.8 and stays so"):
+            overhaul.pack(folder, tmp_path / "data.win")
+    options.write_text(json.dumps(plain))
+    strings = folder / "strings.csv"
+    text = strings.read_text()
+    strings.write_text(text.replace("2024.8", "2024.6"))
+    with pytest.raises(WorkspaceError, match=r"@@OverhaulRelease is 2024\.8 and stays so"):
+        overhaul.pack(folder, tmp_path / "data.win")
+    strings.write_text(text)
+    options.write_text(json.dumps(plain | {"constants": plain["constants"][::-1]}))
+    overhaul.pack(folder, tmp_path / "data.win")
+    assert overhaul.open(tmp_path / "data.win").version == "2024.8"
+    overhaul.new(tmp_path / "shown", version="2024.14")
+    options = tmp_path / "shown/options.json"
+    plain = json.loads(options.read_text())
+    added = [*plain["constants"], {"name": "@@OverhaulRelease", "value": "2024.8"}]
+    options.write_text(json.dumps(plain | {"constants": added}))
+    overhaul.pack(tmp_path / "shown", tmp_path / "shown.win")  # an older one hides nothing
+    assert overhaul.open(tmp_path / "shown.win").version == "2024.14"
+
+
 @pytest.mark.parametrize("version", ["2022.8", "2022.9", "2023.11", "2024.2", "2024.14"])
 def test_the_picture_for_missing_textures(version: str, tmp_path: Path) -> None:
     game: Any = overhaul.open(packed(tmp_path, version))

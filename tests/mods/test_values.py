@@ -247,3 +247,12 @@ def test_what_a_mod_adds_where_the_game_has_something_is_a_conflict() -> None:
     changes = [(n, [*compare({}, {"new": side})]) for n, side in enumerate(({"a": 1}, {"b": 1}))]
     assert merge({"new": {"a": 1, "c": 3}}, changes) == ({"new": {"a": 1, "c": 3, "b": 1}}, [])
     assert len(merge({"new": {"a": 2}}, changes)[1]) == 1
+
+
+def test_long_lists_are_compared_as_single_values_are() -> None:
+    """Numbers of tile maps are compared at once: 1 and 1.0 are the same, 1 and true are not."""
+    nan = float("nan")
+    assert same([1, 2, None, "a"], [1, 2, None, "a"]) and not same([1, 2], [1, 3])
+    assert same([1, 2], [1.0, 2.0]) and same([nan, 1], [float("nan"), 1])
+    assert not same([1, 0], [True, False]) and not same([1], [1, 1])
+    assert same([[1, 2], [3]], [[1.0, 2], [3]]) and not same([[1]], [[True]])

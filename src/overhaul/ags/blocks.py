@@ -125,8 +125,8 @@ class BlockReader:
     __slots__ = ("block", "position")
 
     def __init__(self, block: Block) -> None:
-        self.block = block
-        self.position = 0
+        self.block: Block = block
+        self.position: int = 0
 
     @property
     def remaining(self) -> int:

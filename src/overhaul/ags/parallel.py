@@ -65,11 +65,12 @@ class Stored:
     __slots__ = ("column", "count", "field", "record", "start", "version")
 
     def __init__(self, column: Column, record: Record, field: Field, version: int) -> None:
-        self.column = column
-        self.record = record
-        self.field = field
-        self.version = version
-        self.start = self.count = 0
+        self.column: Column = column
+        self.record: Record = record
+        self.field: Field = field
+        self.version: int = version
+        self.start: int = 0
+        self.count: int = 0
 
     @property
     def all_values(self) -> list[object]:
@@ -120,7 +121,7 @@ class Tables:
         records: Mapping[BlockId, tuple[Record, int]],
         blocks: DecodedBlocks | None = None,
     ) -> None:
-        self.kinds = {kind.name: kind for kind in kinds}
+        self.kinds: dict[str, Kind] = {kind.name: kind for kind in kinds}
         self._records = records
         self._blocks = blocks
 

@@ -38,11 +38,11 @@ class Settings:
         jobs: int = 1,
         assume_version: str | None = None,
     ) -> None:
-        self.json = json
-        self.quiet = quiet
-        self.verbose = verbose
-        self.jobs = jobs
-        self.assume_version = assume_version
+        self.json: bool = json
+        self.quiet: bool = quiet
+        self.verbose: bool = verbose
+        self.jobs: int = jobs
+        self.assume_version: str | None = assume_version
 
 
 def say(text: str = "") -> None:

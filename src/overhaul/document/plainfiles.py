@@ -44,11 +44,11 @@ class PlainFile:
         note: str = "",
         near: int = 0,
     ) -> None:
-        self.near = near
-        self.path = path
-        self.read = read
-        self.origin = origin
-        self.note = note
+        self.near: int = near
+        self.path: str = path
+        self.read: Callable[[], bytes] = read
+        self.origin: str = origin
+        self.note: str = note
 
     def same(self, other: PlainFile) -> bool:
         """Whether the file of another document says the same; a format may know without reading."""
@@ -134,10 +134,10 @@ class UnpackOptions:
         whole: bool = True,
         warn: bool = True,
     ) -> None:
-        self.only = tuple(only)
-        self.code = code
-        self.whole = whole
-        self.warn = warn
+        self.only: tuple[str, ...] = tuple(only)
+        self.code: str = code
+        self.whole: bool = whole
+        self.warn: bool = warn
 
     def wants(self, path: str) -> bool:
         """Whether a plain file is among those asked for (all, without ``only``)."""
@@ -162,9 +162,9 @@ class PackOptions:
         accept_renumbering: bool = False,
         remove_all_code: bool = False,
     ) -> None:
-        self.rewrite_code = rewrite_code
-        self.accept_renumbering = accept_renumbering
-        self.remove_all_code = remove_all_code
+        self.rewrite_code: bool = rewrite_code
+        self.accept_renumbering: bool = accept_renumbering
+        self.remove_all_code: bool = remove_all_code
 
 
 class Folder(Protocol):
@@ -264,6 +264,22 @@ class CanBegin(Protocol):
         file gets.  Raises FormatError or WorkspaceError for an unknown version.
         """
         raise WorkspaceError("there is nothing to begin with")
+
+
+@runtime_checkable
+class CanAdapt(Protocol):
+    """What a FolderFormat may also have: its resources go into documents of other versions."""
+
+    def as_in(self, source: Document, target: Document, /) -> tuple[Document, list[str]]:
+        """The source as a document of the target's version, or itself; and warnings of what has
+        no equivalent there.  Raises WorkspaceError where it can't be one."""
+        return source, []
+
+    def adapted(
+        self, path: str, read: Callable[[str], bytes], source: Document, target: Document, /
+    ) -> bytes:
+        """A file of a resource of the source as the target has it; ``read`` reads others."""
+        return read(path)
 
 
 @runtime_checkable

@@ -52,10 +52,10 @@ class Resource:
     __slots__ = ("kind", "name", "path", "size")
 
     def __init__(self, kind: str, name: str, path: str, size: int | None = None) -> None:
-        self.kind = kind
-        self.name = name
-        self.path = path
-        self.size = size
+        self.kind: str = kind
+        self.name: str = name
+        self.path: str = path
+        self.size: int | None = size
 
     def __repr__(self) -> str:
         return f"Resource({self.kind!r}, {self.name[:40]!r}, {self.path[:80]!r}, {self.size!r})"
@@ -67,10 +67,10 @@ class Opaque:
     __slots__ = ("length", "offset", "path", "reason")
 
     def __init__(self, offset: int, path: str, length: int, reason: str) -> None:
-        self.offset = offset
-        self.path = path
-        self.length = length
-        self.reason = reason
+        self.offset: int = offset
+        self.path: str = path
+        self.length: int = length
+        self.reason: str = reason
 
     def __repr__(self) -> str:
         return f"Opaque({self.offset:#x}, {self.path!r}, {self.length}, {self.reason!r})"
@@ -92,9 +92,9 @@ class Coverage:
         opaque: int = 0,
         details: list[Opaque] | None = None,
     ) -> None:
-        self.decoded = decoded
-        self.media = media
-        self.opaque = opaque
+        self.decoded: int = decoded
+        self.media: int = media
+        self.opaque: int = opaque
         self.details: list[Opaque] = details if details is not None else []
 
     @property

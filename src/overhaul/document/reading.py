@@ -31,11 +31,11 @@ class Found:
         release: Callable[[], None],
         sources: Mapping[str, bytes] | None = None,
     ) -> None:
-        self.sources = sources or {}
-        self.data = data
-        self.source = source
-        self.beside = beside
-        self.release = release
+        self.sources: Mapping[str, bytes] = sources or {}
+        self.data: Buffer = data
+        self.source: str | None = source
+        self.beside: Beside | None = beside
+        self.release: Callable[[], None] = release
 
     def open(self, *, assume_version: str | None = None, strict: bool = False) -> Document:
         """The document; closing it releases the bytes.  They are released too if that fails."""

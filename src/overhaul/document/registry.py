@@ -26,10 +26,10 @@ class Probe:
     __slots__ = ("data", "head", "name", "size")
 
     def __init__(self, data: Buffer, name: str = "") -> None:
-        self.data = data
-        self.head = bytes(data[:HEAD])
-        self.size = len(data)
-        self.name = name
+        self.data: Buffer = data
+        self.head: bytes = bytes(data[:HEAD])
+        self.size: int = len(data)
+        self.name: str = name
 
     def tail(self, length: int) -> bytes:
         """The last bytes."""
@@ -58,12 +58,12 @@ class Format:
         folder: str,
         damaged: str = "",
     ) -> None:
-        self.kind = kind
-        self.title = title
-        self.accept = accept
-        self.target = target
-        self.folder = folder
-        self.damaged = damaged
+        self.kind: str = kind
+        self.title: str = title
+        self.accept: Callable[[Probe], bool] | str = accept
+        self.target: str = target
+        self.folder: str = folder
+        self.damaged: str = damaged
 
     def accepts_damaged(self, probe: Probe) -> bool:
         """Whether a file that no format accepts may be a damaged one of this format."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from overhaul.document.plainfiles import Change, Folder
+    from overhaul.document.plainfiles import Change, Folder, PackOptions
 
 _DIGITS = re.compile(r"([0-9]+)")
 
@@ -27,8 +27,8 @@ class Dropped:
     """A folder with plain files in place of those in ``taken``; ``now`` are its changes."""
 
     def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:
-        self.settings = folder.settings
-        self.options = folder.options
+        self.settings: dict[str, object] = folder.settings
+        self.options: PackOptions = folder.options
         self.folder = folder
         self.changes = changes
         self.now: dict[str, Change] = dict(changes)
@@ -36,7 +36,7 @@ class Dropped:
         self.taken: set[str] = set()
         #: the dropped file that each made path shows
         self.made_of: dict[str, str] = {}
-        self.names = frozenset(folder.list())
+        self.names: frozenset[str] = frozenset(folder.list())
         self._read: dict[str, Callable[[], bytes]] = {}
         self._last: tuple[str, Sequence[NDArray[np.uint8]]] = ("", [])
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import read_json, read_list, read_object
+
+if TYPE_CHECKING:
+    from overhaul.document.plainfiles import PackOptions
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -32,9 +35,9 @@ class Edits:
     def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.folder = folder
         self.changes = changes
-        self.present = frozenset(folder.list())
+        self.present: frozenset[str] = frozenset(folder.list())
         self.warnings: list[str] = []
-        self.options = folder.options
+        self.options: PackOptions = folder.options
         #: the files that were read
         self.used: set[str] = set()
         #: what files are read as, where that differs from what is on the disk

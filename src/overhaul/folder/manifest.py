@@ -106,9 +106,9 @@ class Manifest:
     ) -> None:
         self.kind = kind
         self.original = original
-        self.companions = list(companions)
-        self.settings = dict(settings)
-        self.entries = list(entries)
+        self.companions: list[Kept] = list(companions)
+        self.settings: dict[str, object] = dict(settings)
+        self.entries: list[Entry] = list(entries)
 
     # ---------------------------------------------------------------------------------- writing
 

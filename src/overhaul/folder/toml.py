@@ -32,8 +32,8 @@ class FolderSettings:
         self.kind = kind
         self.version = version
         self.name = name
-        self.settings = dict(settings or {})
-        self.only = tuple(only)
+        self.settings: dict[str, object] = dict(settings or {})
+        self.only: tuple[str, ...] = tuple(only)
 
     def for_model(self) -> dict[str, object]:
         """Kind, version and settings in one table, as a model's ``empty`` and ``apply`` see it."""

@@ -77,7 +77,7 @@ class Program:
     """A program that is started again for each game that was packed."""
 
     def __init__(self, command: str) -> None:
-        self.words = shlex.split(command, posix=os.name == "posix")
+        self.words: list[str] = shlex.split(command, posix=os.name == "posix")
         self._running: subprocess.Popen[bytes] | None = None
 
     def restart(self) -> None:

@@ -64,11 +64,11 @@ class UnknownName:
     __slots__ = ("called", "column", "context", "line", "name")
 
     def __init__(self, name: str, line: int, column: int, called: bool, context: Context) -> None:
-        self.name = name
-        self.line = line
-        self.column = column
-        self.called = called
-        self.context = context
+        self.name: str = name
+        self.line: int = line
+        self.column: int = column
+        self.called: bool = called
+        self.context: Context = context
 
     @property
     def message(self) -> str:
@@ -81,6 +81,42 @@ class UnknownName:
             return f"GameMaker{engine} has no function {self.name}{suggestion}"
         what = "function" if self.called else "variable"
         return f"unknown {what} {self.name}{suggestion}"
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}: {self.message}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+class ChangedLiteral:
+    """A struct literal that passes another number of its values than it did: a warning (``str`` is
+    ``line:column: message``)."""
+
+    __slots__ = ("before", "column", "line", "members", "passed")
+
+    def __init__(
+        self, line: int, column: int, members: list[str], passed: int, before: int
+    ) -> None:
+        self.line: int = line
+        self.column: int = column
+        self.members: list[str] = members
+        self.passed: int = passed
+        self.before: int = before
+
+    @property
+    def name(self) -> str:
+        """What tells it from other warnings: no name of the language."""
+        return f"{{{self.line}:{self.column}}}"
+
+    @property
+    def message(self) -> str:
+        """What is compiled in another way."""
+        names = ", ".join(self.members[:3]) + (", ..." if len(self.members) > 3 else "")
+        return (
+            f"the struct literal of {names} is compiled in another way: {self.passed} of its "
+            f"values are worked out outside of it, {self.before} were"
+        )
 
     def __str__(self) -> str:
         return f"{self.line}:{self.column}: {self.message}"

@@ -195,9 +195,9 @@ class Canvas:
     ) -> None:
         self.left = left
         self.top = top
-        self.scale = 1.0
+        self.scale: float = 1.0
         #: the rectangle of the plane that is on it: left, top, width, height
-        self.seen = left, top, width, height
+        self.seen: tuple[int, int, int, int] = left, top, width, height
         self.image: Image = pillow.new("RGBA", (width, height))
         self.smooth = smooth
 

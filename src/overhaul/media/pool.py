@@ -25,7 +25,7 @@ class Pool:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         #: bytes that are kept now
-        self.size = 0
+        self.size: int = 0
         self._lock = threading.Lock()
         self._numbers = count()
         #: what is called when a share loses a value

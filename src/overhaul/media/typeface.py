@@ -80,7 +80,7 @@ class Typeface:
             raise FormatError(error.message, source=name) from None
         if not 16 <= self._units <= 16384:
             raise FormatError(f"expected 16 to 16384 units per em, got {self._units}", source=name)
-        self.characters = frozenset(np.flatnonzero(self._glyphs).tolist())
+        self.characters: frozenset[int] = frozenset(np.flatnonzero(self._glyphs).tolist())
         if not self.characters:
             raise FormatError("the typeface has no characters of Unicode", source=name)
         self._fonts: dict[float, ImageFont.FreeTypeFont] = {}
@@ -143,7 +143,7 @@ class Face:
         self._times = 1 if hinting else _OVERSAMPLING
         font = typeface._font(size)
         self.ascent, self.descent = font.getmetrics()
-        self.line_height = font.font.height
+        self.line_height: int = font.font.height
         if max(map(abs, (self.ascent, self.descent, self.line_height))) > size * _LARGEST_GLYPH:
             raise FormatError("the typeface has no sensible height", source=typeface.name)
 

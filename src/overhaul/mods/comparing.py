@@ -107,7 +107,7 @@ class Diff:
     """The differences between two games; true if there are any."""
 
     def __init__(self, changes: Sequence[Change], old: str, new: str) -> None:
-        self.changes = list(changes)
+        self.changes: list[Change] = list(changes)
         #: what the games were called
         self.old = old
         self.new = new
@@ -177,9 +177,15 @@ def _changes(
     wanted = {path for path in before if not only or matches_any(path, only)}
     both = [path for path in before if path in new.files and (path in wanted or new.has_parts)]
     for path in tracked(both, both, progress):
-        file = before[path]
-        if file.same(new.files[path]):
+        file, other = before[path], new.files[path]
+        if is_structured(path):  # made once, as it may be large
+            read = file.read(), other.read()
+            if read[0] == read[1]:
+                continue
+        elif file.same(other):
             continue
+        else:
+            read = None
         parts = both_parts(old, file.path, new, path)
         if parts is not None:
             for change in _changes(*parts, (), None):
@@ -187,7 +193,7 @@ def _changes(
                 if not only or matches_any(inside.path, only):
                     yield inside
         elif path in wanted:
-            details = _details(file, new.files[path], old, new, renaming)
+            details = _details(file, other, old, new, renaming, read)
             if details is not None:
                 yield Change("changed", path, None, details)
     fields = _fields(values.compare(old.settings(), new.settings()))
@@ -235,11 +241,19 @@ def is_of_release(view: View, change: Change) -> bool:
 
 
 def _details(
-    one: PlainFile, two: PlainFile, old: View, new: View, renaming: Renaming
+    one: PlainFile,
+    two: PlainFile,
+    old: View,
+    new: View,
+    renaming: Renaming,
+    read: tuple[bytes, bytes] | None,
 ) -> dict[str, object] | None:
-    """What differs in a file; None if it is only the new names of renamed resources."""
+    """What differs in a file; None if it is only the new names of renamed resources.
+
+    ``read`` is what both hold, if they were read.
+    """
     path = two.path
-    before, after = one.read(), two.read()
+    before, after = (one.read(), two.read()) if read is None else read
     if is_structured(path):
         try:
             first = renaming.value(old.without(path, read_value(path, before)))

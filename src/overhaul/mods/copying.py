@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from overhaul.document.names import escape_name, unescape_name
-from overhaul.document.plainfiles import matches_any
+from overhaul.document.plainfiles import CanAdapt, matches_any
 from overhaul.errors import WorkspaceError
 from overhaul.mods.applying import Applied, apply, apply_to
 from overhaul.mods.making import made_for, make
@@ -37,11 +37,14 @@ def copy(
     their code.  With ``with_dependencies``, so does all that these name, and what that names; what
     ``into`` has already is not replaced, but told in ``warnings``.  Resources that were asked for
     and whose names are taken are conflicts; ``rename`` gives them others, by the names they have.
+    What comes from a game of another version is converted; what that leaves out is told.
 
-    Raises FormatError for broken games, WorkspaceError if nothing matches, or has a name to change.
+    Raises FormatError for broken games, WorkspaceError if nothing matches, or has a name to change,
+    and for a game of another family, or of a version that can't be converted.
     """
     wanted = [patterns] if isinstance(patterns, str) else list(patterns)
-    with opened(source) as view, opened(into) as target:
+    with opened(source) as given, opened(into) as target:
+        view, warnings = _as_in(given, target)
         chosen = _chosen(view, wanted)
         kept: list[str] = []
         brought = _brought(view, chosen, everything=with_dependencies)
@@ -56,11 +59,37 @@ def copy(
         for path, unit in view.resources().items():
             if unit in brought:
                 now = moved_path(path, {unit: renamed[unit]}) if unit in renamed else path
-                mod.added[now] = renaming.file(path, view.read(path))
+                mod.added[now] = renaming.file(path, _adapted(view, path, target))
                 if path in view.assembly and not view.files[path].is_exact:
                     mod.added[now.removesuffix(SOURCE) + ASSEMBLY] = view.assembly[path].read()
         result = apply_to(target, [mod])
-    return result._replace(warnings=[*sorted(kept), *result.warnings])
+    names = [name_of(unit) for unit in brought]
+    warnings = [line for line in warnings if any(f" {name}:" in line for name in names)]
+    return result._replace(warnings=[*warnings, *sorted(kept), *result.warnings])
+
+
+def _as_in(view: View, target: View) -> tuple[View, list[str]]:
+    """What is copied from, as a game of the target's version; and warnings.
+
+    Raises WorkspaceError for a game of another family, and for one that can't be converted.
+    """
+    source, into = view.document, target.document
+    if source.kind != into.kind:
+        raise WorkspaceError(
+            f"resources of {source.source} ({source.kind}) can't go into {into.source} "
+            f"({into.kind}): copy between files of one kind"
+        )
+    if not isinstance(view.format, CanAdapt):
+        return view, []
+    document, warnings = view.format.as_in(source, into)
+    return (view if document is source else View(document)), warnings
+
+
+def _adapted(view: View, path: str, target: View) -> bytes:
+    """A file as the game that it is copied to has it."""
+    if not isinstance(view.format, CanAdapt):
+        return view.read(path)
+    return view.format.adapted(path, view.read, view.document, target.document)
 
 
 def _renamed(brought: Iterable[str], rename: Mapping[str, str]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from overhaul.mods.values import Step, same
 from overhaul.mods.view import CODE, SOURCE
 
 _WORD = r"(?<![\w.])(?:{})(?!\w)"
+_NUMBERS = frozenset({int, float, bool, type(None)})
 #: what a text between quotes says in another way
 _SPECIAL = re.compile(r"[\\\"'\x00-\x1f]")
 #: texts and comments of source, in which no names are looked for
@@ -104,6 +105,8 @@ class Renaming:
         if isinstance(value, str):
             return self._name(value, under)
         if isinstance(value, list):
+            if _NUMBERS.issuperset(map(type, value)):  # tile maps: millions of them
+                return value
             return [self.value(item, under) for item in value]
         if isinstance(value, dict):
             return {self.key(key, under): self.value(item, key) for key, item in value.items()}

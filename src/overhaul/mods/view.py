@@ -65,7 +65,7 @@ class View:
         options = UnpackOptions(code="both", whole=False)
         listed = {file.path: file for file in self.format.plain_files(document, options)}
         #: the texts of code as somebody wrote them
-        self.sources = {} if found is None else dict(found.sources)
+        self.sources: dict[str, bytes] = {} if found is None else dict(found.sources)
         for path, data in self.sources.items():
             if path in listed and path.removesuffix(SOURCE) + ASSEMBLY in listed:
                 listed[path] = WrittenFile(listed[path], data)

@@ -103,8 +103,8 @@ class Cursor:
 
     def __init__(self, data: Data, position: int = 0, end: int | None = None) -> None:
         self.data = data
-        self.position = position
-        self.end = len(data) if end is None else end
+        self.position: int = position
+        self.end: int = len(data) if end is None else end
 
     @property
     def left(self) -> int:

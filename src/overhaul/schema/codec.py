@@ -123,7 +123,7 @@ class FixedCodec(FieldCodec):
         self.boolean = boolean
         self.names = names
         self.shown = shown
-        self.size = struct.calcsize("<" + format)
+        self.size: int = struct.calcsize("<" + format)
 
     def type_name(self) -> str:
         return self.name

@@ -19,8 +19,8 @@ class Condition:
     __slots__ = ("holds", "words")
 
     def __init__(self, holds: Callable[[Any], bool], words: str) -> None:
-        self.holds = holds
-        self.words = words
+        self.holds: Callable[[Any], bool] = holds
+        self.words: str = words
 
     def __and__(self, other: Condition) -> Condition:
         return Condition(
@@ -53,9 +53,9 @@ class When:
     __slots__ = ("field", "holds", "words")
 
     def __init__(self, field: str, holds: Callable[[Any], bool], words: str) -> None:
-        self.field = field
-        self.holds = holds
-        self.words = words
+        self.field: str = field
+        self.holds: Callable[[Any], bool] = holds
+        self.words: str = words
 
 
 def given(field: str) -> When:

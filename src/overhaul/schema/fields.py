@@ -107,7 +107,7 @@ class Numbers(VariableCodec["array[int]"]):
 
     def __init__(self, typecode: str, *counts: str) -> None:
         self.typecode = typecode
-        self.size = array(typecode).itemsize
+        self.size: int = array(typecode).itemsize
         self.needs = counts
 
     def type_name(self) -> str:
@@ -190,7 +190,7 @@ class SizedBytes(RawBytes):
     """Raw bytes behind their length, a number of the struct format ``size``."""
 
     def __init__(self, size: str = "I", *, media: bool = False) -> None:
-        self.size = FixedCodec(size, _NUMBERS[size])
+        self.size: FixedCodec = FixedCodec(size, _NUMBERS[size])
         self.media = media
         self.minimum = self.size.size
 
@@ -278,7 +278,7 @@ class SizedText(TextCodec):
     """A text behind its length in bytes, a number of the struct format ``size``."""
 
     def __init__(self, size: str = "I") -> None:
-        self.size = FixedCodec(size, _NUMBERS[size])
+        self.size: FixedCodec = FixedCodec(size, _NUMBERS[size])
         self.minimum = self.size.size
 
     def type_name(self) -> str:
@@ -382,7 +382,7 @@ class Switch(DeclaredCodec["Record | None"]):
         unknown: str = "",
     ) -> None:
         self.needs = (field,)
-        self.cases = dict(cases)
+        self.cases: dict[Any, type[Record]] = dict(cases)
         self.key = key
         self.unknown = unknown
 

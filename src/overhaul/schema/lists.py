@@ -221,7 +221,7 @@ class BoundInline(BoundCodec[list[T]]):
 
     def __init__(self, elements: Elements[T], count: str) -> None:
         self.elements = elements
-        self.layout = LENGTHS[count]
+        self.layout: struct.Struct = LENGTHS[count]
         self.minimum = self.layout.size
 
     def read(

@@ -27,9 +27,9 @@ class Scheme:
         read: Mapping[str, Callable[[Any], Any]] | None = None,
         omit_defaults: bool = False,
     ) -> None:
-        self.version = version
-        self.show = show or {}
-        self.read = read or {}
+        self.version: AnyVersion = version
+        self.show: Mapping[str, Callable[[Any], object]] = show or {}
+        self.read: Mapping[str, Callable[[Any], Any]] = read or {}
         self.omit_defaults = omit_defaults
 
 

@@ -50,8 +50,8 @@ class Reader:
         self.source = source
         self.base = base
         self.notes: list[str] = []
-        self.depth = 0
-        self.spent = 0
+        self.depth: int = 0
+        self.spent: int = 0
 
     def fail(self, message: str, offset: int | None = None) -> FormatError:
         """A FormatError of this source at ``offset``; to be raised by the caller."""
@@ -151,13 +151,13 @@ class Writer:
         encoders: Mapping[str, Callable[[Any], int]] | None = None,
     ) -> None:
         self.version = version
-        self.out = bytearray()
+        self.out: bytearray = bytearray()
         self.encoders: Mapping[str, Callable[[Any], int]] = {} if encoders is None else encoders
         self.positions: dict[str, list[int]] = {}
-        self.media = 0
+        self.media: int = 0
         self.opaque = 0
         self.lean = False
-        self.left_out = 0
+        self.left_out: int = 0
         self._pieces: list[tuple[int, Buffer]] = []
 
     @property

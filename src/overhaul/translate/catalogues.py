@@ -38,7 +38,7 @@ class Catalogue:
         except UnicodeDecodeError as error:
             raise FormatError(f"not a text in UTF-8: {error}", source=name) from None
         self._is_json = name.lower().endswith(".json")
-        self.texts = list(self._values() if self._is_json else self._cells())
+        self.texts: list[Span] = list(self._values() if self._is_json else self._cells())
 
     def replaced(self, new: Mapping[str, str]) -> bytes:
         """The file with other texts; the same bytes where none of them is in it."""

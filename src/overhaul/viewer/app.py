@@ -50,7 +50,7 @@ class Application:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.statics = Statics()
+        self.statics: Statics = Statics()
         self.templates = environment(self.statics)
         self.asgi = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],

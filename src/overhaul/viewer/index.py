@@ -27,9 +27,9 @@ class Index:
     def __init__(self, source: str) -> None:
         self.source = source
         self.state: State = "new"
-        self.done = 0
+        self.done: int = 0
         self.total = 0
-        self.reason = ""
+        self.reason: str = ""
         self._path: Path | None = None
         self._process: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()

@@ -94,15 +94,15 @@ class Opened:
     ) -> None:
         self.source = source
         self.prefix = prefix
-        self.title = title or os.path.basename(os.path.abspath(source))
+        self.title: str = title or os.path.basename(os.path.abspath(source))
         self.parent = parent
-        self.lock = threading.RLock()
+        self.lock: threading.RLock = threading.RLock()
         self._idle = threading.Condition(self.lock)
         self._aside = 0
-        self.cache = Cache()
+        self.cache: Cache = Cache()
         self._load = load
         self.more = more
-        self.edition = 0
+        self.edition: int = 0
         self._stamp = stamp_of(source)
         self._changed = False
         self._look_at = 0.0
@@ -110,7 +110,9 @@ class Opened:
         self._make = load()
         self.document = self._make()
         #: writes into the unpacked folder on show; None for a file
-        self.writer = Writer(source) if parent is None and os.path.isdir(source) else None
+        self.writer: Writer | None = (
+            Writer(source) if parent is None and os.path.isdir(source) else None
+        )
 
     # -- the document ------------------------------------------------------------------------
 

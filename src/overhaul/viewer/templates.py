@@ -46,9 +46,9 @@ class Statics:
         whole = hashlib.sha256()
         for name in sorted(self.files):
             whole.update(name.encode() + b"\0" + self.files[name][0])
-        self.version = whole.hexdigest()[:12]
+        self.version: str = whole.hexdigest()[:12]
         others = sorted(name for name in self.files if name.endswith(".css"))
-        self.styles = sorted(others, key=lambda name: name != "style.css")
+        self.styles: list[str] = sorted(others, key=lambda name: name != "style.css")
 
     def href(self, name: str) -> str:
         """The address of a file; another one when any file changed."""

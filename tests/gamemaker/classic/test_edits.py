@@ -132,6 +132,19 @@ def test_a_copied_room_has_ids_of_its_own_and_its_code() -> None:
     assert sum("other rooms have these ids" in each for each in warnings) == 2
 
 
+def test_the_last_resources_go_with_their_entries_in_the_list() -> None:
+    data = project_file(800)
+    content = unpacked(data)[1]
+    ids = json.loads(content["ids.json"])
+    last = ids["objects"][-1]
+    content["ids.json"] = as_json({**ids, "objects": ids["objects"][:-1]})
+    kept = {p: each for p, each in content.items() if not p.startswith(f"objects/{last}/")}
+    kept["scripts/scr_names.gml"] = f"instance_create(0, 0, {last});".encode()
+    made, warnings = packed(data, kept)
+    assert len(read_project(made).objects.slots) == len(ids["objects"]) - 1
+    assert [each for each in warnings if f"objects/{last}" in each]
+
+
 def test_an_instance_that_moves_to_another_room_keeps_its_id() -> None:
     data = project_file(800)
     content = unpacked(data)[1]
@@ -580,6 +593,23 @@ def test_a_name_that_another_resource_has_now_is_no_mention() -> None:
 )
 def test_words_that_are_certainly_meant(code: str, expected: str) -> None:
     assert with_new_names(code, {"old": "new"}) == expected
+
+
+@every_version
+def test_last_ids_that_are_low_stay_so_until_something_is_numbered(version: int) -> None:
+    project = read_project(project_file(version))
+    project.last_instance_id, project.last_tile_id = 100001, 10000001
+    data = write_project(project)
+    content = unpacked(data)[1]
+    # instance 100002 is above the last id, tile 10000001 is it
+    assert json.loads(content["project.json"])["low_last_ids"] == ["last_instance_id"]
+    assert packed(data, content, from_scratch=True) == (data, [])
+    placed = [*json.loads(content["rooms/rm_first/instances.json"]), {"object": "obj_wall"}]
+    content["rooms/rm_first/instances.json"] = as_json(placed)
+    for from_scratch in (False, True):
+        changed = read_project(packed(data, content, from_scratch=from_scratch)[0])
+        assert (changed.last_instance_id, changed.last_tile_id) == (100003, 10000001)
+    assert "low_last_ids" not in json.loads(unpacked(project_file(version))[1]["project.json"])
 
 
 @every_version

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from overhaul.gamemaker.data import pictures
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font, Glyph
 from overhaul.gamemaker.data.chunks.objt import EventType
@@ -18,7 +17,7 @@ from overhaul.gamemaker.data.chunks.seqn import Sequence
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.code import additions, context, language
 from overhaul.gamemaker.data.game import GameData
-from overhaul.media import textures
+from overhaul.media import pool, textures
 from small_games import again, game_of
 
 WAV = bytes.fromhex(
@@ -280,7 +279,10 @@ def test_each_texture_page_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> N
     assert len({item.page.index for item in record.textures}) == 2
     decode = Mock(wraps=textures.decode)
     monkeypatch.setattr(textures, "decode", decode)
-    monkeypatch.setattr(pictures, "_CACHE", 0)
+    blobs = [each.blob for each in given.record("TXTR").pages]
+    page = max(textures.decode(blob).nbytes for blob in blobs if blob is not None)
+    decode.reset_mock()
+    monkeypatch.setattr(pool.KEPT, "limit", page)  # one is kept
     shown = [np.asarray(each.image) for each in given.sprites["spr_b"].frames]
     assert decode.call_count > 2
     decode.reset_mock()

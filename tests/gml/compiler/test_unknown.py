@@ -6,6 +6,7 @@ import pytest
 
 from overhaul import gml
 from overhaul.gml.builtins import load_functions
+from overhaul.gml.context import UnknownName
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.registration import names_given
 from overhaul.suggest import closest, did_you_mean
@@ -108,6 +109,7 @@ def test_a_constant_of_the_build_is_told() -> None:
 
 def test_each_name_is_named_once_where_it_stands_first() -> None:
     (found,) = gml.compile("x = qwertz;\ny = qwertz + qwertz;", context()).unknown
+    assert isinstance(found, UnknownName)
     assert (found.name, found.line, found.column, found.called) == ("qwertz", 1, 5, False)
     assert repr(found) == "<1:5: unknown variable qwertz>"
 
@@ -176,3 +178,38 @@ def test_suggestions() -> None:
     many = [f"name_{number}" for number in range(20_001)]
     assert closest("NAME_7", many) == "name_7"
     assert closest("nane_7", many) is None
+
+
+@pytest.mark.parametrize("release", [(17, (2, 3, 7, 0)), (17, (2024, 11, 0, 0))])
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("s = { hp: +5, mp: 3 };", "s = { hp: 5, mp: 3 };", ["hp, mp is: 0, 1"]),
+        (
+            "s = { a: 1, b: 2, c: 3, d: 4 };",
+            "s = { a: x, b: y, c: 3, d: 4 };",
+            ["a, b, c, ...: 2, 0"],
+        ),
+        ("s = { a: 1 };", "s = { a: 2 };", []),
+        ("s = { a: x };", "s = { a: y };", []),
+        ("s = { a: x };", "s = { a: x, b: y };", []),  # another struct
+        ("s = { a: x };", "s = { b: 1 };", []),
+        ("s = { a: x };", "s = { a: 1 }; t = { };", []),  # functions were added
+        ("s = { a: x, f: { q: y } };", "s = { a: x, f: { q: 1 } };", ["a, f: 1, 2", "q: 0, 1"]),
+        ("s = { a: x }; t = { a: 1 };", "s = { a: x }; t = { a: x };", ["a: 1, 0"]),
+    ],
+)
+def test_a_struct_literal_that_is_compiled_in_another_way_is_a_warning(
+    release: tuple[int, tuple[int, ...]], before: str, after: str, said: list[str]
+) -> None:
+    game = gml.Context(Dialect.for_version(*release))
+    game.variables = None
+    code = gml.compile(before, game, name="gml_Object_o_Create_0")
+    made = gml.compile(after, game, name="gml_Object_o_Create_0", previous=code)
+    found = sorted(each.message for each in made.unknown)
+    assert len(found) == len(said)
+    for message, words in zip(found, said, strict=True):
+        names, _, numbers = words.partition(": ")
+        assert f"the struct literal of {names.removesuffix(' is')} is compiled" in message
+        now, was = numbers.split(", ")
+        assert f" {now} of its values are worked out outside of it, {was} were" in message

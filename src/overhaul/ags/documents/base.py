@@ -30,7 +30,7 @@ class AgsDocument(BaseDocument, ABC):
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
         self.strict = False
-        self.size = 0
+        self.size: int = 0
         self._encoding = ""
         self._beside: Beside | None = None
 
@@ -60,7 +60,7 @@ class AgsDocument(BaseDocument, ABC):
 
     def edited(self, version: object) -> None:
         """Take the version of an edited model; its size is no longer known."""
-        self.version = str(version)
+        self.version: str = str(version)
         self.size = 0
 
     @cached_property

@@ -50,7 +50,7 @@ class GameDocument(AgsDocument):
         self._data = data
         header = Game()
         header.read_header(data, self.source)
-        self.version = str(header.version)
+        self.version: str = str(header.version)
         if self.strict:
             self.decode()
 
@@ -64,7 +64,7 @@ class GameDocument(AgsDocument):
                 self._game = Game()
             else:
                 self._game = Game.read(self._data, source=self.source, strict=self.strict)
-                self.warnings += self._game.warnings
+                self.warnings.extend(self._game.warnings)
         return self._game
 
     def decode(self) -> None:

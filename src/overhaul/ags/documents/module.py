@@ -14,14 +14,14 @@ class ModuleDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.module = ScriptModule()
-        self.trailing = b""
+        self.module: ScriptModule = ScriptModule()
+        self.trailing: bytes = b""
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the module."""
         self.module, end = read_module(data, source=self.source)
         self.trailing = bytes(data[end:])
-        self.version = str(self.module.format)
+        self.version: str = str(self.module.format)
 
     def to_bytes(self) -> bytes:
         """The module, rebuilt from the model."""

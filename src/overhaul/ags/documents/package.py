@@ -20,7 +20,6 @@ from overhaul.document.salvaging import Lost, Salvaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-
     from overhaul.document.rendering import Made, View
 
 
@@ -31,14 +30,14 @@ class PackageDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.package = Package()
+        self.package: Package = Package()
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the table, and find the other parts beside the file."""
         read_part = None if beside is None else partial(_read_part, beside)
         self.package = Package.read(data, source=self.source, read_part=read_part)
-        self.version = str(self.package.version)
-        self.warnings += self.package.warnings
+        self.version: str = str(self.package.version)
+        self.warnings.extend(self.package.warnings)
 
     @classmethod
     def salvage(cls, data: Buffer, *, source: str | None, beside: Beside | None) -> Salvaged:

@@ -27,13 +27,13 @@ class RoomDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.room = Room()
+        self.room: Room = Room()
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the room."""
         self.room = Room.read(data, source=self.source, strict=self.strict)
-        self.version = str(self.room.version)
-        self.warnings += self.room.blocks.warnings
+        self.version: str = str(self.room.version)
+        self.warnings.extend(self.room.blocks.warnings)
 
     def image(self, background: int = 0, overlays: Sequence[str] = ()) -> Image.Image:
         """The room as a picture; see :func:`overhaul.ags.drawing.rooms.room_image`."""

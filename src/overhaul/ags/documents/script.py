@@ -16,8 +16,8 @@ class ScriptDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.script = Script()
-        self.trailing = b""
+        self.script: Script = Script()
+        self.trailing: bytes = b""
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the script."""
@@ -27,7 +27,7 @@ class ScriptDocument(AgsDocument):
             error.source = self.source
             raise
         self.trailing = bytes(data[end:])
-        self.version = str(self.script.version)
+        self.version: str = str(self.script.version)
 
     def to_bytes(self) -> bytes:
         """The script, rebuilt from the model."""

@@ -14,13 +14,15 @@ class SpriteIndexDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.index_version = 11
+        self.index_version: int = 11
         self.index = SpriteIndex()
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the index."""
-        self.index_version, self.index = read_index(bytes(data), source=self.source)
-        self.version = str(self.index_version)
+        version, index = read_index(bytes(data), source=self.source)
+        self.index_version = version
+        self.index = index
+        self.version: str = str(self.index_version)
 
     def to_bytes(self) -> bytes:
         """The index, rebuilt from the model."""

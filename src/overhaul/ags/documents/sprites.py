@@ -30,14 +30,14 @@ class SpriteSetDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.sprites = SpriteSet()
+        self.sprites: SpriteSet = SpriteSet()
         self._index: tuple[str, int] | None = None
         self._palette: bytes | None = None
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the sprites, without unpacking them."""
         self.sprites = SpriteSet.read(data, source=self.source)
-        self.version = str(self.sprites.version)
+        self.version: str = str(self.sprites.version)
         if beside is not None:
             self._take_index(beside)
 

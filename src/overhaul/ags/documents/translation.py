@@ -16,12 +16,12 @@ class TranslationDocument(AgsDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.translation = Translation()
+        self.translation: Translation = Translation()
 
     def load(self, data: Buffer, beside: Beside | None) -> None:
         """Read the translation."""
         self.translation = Translation.read(data, source=self.source, strict=self.strict)
-        self.warnings += self.translation.blocks.warnings
+        self.warnings.extend(self.translation.blocks.warnings)
 
     def to_bytes(self) -> bytes:
         """The translation, rebuilt from the model."""

@@ -90,7 +90,9 @@ class DrawnFont(TextFont):
     def __init__(
         self, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, height: int, *, own: bool
     ) -> None:
-        self._font, self.height, self.own = font, height, own
+        self._font = font
+        self.height = height
+        self.own: bool = own
 
     def line(self, text: str) -> NDArray[np.bool_]:
         right, bottom = (round(each) for each in self._font.getbbox(text)[2:])

@@ -28,7 +28,7 @@ class HasCode(Protocol):
 class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
     """The byte code and source text of each dialog, before 3.1."""
 
-    needs = ("dialogs",)
+    needs: tuple[str, ...] = ("dialogs",)
 
     def type_name(self) -> str:
         return "code_size bytes, then u32 length and obfuscated text, for each dialog"

@@ -210,7 +210,7 @@ class GuiCodec(VariableCodec[GuiSection]):
 
     minimum = 16
 
-    needs = ("gui_version",)
+    needs: tuple[str, ...] = ("gui_version",)
 
     def type_name(self) -> str:
         return "GuiSection of gui_version"

@@ -28,7 +28,7 @@ class Action(VersionedRecord):
     From ``kind`` to ``argument_kinds`` it repeats how its library defined it when it was placed.
     """
 
-    versions: ClassVar = (440,)
+    versions: ClassVar[tuple[int, ...]] = (440,)
 
     library_id: Annotated[i32, "1 for all built-in libraries"] = 1
     action_id: i32 = 603
@@ -52,7 +52,7 @@ class Action(VersionedRecord):
 class ActionList(VersionedRecord):
     """The actions of an event or a moment."""
 
-    versions: ClassVar = (400,)
+    versions: ClassVar[tuple[int, ...]] = (400,)
 
     actions: Annotated[list[Annotated[Action, Versioned(Action)]], COUNT] = []
 
@@ -116,7 +116,7 @@ class _BoundCategories(BoundCodec[list[list[Event]]]):
 class Object(VersionedRecord):
     """An object: what it looks like and what it does in its events."""
 
-    versions: ClassVar = (430,)
+    versions: ClassVar[tuple[int, ...]] = (430,)
 
     sprite: Annotated[i32, "-1: none"] = -1
     solid: Flag = 0

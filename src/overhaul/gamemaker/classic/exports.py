@@ -47,14 +47,14 @@ UNDEFINED = "<undefined>"  # the name of a deleted resource
 class ExportedSprite(Kept):
     """A sprite on its own (.gmspr)."""
 
-    kind: ClassVar = "sprites"
+    kind: ClassVar[str] = "sprites"
     resource: Annotated[Sprite | None, Versioned(Sprite)] = None
 
 
 class ExportedBackground(Kept):
     """A background on its own (.gmbck)."""
 
-    kind: ClassVar = "backgrounds"
+    kind: ClassVar[str] = "backgrounds"
     resource: Annotated[Background | None, Versioned(Background)] = None
 
 
@@ -168,7 +168,7 @@ class Resources(VersionedRecord):
     of other parts of the project, not decoded.
     """
 
-    versions: ClassVar = (800,)
+    versions: ClassVar[tuple[int, ...]] = (800,)
 
     sprites: Annotated[ExportedSection[Sprite], _exported(Sprite)] = _EMPTY
     sounds: Annotated[ExportedSection[Sound], _exported(Sound)] = _EMPTY

@@ -34,7 +34,7 @@ class UsedPackage(Record):
 class ExtensionFunction(VersionedRecord):
     """A function that a file of the package offers to games."""
 
-    versions: ClassVar = (700,)
+    versions: ClassVar[tuple[int, ...]] = (700,)
 
     name: Text = ""
     external_name: Text = ""
@@ -51,7 +51,7 @@ class ExtensionFunction(VersionedRecord):
 class ExtensionConstant(VersionedRecord):
     """A constant that a file of the package offers to games."""
 
-    versions: ClassVar = (700,)
+    versions: ClassVar[tuple[int, ...]] = (700,)
 
     name: Text = ""
     value: Text = ""
@@ -61,7 +61,7 @@ class ExtensionConstant(VersionedRecord):
 class ExtensionFile(VersionedRecord):
     """A file of the package."""
 
-    versions: ClassVar = (700,)
+    versions: ClassVar[tuple[int, ...]] = (700,)
 
     name: Text = ""
     origin: Annotated[Text, "on the maker's machine"] = ""
@@ -109,7 +109,7 @@ class _Streams(VariableCodec[list[Deflated]]):
 class Package(VersionedRecord):
     """An extension package."""
 
-    versions: ClassVar = (700, 743)
+    versions: ClassVar[tuple[int, ...]] = (700, 743)
 
     editable: Annotated[Flag, "1 in .ged files"] = 1
     name: Text = ""

@@ -69,7 +69,7 @@ class Deflated:
     __slots__ = ("stream",)
 
     def __init__(self, stream: bytes) -> None:
-        self.stream = stream
+        self.stream: bytes = stream
 
     @classmethod
     def of(cls, data: bytes) -> Deflated:
@@ -277,7 +277,7 @@ class IncludedData(VariableCodec["bytes | None"]):
     too is in doubt, and where the two differ, the reading that ends with the block is right.
     """
 
-    needs = ("store", "original_chosen")
+    needs: tuple[str, ...] = ("store", "original_chosen")
 
     def __init__(self, *, in_block: bool) -> None:
         self.in_block = in_block

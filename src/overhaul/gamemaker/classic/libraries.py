@@ -59,7 +59,7 @@ class LibraryArgument(Record):
 class LibraryAction(VersionedRecord):
     """An action of a library; also a label, a separator or a free place between actions."""
 
-    versions: ClassVar = (500, 520)
+    versions: ClassVar[tuple[int, ...]] = (500, 520)
 
     name: Text = ""
     id: i32 = 0
@@ -85,7 +85,7 @@ class LibraryAction(VersionedRecord):
 class Library(VersionedRecord):
     """An action library (.lib)."""
 
-    versions: ClassVar = (500, 520)
+    versions: ClassVar[tuple[int, ...]] = (500, 520)
 
     tab_caption: Text = ""
     library_id: i32 = 0

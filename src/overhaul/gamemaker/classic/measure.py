@@ -20,8 +20,8 @@ class Measure:
 
     def __init__(self, total: int) -> None:
         self.total = total
-        self.media = 0.0
-        self.inflated = 0
+        self.media: float = 0.0
+        self.inflated: int = 0
         self.details: list[Opaque] = []
 
     def add(self, stream: object, block: Kept | None = None, path: str = "") -> None:

@@ -80,7 +80,7 @@ class _Pixels(VariableCodec[bytes]):
 class Picture(VersionedRecord):
     """A picture since 800.  It is not compressed on its own: its whole resource is."""
 
-    versions: ClassVar = (800, 810)
+    versions: ClassVar[tuple[int, ...]] = (800, 810)
 
     width: i32 = 0
     height: i32 = 0
@@ -130,7 +130,7 @@ SOUNDS = section("Sounds", (400, 800), Sound)
 class OldSprite(VersionedRecord):
     """A sprite and its subimages, before 800."""
 
-    versions: ClassVar = (400, 542)
+    versions: ClassVar[tuple[int, ...]] = (400, 542)
 
     width: i32 = 32
     height: i32 = 32
@@ -157,7 +157,7 @@ class OldSprite(VersionedRecord):
 class Sprite(VersionedRecord):
     """A sprite and its subimages."""
 
-    versions: ClassVar = (800, 810)
+    versions: ClassVar[tuple[int, ...]] = (800, 810)
 
     origin_x: i32 = 0
     origin_y: i32 = 0
@@ -182,7 +182,7 @@ SPRITES = section("Sprites", (400, 800, 810), OldSprite, Sprite)
 class Background(VersionedRecord):
     """A background, or a set of tiles."""
 
-    versions: ClassVar = (400, 543, 710)
+    versions: ClassVar[tuple[int, ...]] = (400, 543, 710)
 
     width: Annotated[i32, before(710)] = 0
     height: Annotated[i32, before(710)] = 0
@@ -223,7 +223,7 @@ class PathPoint(Record):
 class Path(VersionedRecord):
     """A path."""
 
-    versions: ClassVar = (530,)
+    versions: ClassVar[tuple[int, ...]] = (530,)
 
     connection: Annotated[i32, "0 straight lines, 1 smooth curve"] = 0
     closed: Flag = 1
@@ -240,7 +240,7 @@ PATHS = section("Paths", (420, 800), Path)
 class Script(VersionedRecord):
     """A script."""
 
-    versions: ClassVar = (400, 800, 810)
+    versions: ClassVar[tuple[int, ...]] = (400, 800, 810)
 
     code: Annotated[Text, "GML"] = ""
 
@@ -251,7 +251,7 @@ SCRIPTS = section("Scripts", (400, 800, 810), Script)
 class DataFile(VersionedRecord):
     """A file in a Game Maker 5 project."""
 
-    versions: ClassVar = (440,)
+    versions: ClassVar[tuple[int, ...]] = (440,)
 
     file_name: Text = ""
     has_data: Flag = 0
@@ -271,7 +271,7 @@ DATA_FILES = section("DataFiles", (440,), DataFile)
 class Font(VersionedRecord):
     """A font of the author's system."""
 
-    versions: ClassVar = (540, 800)
+    versions: ClassVar[tuple[int, ...]] = (540, 800)
 
     font_name: Text = "Arial"
     size: Annotated[i32, "points"] = 12
@@ -296,7 +296,7 @@ class Moment(Record):
 class Timeline(VersionedRecord):
     """A timeline."""
 
-    versions: ClassVar = (500,)
+    versions: ClassVar[tuple[int, ...]] = (500,)
 
     moments: Annotated[list[Moment], COUNT] = []
 

@@ -109,7 +109,7 @@ class RoomEditor(Record):
 class Room(VersionedRecord):
     """A room."""
 
-    versions: ClassVar = (500, 520, 541, 810, 811)
+    versions: ClassVar[tuple[int, ...]] = (500, 520, 541, 810, 811)
 
     caption: Text = ""
     width: i32 = 640

@@ -58,7 +58,7 @@ class Settings(VersionedRecord):
     Game Maker 8.2 writes version 820 with the fields of 810.
     """
 
-    versions: ClassVar = (500, 510, 530, 542, 600, 702, 800, 810, 820)
+    versions: ClassVar[tuple[int, ...]] = (500, 510, 530, 542, 600, 702, 800, 810, 820)
 
     start_fullscreen: Flag = 0
     interpolate: Annotated[Flag, since(600), "colours between pixels"] = 0
@@ -139,7 +139,7 @@ class Settings(VersionedRecord):
 class Trigger(VersionedRecord):
     """A condition that a game checks in every step, for trigger events."""
 
-    versions: ClassVar = (800,)
+    versions: ClassVar[tuple[int, ...]] = (800,)
 
     name: Text = ""
     condition: Annotated[Text, "GML"] = ""
@@ -166,7 +166,7 @@ class TriggerSlot(Kept):
 class Triggers(VersionedRecord):
     """The triggers."""
 
-    versions: ClassVar = (800,)
+    versions: ClassVar[tuple[int, ...]] = (800,)
 
     slots: Annotated[list[Annotated[TriggerSlot, block_since(TriggerSlot)]], COUNT] = []
     changed: Date = 0.0
@@ -175,7 +175,7 @@ class Triggers(VersionedRecord):
 class Constants(VersionedRecord):
     """The constants; before 800 they are in the settings."""
 
-    versions: ClassVar = (800,)
+    versions: ClassVar[tuple[int, ...]] = (800,)
 
     constants: Annotated[list[Constant], COUNT] = []
     changed: Date = 0.0
@@ -184,7 +184,7 @@ class Constants(VersionedRecord):
 class Include(VersionedRecord):
     """A file that is added to the executable."""
 
-    versions: ClassVar = (620, 800, 810)
+    versions: ClassVar[tuple[int, ...]] = (620, 800, 810)
 
     file_name: Text = ""
     file_path: Annotated[Text, "on the author's machine"] = ""
@@ -211,7 +211,7 @@ class IncludeSlot(Kept):
 class Includes(VersionedRecord):
     """The included files."""
 
-    versions: ClassVar = (620, 800)
+    versions: ClassVar[tuple[int, ...]] = (620, 800)
 
     slots: Annotated[list[Annotated[IncludeSlot, block_since(IncludeSlot)]], COUNT] = []
 
@@ -225,7 +225,7 @@ class PackageName(Record):
 class Packages(VersionedRecord):
     """The extension packages; the packages themselves are on the author's machine."""
 
-    versions: ClassVar = (700,)
+    versions: ClassVar[tuple[int, ...]] = (700,)
 
     names: Annotated[list[PackageName], COUNT] = []
 
@@ -259,7 +259,7 @@ class CreationCode(Record):
 class LibraryCodes(VersionedRecord):
     """The creation codes of the installed action libraries, by the libraries' file names."""
 
-    versions: ClassVar = (500,)
+    versions: ClassVar[tuple[int, ...]] = (500,)
 
     codes: Annotated[list[CreationCode], COUNT] = []
 
@@ -267,6 +267,6 @@ class LibraryCodes(VersionedRecord):
 class RoomOrder(VersionedRecord):
     """The order in which a game goes through its rooms."""
 
-    versions: ClassVar = (500, 540, 700)
+    versions: ClassVar[tuple[int, ...]] = (500, 540, 700)
 
     rooms: Annotated[list[i32], COUNT, "ids"] = []

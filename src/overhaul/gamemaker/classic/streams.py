@@ -27,11 +27,11 @@ class ProjectReader(Reader):
         self, *, encoding: str = SYSTEM_ENCODING, source: str | None = None, size: int = 0
     ) -> None:
         super().__init__(source=source)
-        self.allowance = allowance(size)
+        self.allowance: int = allowance(size)
         self.encoding = encoding
-        self.foreign_text = False
-        self.undecoded = False
-        self.inflated = 0
+        self.foreign_text: bool = False
+        self.undecoded: bool = False
+        self.inflated: int = 0
 
     def text(self, raw: bytes) -> str:
         """The text of a string's bytes; bytes that are not valid become surrogates.

@@ -30,6 +30,7 @@ from overhaul.gamemaker.classic_folder.files import (
 )
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
+from overhaul.gamemaker.classic_folder.placed import LOW, low_last_ids
 from overhaul.schema import codec_for
 
 PROJECT, OBFUSCATION = "project.json", "obfuscation.bin"
@@ -50,6 +51,9 @@ def _show(project: Project, names: Names) -> Iterator[PlainFile]:
         plain["reserved"] = project.reserved
     plain["last_instance_id"] = project.last_instance_id
     plain["last_tile_id"] = project.last_tile_id
+    low = low_last_ids(project)
+    if low:
+        plain[LOW] = low
     plain["room_order"] = [names.show("rooms", room) for room in project.room_order.rooms]
     plain["library_codes"] = [code.code for code in project.library_codes.codes]
     if project.version >= 701:
@@ -87,6 +91,7 @@ def _read(project: Project, files: Edits, names: Names) -> None:
     project.guid = take(plain, "guid", expect_bytes, bytes(_GUID_SIZE).hex())
     if len(project.guid) != _GUID_SIZE:
         raise FormatError(f"expected {_GUID_SIZE} bytes, got {len(project.guid)}", path="guid")
+    take(plain, LOW, expect_texts, [])  # number_rooms() looks at it
     project.trailing = take(plain, "trailing", expect_bytes, "")
     order = []
     for index, room in enumerate(take(plain, "room_order", expect_list, [])):

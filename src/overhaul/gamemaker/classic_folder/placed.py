@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
-from overhaul.gamemaker.classic.kinds import AnySlot
+from overhaul.gamemaker.classic.kinds import AnySlot, slots_of
 from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.classic.rooms import Instance, Room, Tile
 
 #: The id of what has none yet: a row without "id".
 NO_ID = -(1 << 31)
 _LISTS = (("instances", "last_instance_id"), ("tiles", "last_tile_id"))
+#: The key of project.json with the last ids that are lower than ids in the rooms, and stay so.
+LOW = "low_last_ids"
 _LISTED = 3  # how many ids a warning names
 
 
@@ -26,27 +28,31 @@ def number_rooms(
     before: Sequence[AnySlot],
     now: Sequence[AnySlot],
     stem: Callable[[int], str | None],
+    low: Container[str] = (),
 ) -> list[str]:
     """Give ids to what has none, ids of its own to what is new in a room and has an id of another
     room, and move the last ids of the project behind the highest.
 
-    ``before`` and ``now`` are the slots of the rooms, ``stem`` gives the file name of one.
-    Returns warnings about new ids, and about ids that occur twice.
+    ``before`` and ``now`` are the slots of the rooms, ``stem`` gives the file name of one.  The
+    last ids in ``low`` stay as they are while nothing is numbered.  Returns warnings about new
+    ids, and about ids that occur twice.
     """
     warnings: list[str] = []
     for field, last in _LISTS:
         items = [item for room in _rooms(now) for item in _placed(room, field)]
+        stays = last in low and all(item.id != NO_ID for item in items)
         highest = _number(items, getattr(project, last))
         old = Counter(item.id for room in _rooms(before) for item in _placed(room, field))
         if old:
             given = _give_own_ids(before, now, field, max(highest, getattr(project, last)))
+            stays = stays and not given
             for index, ids in given.items():
                 highest = max(highest, *ids.values())
                 warnings.append(
                     f"rooms/{stem(index)}/{field}.json: other rooms have these ids, so there are "
                     f"new ones: {_some([f'{id} is {new}' for id, new in ids.items()])}"
                 )
-        if highest > max(old, default=0):
+        if highest > max(old, default=0) and not stays:
             setattr(project, last, max(getattr(project, last), highest))
         count = Counter(item.id for item in items)
         twice = [id for id, times in count.items() if times > max(old[id], 1)]
@@ -100,6 +106,20 @@ def _give_own_ids(
                 last += 1
                 given.setdefault(index, {})[item.id] = item.id = last
     return given
+
+
+def low_last_ids(project: Project) -> list[str]:
+    """The last ids of a project that are lower than an id in its rooms."""
+    slots = slots_of(project)["rooms"]
+    return [
+        last
+        for field, last in _LISTS
+        if any(
+            item.id > getattr(project, last)
+            for room in _rooms(slots)
+            for item in _placed(room, field)
+        )
+    ]
 
 
 def _rooms(slots: Iterable[AnySlot]) -> Iterator[Room]:

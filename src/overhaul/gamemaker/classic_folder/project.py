@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.document.protocol import Resource
-from overhaul.errors import WorkspaceError
+from overhaul.document.protocol import Document, Resource
+from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import in_file, show_value
+from overhaul.folder.jsonkit import expect_list, in_file, show_value
 from overhaul.gamemaker.classic import conversion
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import VersionedRecord
@@ -63,7 +63,7 @@ from overhaul.gamemaker.classic_folder.left_over import LEFT_OVER_BYTES
 from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite, still_named
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.part import Part
-from overhaul.gamemaker.classic_folder.placed import number_rooms
+from overhaul.gamemaker.classic_folder.placed import LOW, number_rooms
 from overhaul.gamemaker.classic_folder.references import dangling
 from overhaul.gamemaker.classic_folder.settings import GLOBAL_SETTINGS
 from overhaul.gamemaker.classic_folder.small_parts import (
@@ -240,7 +240,11 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     files.warnings += _untold_encoding(project)
     files.warnings += _follow_names(project, files, reader, slots_before, slots)
     files.warnings += number_rooms(
-        project, slots_before["rooms"], slots["rooms"], partial(names.stem, "rooms")
+        project,
+        slots_before["rooms"],
+        slots["rooms"],
+        partial(names.stem, "rooms"),
+        low=[*map(str, expect_list(files.json_object(PROJECT).get(LOW, [])))],
     )
     appended = _keep_in_step(
         project,
@@ -269,8 +273,13 @@ def _gone(
         was.name: f"{kind}/{names.stem(kind, index)}"
         for kind, old in before.items()
         for index, was in enumerate(old)
-        if was.exists and was.name and was.name not in there and not now[kind][index].exists
+        if was.exists and was.name and was.name not in there and not _exists(now[kind], index)
     }
+
+
+def _exists(slots: list[AnySlot], index: int) -> bool:
+    """Whether a slot is there and has a resource: a changed ids.json may list fewer."""
+    return index < len(slots) and bool(slots[index].exists)
 
 
 def _untold_encoding(project: Project) -> list[str]:
@@ -404,3 +413,27 @@ def _is_named(files: Edits, units: Units, kind: str, path: str) -> bool:
         if f"{kind}/{stem}.json" in paths
     ]
     return any(name in (plain.get("file"), plain.get("image")) for plain in described)
+
+
+def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
+    """A project converted to the version of another; and what has no equivalent there.
+
+    Raises WorkspaceError for one of a later version.
+    """
+    if not isinstance(source, ProjectDocument) or not isinstance(target, ProjectDocument):
+        return source, []
+    version = target.project.version
+    if source.project.version == version:
+        return source, []
+    try:
+        project, report = conversion.convert(source.project, version)
+    except EncodeError as error:
+        raise WorkspaceError(f"{source.source}: {error}") from None
+    made = ProjectDocument.of(project)
+    made.source = source.source
+    return made, [f"{source.source}, converted to {version}: {line}" for line in report]
+
+
+def adapted(path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:
+    """A file of a resource, which is the same in all projects of one version."""
+    return read(path)

@@ -201,17 +201,30 @@ def _fill(game: GameData) -> None:
         game.feature_flags.flags = [text(flag) for flag in flags]
 
 
+def shows_release(game: GameData) -> bool:
+    """Whether the game's file shows its release, or a later one that no constant can hide."""
+    if game.release.major < 2:
+        return True
+    data = game.to_bytes()
+    found, _ = detect(data, read_form(data))
+    asked = game.release
+    return found.number > asked.number or (found.number, found.lts) == (asked.number, asked.lts)
+
+
+def release_constant(game: GameData) -> str | None:
+    """The release that a constant of the options names; None where there is none."""
+    for constant in () if game.options is None else game.options.constants:
+        if str(constant.name) == RELEASE_CONSTANT:
+            return str(constant.value)
+    return None
+
+
 def show_release(game: GameData) -> None:
     """Name the release in a constant of the options where nothing else in the file shows it.
 
     GEN8 says 2.0.0.0 in every file of GameMaker 2 and later, and other programs expect that.
     """
     options = game.options
-    if game.release.major < 2 or options is None:
-        return
-    data = game.to_bytes()
-    found, _ = detect(data, read_form(data))
-    asked = game.release
-    if found.number <= asked.number and (found.number, found.lts) != (asked.number, asked.lts):
+    if options is not None and not shows_release(game):
         add = game.strings.add
         options.constants.append(Constant(add(RELEASE_CONSTANT), add(game.version)))

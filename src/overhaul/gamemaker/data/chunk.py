@@ -36,13 +36,13 @@ class Chunk:
     )
 
     def __init__(self, name: str, start: int = 0, end: int = 0) -> None:
-        self.name = name
-        self.start = start
-        self.end = end
+        self.name: str = name
+        self.start: int = start
+        self.end: int = end
         self.record: Any = None
-        self.decoded = False
+        self.decoded: bool = False
         self.raw: bytes | None = None
-        self.reason = ""
+        self.reason: str = ""
         self.kept: bytes | None = None
         self.canonical: bytes | None = None
         self.trailing: bytes | None = None

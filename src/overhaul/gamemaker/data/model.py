@@ -83,20 +83,20 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.beside = beside
         #: whether the release was given by the caller
         self.assumed = False
-        self.alignment = form.alignment
+        self.alignment: int = form.alignment
         #: how much more the stored length of the FORM is than that of its chunks
-        self.form_excess = form.form_excess
-        self.trailing = form.trailing
-        self.chunks = {c.name: Chunk(c.name, c.start, c.end) for c in form.chunks}
+        self.form_excess: int | None = form.form_excess
+        self.trailing: bytes = form.trailing
+        self.chunks: dict[str, Chunk] = {c.name: Chunk(c.name, c.start, c.end) for c in form.chunks}
         #: where the content of each chunk began in the file that was read
-        self.read_starts = {c.name: c.start for c in form.chunks}
-        self.last_chunk = form.chunks[-1].name if form.chunks else ""
+        self.read_starts: dict[str, int] = {c.name: c.start for c in form.chunks}
+        self.last_chunk: str = form.chunks[-1].name if form.chunks else ""
         #: where the pointers of the string table led in the file
         self.string_pointers: tuple[int, ...] = ()
         #: the strings of a file without any
-        self.no_strings = StringTable()
+        self.no_strings: StringTable = StringTable()
         #: the records of the game's resources, in named lists
-        self.records = ChunkRecords(self)
+        self.records: ChunkRecords = ChunkRecords(self)
         self._lists: dict[str, NamedList[Any]] = {}
         #: what is called after chunks were decoded, with the warnings about them
         self.when_decoded: list[Callable[[list[str]], None]] = []

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import struct
+from typing import TYPE_CHECKING
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.strings import name_at
 from overhaul.gamemaker.form import Data, Form
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.form import FormChunk
 
 Number = tuple[int, ...]
 """The numbers of a release: as many as are known."""
@@ -23,7 +27,7 @@ class Probe:
 
     def __init__(self, data: Data, form: Form) -> None:
         self.data = data
-        self.chunks = {chunk.name: chunk for chunk in form.chunks}
+        self.chunks: dict[str, FormChunk] = {chunk.name: chunk for chunk in form.chunks}
         self.number: Number = (1,)
         self.bytecode = 0
         self.lts = False

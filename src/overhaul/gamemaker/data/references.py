@@ -35,8 +35,8 @@ class Reference(Generic[T_co]):
     __slots__ = ("index", "owner")
 
     def __init__(self, owner: NamedList[T_co], index: int) -> None:
-        self.owner = owner
-        self.index = index
+        self.owner: NamedList[T_co] = owner
+        self.index: int = index
 
     @property
     def target(self) -> T_co | None:

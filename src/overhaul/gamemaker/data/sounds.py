@@ -26,7 +26,7 @@ class AudioGroups:
 
     def __init__(self, game: GameModel) -> None:
         self.game = game
-        self.files = SoundFiles(game)
+        self.files: SoundFiles = SoundFiles(game)
         #: where the bytes of sounds are whose records say already where they shall be
         self._moving: dict[int, Sound] = {}
 

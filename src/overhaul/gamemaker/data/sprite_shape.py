@@ -73,13 +73,13 @@ class SpriteShape:
     ) -> None:
         self.game = game
         self.sprite = sprite
-        self.added = before is None
-        self.before = sprite if before is None else before
+        self.added: bool = before is None
+        self.before: Sprite = sprite if before is None else before
         self.images = images
         self.place = place
-        self.given = frozenset(given)
+        self.given: frozenset[str] = frozenset(given)
         self.warnings: list[str] = []
-        self.changed = False
+        self.changed: bool = False
         self._new: dict[int, NDArray[np.uint8]] = {}
         #: the frames that have another size than before, or are new
         self._resized: set[int] = set()

@@ -104,7 +104,7 @@ class StringTable(list["String"]):
         #: called before entries move: fields not read yet hold addresses of the stored order
         self.changing: Callable[[], None] | None = None
         #: how many entries were replaced: what was looked up by text before may be stale
-        self.edits = 0
+        self.edits: int = 0
         self.renumber()
 
     def __repr__(self) -> str:

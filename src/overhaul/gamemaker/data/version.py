@@ -162,5 +162,5 @@ def bytecode(least: int) -> Condition:
     return Condition(lambda version: version.bytecode >= least, f"bytecode {least}+")
 
 
-gms1 = before(2)
-gms2 = since(2)
+gms1: Condition = before(2)
+gms2: Condition = since(2)

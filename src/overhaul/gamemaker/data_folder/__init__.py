@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.beginning import begin_game as begin
     from overhaul.gamemaker.data.blank import blank_game as empty
     from overhaul.gamemaker.data.blank import settings_of as settings
+    from overhaul.gamemaker.data_folder.adapting import adapted as adapted
+    from overhaul.gamemaker.data_folder.adapting import as_in as as_in
     from overhaul.gamemaker.data_folder.applying import apply_folder as apply
     from overhaul.gamemaker.data_folder.code_names import names_in as names_in
     from overhaul.gamemaker.data_folder.code_names import number_of as number_of
@@ -41,6 +43,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         {
             "overhaul.gamemaker.data.beginning": "begin=begin_game",
             "overhaul.gamemaker.data.blank": "empty=blank_game settings=settings_of",
+            f"{__name__}.adapting": "adapted as_in",
             f"{__name__}.applying": "apply=apply_folder",
             f"{__name__}.code_names": "names_in number_of numbers_in words_in",
             f"{__name__}.dropped": "take_others",
@@ -56,7 +59,9 @@ SLOW_LISTING = True
 
 __all__ = [
     "SLOW_LISTING",
+    "adapted",
     "apply",
+    "as_in",
     "begin",
     "beside",
     "counter",

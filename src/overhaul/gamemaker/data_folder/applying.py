@@ -8,7 +8,7 @@ from typing import NamedTuple
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file
-from overhaul.gamemaker.data.blank import show_release
+from overhaul.gamemaker.data.blank import release_constant, show_release, shows_release
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.detect import RELEASE_CONSTANT
@@ -37,13 +37,15 @@ class Run:
     """A folder being applied to a game: what the steps work on."""
 
     def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
-        self.edits = GameEdits(game, folder, changes)
-        self.view = FolderView(game, self.edits.names)
-        self.strings = StringEdits(self.edits)
-        self.resources = ResourceEdits(self.view, self.edits)
-        self.code = CodeEdits(self.view, self.edits)
+        self.edits: GameEdits = GameEdits(game, folder, changes)
+        self.view: FolderView = FolderView(game, self.edits.names)
+        self.strings: StringEdits = StringEdits(self.edits)
+        self.resources: ResourceEdits = ResourceEdits(self.view, self.edits)
+        self.code: CodeEdits = CodeEdits(self.view, self.edits)
+        #: the release that a constant named before the edit
+        self.named_release: str | None = release_constant(game)
         #: the sounds whose files were not there before the edit, by the names of the files
-        self.absent = self.absent_sounds()
+        self.absent: dict[str, list[Sound]] = self.absent_sounds()
 
     @property
     def followed(self) -> list[Followed]:
@@ -113,11 +115,19 @@ def _take_audio(run: Run) -> None:
 def _show_release(run: Run) -> None:
     """Name the release of a game made by hand, whose options are not those of a new game."""
     edits = run.edits
-    options = edits.game.options
-    if not edits.fresh or OPTIONS.path not in edits or GENERAL.path in edits or options is None:
-        return
-    if all(str(constant.name) != RELEASE_CONSTANT for constant in options.constants):
+    by_hand = edits.fresh and OPTIONS.path in edits and GENERAL.path not in edits
+    if by_hand and release_constant(edits.game) is None:
         show_release(edits.game)
+
+
+def _check_release(run: Run) -> None:
+    """Refuse to take the name of the release from a game that shows it in no other way."""
+    edits, now = run.edits, release_constant(run.edits.game)
+    if not edits.fresh and now != run.named_release and not shows_release(edits.game):
+        raise WorkspaceError(
+            f"{OPTIONS.path}: constants: {RELEASE_CONSTANT} is {run.named_release or 'not there'} "
+            f"and stays so: the file shows in no other way that it is of {edits.game.version}"
+        )
 
 
 def _warn_of_absent(run: Run) -> None:
@@ -208,6 +218,7 @@ STEPS: tuple[Step, ...] = (
     Step("show the release", _show_release, ("enlist resources",)),
     # After everything that names a resource by the text of a string before its edit.
     Step("change strings", lambda run: run.strings.change(), ("check records", "enlist resources")),
+    Step("check the release", _check_release, ("change strings",)),
     Step("report numbers", lambda run: report(run.followed, run.edits)),
     Step("warn of strangers", _warn_of_strangers),
     Step("warn of absent sounds", _warn_of_absent),

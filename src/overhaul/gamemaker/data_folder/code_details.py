@@ -260,12 +260,16 @@ class CodeDetails:
             _check_keys(plain)
         try:
             #: the names of entries whose files can't be called so
-            self.names = {str(k): str(v) for k, v in plain.get("names", {}).items()}
-            self.dialect = {str(k): bool(v) for k, v in plain.get("dialect", {}).items()}
-            self.called = [str(name) for name in plain.get("called", [])]
-            self.own = [str(name) for name in plain.get("own", [])]
+            self.names: dict[str, str] = {str(k): str(v) for k, v in plain.get("names", {}).items()}
+            self.dialect: dict[str, bool] = {
+                str(k): bool(v) for k, v in plain.get("dialect", {}).items()
+            }
+            self.called: list[str] = [str(name) for name in plain.get("called", [])]
+            self.own: list[str] = [str(name) for name in plain.get("own", [])]
             #: the variables that no code uses
-            self.unused = [_read_variable(str(text)) for text in plain.get("unused", [])]
+            self.unused: list[Variable] = [
+                _read_variable(str(text)) for text in plain.get("unused", [])
+            ]
             self._entries: dict[str, JsonFields] = dict(plain.get("entries", {}))
             self._functions = {
                 name: [str(function) for function in entry["functions"]]
@@ -277,7 +281,9 @@ class CodeDetails:
                 for name, entry in self._entries.items()
                 if "owners" in entry
             }
-            self.crlf = {name for name, entry in self._entries.items() if entry.get("crlf")}
+            self.crlf: set[str] = {
+                name for name, entry in self._entries.items() if entry.get("crlf")
+            }
             self._counts = {
                 name: (int(entry["counts"][0]), int(entry["counts"][1]))
                 for name, entry in self._entries.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change
@@ -26,6 +27,10 @@ from overhaul.gml.vm.chains import FUNCTION_BIT
 from overhaul.gml.vm.columns import decode
 from overhaul.suggest import did_you_mean
 
+if TYPE_CHECKING:
+    from overhaul.document.plainfiles import Folder
+    from overhaul.gamemaker.data.game import GameData
+
 #: events that most objects have code for, of which a misspelt name is one
 _EVENTS = ("Create_0", "Step_0", "Draw_0", "Destroy_0", "Alarm_0", "Other_10")
 
@@ -34,10 +39,12 @@ class CodeEdits:
     """The changed code files of a run."""
 
     def __init__(self, view: FolderView, edits: GameEdits) -> None:
-        self.game = view.game
+        self.game: GameData = view.game
         self.edits = edits
-        self.folder = edits.folder
-        self.changes = {path: change for path, change in edits.changes.items() if is_code(path)}
+        self.folder: Folder = edits.folder
+        self.changes: dict[str, Change] = {
+            path: change for path, change in edits.changes.items() if is_code(path)
+        }
         self.texts: list[EntryText] = []
         self.added: list[CodeEntry] = []
         self._view = view

@@ -29,10 +29,10 @@ class GameEdits(Edits):
     def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
         super().__init__(folder, changes)
         self.game = game
-        self.fresh = len(game.data) == 0
-        self.names = Names(game)
-        self.images = PageImages()
-        self.painting = ImageEdits(game, self.images)
+        self.fresh: bool = len(game.data) == 0
+        self.names: Names = Names(game)
+        self.images: PageImages = PageImages()
+        self.painting: ImageEdits = ImageEdits(game, self.images)
         #: what the picture of a path (without its ending) showed, by textures.json; for new games
         self.items: dict[str, TexturePageItem] = {}
         #: the ids of these items

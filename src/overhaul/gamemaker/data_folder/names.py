@@ -43,7 +43,7 @@ class Names:
             "TXTR": self._read_page,
             "item": self._read_item,
         }
-        self.scheme = Scheme(game.release, show=show, read=read, omit_defaults=True)
+        self.scheme: Scheme = Scheme(game.release, show=show, read=read, omit_defaults=True)
 
     @property
     def version(self) -> Version:

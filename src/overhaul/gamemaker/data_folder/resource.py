@@ -196,14 +196,14 @@ class ResourceEdit(Generic[R]):
         self.stem = stem
         self.edits = edits
         self.record: R = kind.record() if record is None else record
-        self.changes = {path: edits.changes[path] for path in paths}
+        self.changes: dict[str, str] = {path: edits.changes[path] for path in paths}
         #: the changed files that are there
-        self.files = [path for path in self.changes if edits.edited(path)]
-        self.added = record is None
+        self.files: list[str] = [path for path in self.changes if edits.edited(path)]
+        self.added: bool = record is None
         #: whether its JSON file is gone
-        self.removed = not self.added and self.changes.get(self.json_path) == "removed"
+        self.removed: bool = not self.added and self.changes.get(self.json_path) == "removed"
         #: whether it was there under another name, with the same JSON
-        self.renamed = False
+        self.renamed: bool = False
         self._was: ResourceEdit[R] | None = None
         #: the keys that the JSON gives
         self.given: frozenset[str] = frozenset()

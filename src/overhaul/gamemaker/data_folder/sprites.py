@@ -81,7 +81,7 @@ class SpriteFiles(ResourceFiles[Sprite]):
         for number, mask in enumerate(record.masks if all(size) else ()):
             yield PlainFile(
                 f"{place}/mask_{number}.png",
-                partial(_mask_png, mask, *size),
+                partial(mask_png, mask, *size),
                 origin=f"{origin}.masks[{number}]",
             )
 
@@ -212,7 +212,7 @@ def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> 
     return masks.pack(solid)
 
 
-def _mask_png(mask: bytes, width: int, height: int) -> bytes:
+def mask_png(mask: bytes, width: int, height: int) -> bytes:
     """A collision mask as a PNG file of one bit per pixel."""
     out = BytesIO()
     masks.to_image(masks.unpack(mask, width, height)).save(out, "PNG", compress_level=4)

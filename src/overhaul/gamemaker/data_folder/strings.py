@@ -61,7 +61,7 @@ class StringEdits:
 
     def __init__(self, edits: GameEdits) -> None:
         self.edits = edits
-        self.game = edits.game
+        self.game: GameData = edits.game
         #: the edited texts, by number
         self._texts: dict[int, str] = {}
 

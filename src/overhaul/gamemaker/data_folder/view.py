@@ -25,8 +25,8 @@ class FolderView:
 
     def __init__(self, game: GameData, names: Names | None = None) -> None:
         self.game = game
-        self.names = names or Names(game)
-        self.kinds = kinds_of(self.names.version)
+        self.names: Names = names or Names(game)
+        self.kinds: tuple[Kind, ...] = kinds_of(self.names.version)
         self._stems: dict[str, list[str]] = {}
         self._usual: dict[str, dict[str, object]] = {}
         self._roots: dict[str, CodeEntry] | None = None

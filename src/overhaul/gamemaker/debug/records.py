@@ -36,7 +36,7 @@ class DebugLayout(NamedTuple):
     string_alignment: int = 4
 
 
-with_functions = Condition(lambda layout: layout.functions, "2.3+")
+with_functions: Condition = Condition(lambda layout: layout.functions, "2.3+")
 
 
 class Source(Record):

@@ -64,13 +64,13 @@ class RoomChanges:
     def __init__(self, game: GameData, path: str, found: Map) -> None:
         record = game.records.rooms[found.room]
         self.path = path
-        self.room = Room(game, record)
-        self.base = map_of(game, record)
+        self.room: Room = Room(game, record)
+        self.base: Map = map_of(game, record)
         self.found = found
-        self.old = game.release.major < 2
+        self.old: bool = game.release.major < 2
         self.warnings: list[str] = []
-        self.things = ThingChanges(self.room, path, self.warnings)
-        self.layers = LayerChanges(self.room, path)
+        self.things: ThingChanges = ThingChanges(self.room, path, self.warnings)
+        self.layers: LayerChanges = LayerChanges(self.room, path)
 
     def apply(self) -> bool:
         """Change the room; whether anything changed."""

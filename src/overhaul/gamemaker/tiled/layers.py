@@ -44,7 +44,7 @@ class LayerChanges:
     def __init__(self, room: Room, path: str) -> None:
         self.room = room
         self.path = path
-        self.old = room.game.release.major < 2
+        self.old: bool = room.game.release.major < 2
         self._of: dict[int, RoomLayer] = {}
 
     def of(self, layer: Layer) -> RoomLayer | None:

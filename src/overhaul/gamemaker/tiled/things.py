@@ -19,6 +19,7 @@ from overhaul.gamemaker.tiled.model import Layer, Picture, Thing, same
 from overhaul.gamemaker.tiled.rooms import INSTANCES, Frames, tile_lists
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.resources.rooms import Room
 
 T = TypeVar("T")
@@ -35,11 +36,11 @@ class ThingChanges:
 
     def __init__(self, room: Room, path: str, warnings: list[str]) -> None:
         self.room = room
-        self.game = room.game
+        self.game: CodeModel = room.game
         self.path = path
         self.warnings = warnings
-        self.old = room.game.release.major < 2
-        self.frames = Frames(room.game)
+        self.old: bool = room.game.release.major < 2
+        self.frames: Frames = Frames(room.game)
 
     def _fail(self, thing: Thing, message: str) -> PlainFileError:
         return PlainFileError(message, self.path, f"object {thing.number}", thing.line)

@@ -44,17 +44,19 @@ class TileSets:
 
     def __init__(self, game: GameModel, maps: Iterable[Map]) -> None:
         self.game = game
-        self.frames = Frames(game)
-        self.pieces = Pieces(page_images(game))
+        self.frames: Frames = Frames(game)
+        self.pieces: Pieces = Pieces(page_images(game))
         self.files: dict[str, Read] = {}
-        self.sprite_paths = _paths("sprites", game.records.sprites)
-        self.background_paths = _paths("backgrounds", game.records.backgrounds)
+        self.sprite_paths: dict[int, str] = _paths("sprites", game.records.sprites)
+        self.background_paths: dict[int, str] = _paths("backgrounds", game.records.backgrounds)
         self._stems = _paths("tile_sets", game.records.backgrounds)
         layers = [layer for each in maps for layer in each.layers]
         shown = {thing.picture for layer in layers for thing in layer.things}
-        self.parts = sorted(each for each in shown if each.kind == "part")
-        self.sprites = sorted({each.number for each in shown if each.kind == "sprite"})
-        self.tiles = sorted({each.tile_set for each in layers if each.tile_set is not None})
+        self.parts: list[Picture] = sorted(each for each in shown if each.kind == "part")
+        self.sprites: list[int] = sorted({each.number for each in shown if each.kind == "sprite"})
+        self.tiles: list[int] = sorted(
+            {each.tile_set for each in layers if each.tile_set is not None}
+        )
         for layer in layers:
             if layer.image is not None:
                 self.image_path(layer.image)

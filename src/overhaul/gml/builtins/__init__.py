@@ -49,6 +49,7 @@ class BuiltinFunction(NamedTuple):
         return "gms2" if any(map(_is_of_gms2, required)) else ""
 
 
+@cache
 def _is_of_gms2(types: str) -> bool:
     """Whether no function of GameMaker: Studio 1 has these types, alternatives parted by ``|``."""
     if _GMS2_ONLY.search(types):

@@ -34,11 +34,11 @@ class Signature:
     __slots__ = ("parameters", "repeated", "result")
 
     def __init__(self, parameters: list[str], result: str) -> None:
-        self.repeated = ""
+        self.repeated: str = ""
         if parameters and parameters[-1].startswith("*"):
             self.repeated = parameters.pop()[1:]
-        self.parameters = parameters
-        self.result = result
+        self.parameters: list[str] = parameters
+        self.result: str = result
 
     def parameter(self, position: int) -> str:
         """The type of a parameter by position."""

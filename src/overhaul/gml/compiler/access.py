@@ -25,10 +25,10 @@ class Access:
     def __init__(
         self, kind: int, name: str, scope: int, instance: int, opcode: int, over: bool = False
     ) -> None:
-        self.own = scope
-        self.kind = kind
-        self.name = name
-        self.scope = scope
-        self.instance = instance
-        self.opcode = opcode
-        self.over = over
+        self.own: int = scope
+        self.kind: int = kind
+        self.name: str = name
+        self.scope: int = scope
+        self.instance: int = instance
+        self.opcode: int = opcode
+        self.over: bool = over

@@ -21,10 +21,10 @@ class CodeNames:
         self.scopes = scopes
         self.dialect = dialect
         self.entry_name = entry_name
-        self.global_script = kind == "global_script" or entry_name.startswith(GLOBAL_SCRIPT)
+        self.global_script: bool = kind == "global_script" or entry_name.startswith(GLOBAL_SCRIPT)
         self.separator = "@" if dialect.global_constant_function else "_"
         self.scope_separator = self.separator if dialect.new_scope_names else "_"
-        self.package = ""  # of the library, with the underscore behind it
+        self.package: str = ""  # of the library, with the underscore behind it
 
     def of(self, own: str, named: bool = True) -> str:
         """The name of the code entry of a function declared here.

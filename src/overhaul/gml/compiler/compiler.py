@@ -31,6 +31,7 @@ from overhaul.gml.compiler.scopes import Scopes
 from overhaul.gml.compiler.source_map import InnerFunction, SourceMap
 from overhaul.gml.compiler.statements import Statements
 from overhaul.gml.compiler.structs import Structs
+from overhaul.gml.compiler.unknown import changed_literals
 from overhaul.gml.compiler.unknown import unknown_names as find_unknown
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.compiler.variables import Variables
@@ -169,17 +170,23 @@ class FunctionCompiler:
         variables = Variables(code, names, values, references)
         accessors = Accessors(code, names, values)
         self.operators = operators = Operators(code, names, values)
-        self.expressions = Expressions(code, names, values, references, variables, accessors)
-        self.assignments = Assignments(code, names, values, variables, accessors, operators, owners)
+        self.expressions: Expressions = Expressions(
+            code, names, values, references, variables, accessors
+        )
+        self.assignments: Assignments = Assignments(
+            code, names, values, variables, accessors, operators, owners
+        )
         self.calls = calls = Calls(code, names, values, references, variables, accessors)
         self.exits = exits = Exits(code, names, values)
         self.statements = statements = Statements(code, names, values, problems)
-        self.control = Control(code, names, values, references, variables, statements, owners)
-        self.tries = Tries(code, names, values, variables, statements, owners, exits)
+        self.control: Control = Control(
+            code, names, values, references, variables, statements, owners
+        )
+        self.tries: Tries = Tries(code, names, values, variables, statements, owners, exits)
         self.functions = functions = Functions(
             code, names, values, references, calls, statements, exits, code_names
         )
-        self.structs = Structs(
+        self.structs: Structs = Structs(
             code, names, values, functions, exits, code_names, context.next_struct
         )
         values.emitters = self._value_emitters()
@@ -281,7 +288,10 @@ class FunctionCompiler:
         self.owners.number(previous.instructions if previous is not None else [])
         if previous is not None:
             keep_names(code, previous)
-        code.unknown = find_unknown(self.names, self.source, code)
+        code.unknown = [*find_unknown(self.names, self.source, code)]
+        if previous is not None:
+            literals = self.structs.literals
+            code.unknown += changed_literals(literals, self.source, code, previous)
         return code
 
 

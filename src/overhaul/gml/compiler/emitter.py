@@ -15,7 +15,7 @@ class Label:
     __slots__ = ("addresses", "position", "waiting")
 
     def __init__(self) -> None:
-        self.position = -1
+        self.position: int = -1
         self.addresses: list[Instruction] = []  # pushes of the label's byte address
         self.waiting: list[tuple[Instruction, int]] = []
 
@@ -25,8 +25,8 @@ class Emitter:
 
     def __init__(self, old_pushes: bool) -> None:
         self.instructions: list[Instruction] = []
-        self.size = 0
-        self.small_push = m.PUSH if old_pushes else m.PUSHI
+        self.size: int = 0
+        self.small_push: int = m.PUSH if old_pushes else m.PUSHI
 
     # -------------------------------------------------------------------------------------------
     # Labels and branches

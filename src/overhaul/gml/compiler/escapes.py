@@ -35,11 +35,11 @@ class _Attempt:
     __slots__ = ("final", "flagging", "flags", "throws", "used")
 
     def __init__(self, number: int, final: bool) -> None:
-        self.flags = (f"__yy_breakEx{number}", f"__yy_continueEx{number}")
-        self.final = final
-        self.flagging = True
-        self.used = False
-        self.throws = False
+        self.flags: tuple[str, str] = (f"__yy_breakEx{number}", f"__yy_continueEx{number}")
+        self.final: bool = final
+        self.flagging: bool = True
+        self.used: bool = False
+        self.throws: bool = False
 
 
 class Rewriter:
@@ -54,12 +54,12 @@ class Rewriter:
     ) -> None:
         self.dialect = dialect
         self.folder = folder
-        self.number = number  # of the next try
+        self.number: int = number  # of the next try
         self.switch = around.switch
         self.propagates = around.propagates
         self.attempt: _Attempt | None = None
         self.finals: list[tree.Block] = []
-        self.in_final = False
+        self.in_final: bool = False
         self.names: list[str] = []  # the variables that are made
 
     def statement(self, node: tree.Statement) -> tree.Statement:
@@ -150,7 +150,8 @@ class Rewriter:
             made = tree.Repeat(node.count, body, position=node.position)
         else:
             made = tree.With(node.target, body, position=node.position)
-        self.switch, self.propagates = switch, propagates
+        self.switch = switch
+        self.propagates = propagates
         if attempt is not None:
             attempt.flagging = flagging
         return made

@@ -42,7 +42,7 @@ class Tries(Part):
         self.statements = statements
         self.owners = owners
         self.exits = exits
-        self.count = 0
+        self.count: int = 0
 
     def try_(self, node: tree.Try) -> None:
         """The statement as the source has it: its ways out are rewritten first."""

@@ -21,7 +21,9 @@ class Exits(Part):
     def __init__(self, code: Emitter, names: Names, values: Values) -> None:
         super().__init__(code, names)
         self.values = values
-        self.undone = {"with"} if names.dialect.switch_return_direct else {"with", "switch"}
+        self.undone: set[str] = (
+            {"with"} if names.dialect.switch_return_direct else {"with", "switch"}
+        )
         # Called before every exit and return, also of the functions within a try: the official
         # compilers do not look whose exit it is.
         self.before_exit = ""

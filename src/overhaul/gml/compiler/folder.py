@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.compiler.folding import CONSTANTS, fold_binary, fold_unary, is_true, truncated
 from overhaul.gml.compiler.names import INSTANCE_WORDS, Names
 from overhaul.gml.syntax import tree
+
+if TYPE_CHECKING:
+    from overhaul.gml.dialect import Dialect
 
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 
@@ -25,7 +28,7 @@ class Folder:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self.dialect = names.dialect
+        self.dialect: Dialect = names.dialect
 
     def fold(self, node: tree.Expression) -> tree.Expression:
         """The expression with its constant parts worked out (the tree is changed in place)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.builtins import load_enums
 from overhaul.gml.compiler import machine as m
@@ -15,6 +15,11 @@ from overhaul.gml.compiler.scopes import ROOT, STRUCT, Scopes
 from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.context import RUNNER, Context
 from overhaul.gml.syntax import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from overhaul.gml.builtins import BuiltinConstant, BuiltinFunction, BuiltinVariable
 
 SCRIPT: Final = "gml_Script_"
 GLOBAL_SCRIPT: Final = "gml_GlobalScript_"
@@ -44,20 +49,22 @@ class Names:
         self.learned = learned
         self.source_map = source_map
         self.dialect = dialect
-        self.v2 = dialect.gml_v2
-        self.old = dialect.bytecode14_or_lower
-        self.builtin_variables = context.builtin_variables
-        self.builtin_functions = context.builtin_functions
-        self.builtin_constants = context.builtin_constants
+        self.v2: bool = dialect.gml_v2
+        self.old: bool = dialect.bytecode14_or_lower
+        self.builtin_variables: Mapping[str, BuiltinVariable] = context.builtin_variables
+        self.builtin_functions: Mapping[str, BuiltinFunction] = context.builtin_functions
+        self.builtin_constants: Mapping[str, BuiltinConstant] = context.builtin_constants
         self.generation = "gms2" if dialect.gms2_or_later else "gms1"
         self.bare_globals: dict[str, int] = {}  # learned ones that are used -> first position
         self.loose: dict[str, int] = {}  # variables that nothing here declares -> first position
         self.lacking: dict[str, int] = {}  # called functions of the other generation -> position
         self.called: set[str] = set()  # variables whose value is called by their name
         early = dialect.plain_as_builtin
-        self.plain_self = m.BUILTIN if early or (dialect.self_to_builtin and self.v2) else m.SELF
+        self.plain_self: int = (
+            m.BUILTIN if early or (dialect.self_to_builtin and self.v2) else m.SELF
+        )
         as_self = not early and (dialect.builtin_globals_as_self or not self.v2)
-        self.builtin_globals = m.SELF if as_self else m.BUILTIN
+        self.builtin_globals: int = m.SELF if as_self else m.BUILTIN
 
     def asset(self, name: str) -> tuple[str, int] | None:
         """(kind, index) of the asset that a name means here, or None."""

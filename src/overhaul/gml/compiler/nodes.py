@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from overhaul.gml.syntax import tree
 
 
 class HoistedArgument(tree.Expression):
     """The value number ``index`` that is passed to the function of a struct literal."""
 
-    fields = ("index",)
+    fields: ClassVar[tuple[str, ...]] = ("index",)
 
     def __init__(self, index: int, position: int = -1) -> None:
         super().__init__(position)

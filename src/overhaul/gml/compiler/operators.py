@@ -43,8 +43,8 @@ class Operators(Part):
 
     def __init__(self, code: Emitter, names: Names, values: Values) -> None:
         super().__init__(code, names)
-        self.old_bitwise = not names.dialect.shifts_convert_both
-        self.bits = L if names.dialect.bitwise_int64 else I
+        self.old_bitwise: bool = not names.dialect.shifts_convert_both
+        self.bits: int = L if names.dialect.bitwise_int64 else I
         self.values = values
 
     def unary(self, node: tree.Unary) -> int:

@@ -43,7 +43,7 @@ class Owners(Part):
 
     def __init__(self, code: Emitter, names: Names) -> None:
         super().__init__(code, names)
-        self.enabled = self.dialect.array_copy_on_write and names.v2
+        self.enabled: bool = self.dialect.array_copy_on_write and names.v2
         self.allowed = True
         self.last: Owner | None = None
         self.marked: list[Owner] = []

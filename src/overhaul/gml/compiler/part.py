@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.names import Names
+
+if TYPE_CHECKING:
+    from overhaul.gml.compiler.scopes import Scopes
+    from overhaul.gml.compiler.source_map import SourceMap
+    from overhaul.gml.dialect import Dialect
 
 
 class Part:
@@ -12,7 +19,7 @@ class Part:
     def __init__(self, code: Emitter, names: Names) -> None:
         self.code = code
         self.names = names
-        self.scopes = names.scopes
-        self.source_map = names.source_map
-        self.dialect = names.dialect
-        self.v2 = names.v2
+        self.scopes: Scopes = names.scopes
+        self.source_map: SourceMap | None = names.source_map
+        self.dialect: Dialect = names.dialect
+        self.v2: bool = names.v2

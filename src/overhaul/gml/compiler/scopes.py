@@ -35,8 +35,8 @@ class Scopes:
     """The scope that is compiled, and how many functions there are so far."""
 
     def __init__(self, entry_name: str = "") -> None:
-        self.current = Scope(ROOT, None, entry_name)
-        self.functions = 1
+        self.current: Scope = Scope(ROOT, None, entry_name)
+        self.functions: int = 1
 
     def enter(self, kind: int, name: str) -> Scope:
         """Make a scope inside the current one the current one; returns the outer one."""

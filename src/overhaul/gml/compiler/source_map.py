@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.gml.compiler.access import CHANGE, WRITE
 from overhaul.gml.compiler.emitter import Emitter
@@ -21,6 +21,9 @@ from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import Tokens, tokenize
+
+if TYPE_CHECKING:
+    from overhaul.gml.dialect import Dialect
 
 _LEAVES: Final = (tree.Number, tree.Int64, tree.String, tree.Boolean, tree.Name)
 _EXITS: Final = (tree.Break, tree.Continue, tree.Exit)
@@ -51,10 +54,10 @@ class SourceMap:
     def __init__(self, code: Emitter, source: str, context: Context) -> None:
         self.code = code
         self.source = source
-        self.macros = context.macros
-        self.dialect = context.dialect
+        self.macros: dict[str, str] = context.macros
+        self.dialect: Dialect = context.dialect
         self.offsets: dict[int, int] = {}  # of the bytecode in bytes -> of the source
-        self.every = context.dialect.every_place
+        self.every: bool = context.dialect.every_place
         self.pairs: list[tuple[int, int]] = []  # in the order of the code, if each one counts
         self.functions: list[InnerFunction] = []
         self._dots: dict[int, int] = {}  # id of an element left of a dot -> position of the dot

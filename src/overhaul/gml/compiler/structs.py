@@ -36,7 +36,9 @@ class Structs(Part):
         self.functions = functions
         self.exits = exits
         self.code_names = code_names
-        self.number = number
+        self.number: int = number
+        #: the literals: position, index among the functions, members, and how many are passed
+        self.literals: list[tuple[int, int, list[str], int]] = []
 
     def literal(self, node: tree.StructLiteral) -> int:
         """A struct literal: a function that fills the struct, called with computed values."""
@@ -74,6 +76,9 @@ class Structs(Part):
         locals_ = self.scopes.current.locals
         self.scopes.current = outer
         self.code.place(after)
+        names = [member.name for member in node.members]
+        number = len(self.functions.children)
+        self.literals.append((node.position, number, names, len(hoisted)))
         self.functions.children.append(Child(code_name, offset, len(locals_), 0))
         if self.source_map is not None:
             self.source_map.mark(token)

@@ -8,6 +8,7 @@ from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.access import CHANGE, ELEMENT, READ, Access
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.folder import Folder
 from overhaul.gml.compiler.machine import E, I, L, V
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.part import Part
@@ -23,8 +24,8 @@ class Variables(Part):
 
     def __init__(self, code: Emitter, names: Names, values: Values, references: References) -> None:
         super().__init__(code, names)
-        self.old = names.old
-        self.folder = values.folder
+        self.old: bool = names.old
+        self.folder: Folder = values.folder
         self.values = values
         self.references = references
         self.dotted_base: tree.Expression | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.vm.code import Child, Code, FunctionReference
+from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction
 from overhaul.gml.vm.opcodes import POPENV_DROP, Extended
 
 
@@ -27,11 +27,12 @@ class ControlFlow:
     )  # fmt: skip
 
     def __init__(self, code: Code) -> None:
-        instructions = self.instructions = code.instructions
+        instructions = code.instructions
+        self.instructions: list[Instruction] = instructions
         count = len(instructions)
-        self.offsets = code.offsets()
+        self.offsets: list[int] = code.offsets()
         self.offsets.append(len(code) if count else 0)
-        self.at_offset = dict(zip(self.offsets, range(count + 1), strict=True))
+        self.at_offset: dict[int, int] = dict(zip(self.offsets, range(count + 1), strict=True))
         self.targets: dict[int, int] = {}
         self.loops: dict[int, list[int]] = {}
         self.exits: dict[int, list[int]] = {}
@@ -55,7 +56,7 @@ class ControlFlow:
                 self.jumps.setdefault(target, []).append(index)
             if target <= index and opcode in (op.B, op.BF):
                 self.loops.setdefault(target, []).append(index)
-        self.landing = set(targets.values())
+        self.landing: set[int] = set(targets.values())
         self._find_short_circuits()
         for child in code.children:
             start = at_offset.get(child.offset, -1)

@@ -41,7 +41,7 @@ class Choices:
     __slots__ = ("asked", "given")
 
     def __init__(self, given: Mapping[Point, int] | None = None) -> None:
-        self.given = {} if given is None else given
+        self.given: Mapping[Point, int] = given or {}
         self.asked: dict[Point, tuple[int, int]] = {}
 
     def take(self, kind: str, index: int, default: int, count: int) -> int:

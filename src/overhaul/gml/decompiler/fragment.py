@@ -44,18 +44,18 @@ class Fragment:
         dialect: Dialect,
         options: DecompileOptions = DEFAULT,
     ) -> None:
-        self.child = child
-        self.start = start
-        self.end = end
-        self.dialect = dialect
-        self.options = options
+        self.child: Child | None = child
+        self.start: int = start
+        self.end: int = end
+        self.dialect: Dialect = dialect
+        self.options: DecompileOptions = options
         self.locals: set[str] = set()
-        self.looked_ahead = False
-        self.is_struct = child is not None and struct_number(child.name) >= 0
-        self.constructor = False
-        self.of_constructor = False
-        self.has_try = False
-        self.used = child.arguments_count & 0x7FFF if child is not None else 0
+        self.looked_ahead: bool = False
+        self.is_struct: bool = child is not None and struct_number(child.name) >= 0
+        self.constructor: bool = False
+        self.of_constructor: bool = False
+        self.has_try: bool = False
+        self.used: int = child.arguments_count & 0x7FFF if child is not None else 0
         self.parent_call: tree.Call | None = None
         self.array_stores: list[tuple[tree.Assignment, bool]] = []
         self.owned_stores: list[tuple[tree.Assignment, str, int]] = []

@@ -48,17 +48,17 @@ class Parser:
         macros: Mapping[str, str] | None,
         block: Callable[[Parser], tree.Block],
     ) -> None:
-        self.kinds = tokens.kinds
+        self.kinds: list[str] = tokens.kinds
         self.values = tokens.values
         self.positions = tokens.positions
         self.at = 0
-        self.depth = 0
+        self.depth: int = 0
         self.problems = problems
         self.language = language
         self.macros = macros
         self.block = block
-        self.gms2 = language.gms2_or_later
-        self.v2 = language.gml_v2
+        self.gms2: bool = language.gms2_or_later
+        self.v2: bool = language.gml_v2
 
     # -------------------------------------------------------------------------------------------
     # Helpers

@@ -12,7 +12,7 @@ statements. A chain of binary operators of one level is nested to the left: ``a 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 from overhaul.gml.syntax.node import Node as Node
 
@@ -30,7 +30,7 @@ class Number(Expression):
     ``text`` is the spelling it had (``$FF``, ``0b1``, ``#ff8800``); "" lets the printer choose.
     """
 
-    fields = ("value",)
+    fields: ClassVar[tuple[str, ...]] = ("value",)
 
     def __init__(self, value: int | float, text: str = "", position: int = -1) -> None:
         self.position = position
@@ -41,7 +41,7 @@ class Number(Expression):
 class Int64(Expression):
     """A literal that the compiler keeps as a 64-bit integer (large hexadecimal, large decimal)."""
 
-    fields = ("value",)
+    fields: ClassVar[tuple[str, ...]] = ("value",)
 
     def __init__(self, value: int, text: str = "", position: int = -1) -> None:
         self.position = position
@@ -52,7 +52,7 @@ class Int64(Expression):
 class String(Expression):
     """A literal string; ``value`` is its content, escapes resolved."""
 
-    fields = ("value",)
+    fields: ClassVar[tuple[str, ...]] = ("value",)
 
     def __init__(self, value: str, position: int = -1) -> None:
         self.position = position
@@ -62,7 +62,7 @@ class String(Expression):
 class Boolean(Expression):
     """``true`` or ``false``."""
 
-    fields = ("value",)
+    fields: ClassVar[tuple[str, ...]] = ("value",)
 
     def __init__(self, value: bool, position: int = -1) -> None:
         self.position = position
@@ -74,7 +74,7 @@ class Name(Expression):
     global``.
     """
 
-    fields = ("name",)
+    fields: ClassVar[tuple[str, ...]] = ("name",)
 
     def __init__(self, name: str, position: int = -1) -> None:
         self.position = position
@@ -84,7 +84,7 @@ class Name(Expression):
 class Member(Expression):
     """``object.name``"""
 
-    fields = ("object", "name")
+    fields: ClassVar[tuple[str, ...]] = ("object", "name")
 
     def __init__(self, object: Expression, name: str, position: int = -1) -> None:
         self.position = position
@@ -97,7 +97,7 @@ class Index(Expression):
     (struct).
     """
 
-    fields = ("object", "accessor", "indices")
+    fields: ClassVar[tuple[str, ...]] = ("object", "accessor", "indices")
 
     def __init__(
         self, object: Expression, indices: list[Expression], accessor: str = "", position: int = -1
@@ -115,7 +115,7 @@ class Call(Expression):
     where the arguments come first; the printer keeps the parentheses left of a dot.
     """
 
-    fields = ("function", "arguments")
+    fields: ClassVar[tuple[str, ...]] = ("function", "arguments")
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class Call(Expression):
 class New(Expression):
     """``new function(arguments)``"""
 
-    fields = ("function", "arguments")
+    fields: ClassVar[tuple[str, ...]] = ("function", "arguments")
 
     def __init__(
         self, function: Expression, arguments: list[Expression | None], position: int = -1
@@ -146,7 +146,7 @@ class New(Expression):
 class Unary(Expression):
     """A prefix operator: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``)."""
 
-    fields = ("operator", "operand")
+    fields: ClassVar[tuple[str, ...]] = ("operator", "operand")
 
     def __init__(self, operator: str, operand: Expression, position: int = -1) -> None:
         self.position = position
@@ -169,7 +169,7 @@ class Binary(Expression):
     ``a * b / c``.
     """
 
-    fields = ("operator", "left", "right")
+    fields: ClassVar[tuple[str, ...]] = ("operator", "left", "right")
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class Binary(Expression):
 class Conditional(Expression):
     """``condition ? then : otherwise``"""
 
-    fields = ("condition", "then", "otherwise")
+    fields: ClassVar[tuple[str, ...]] = ("condition", "then", "otherwise")
 
     def __init__(
         self, condition: Expression, then: Expression, otherwise: Expression, position: int = -1
@@ -203,7 +203,7 @@ class Conditional(Expression):
 class Increment(Expression):
     """``++x``, ``x++``, ``--x``, ``x--``; operator is "++" or "--"."""
 
-    fields = ("operator", "prefix", "operand")
+    fields: ClassVar[tuple[str, ...]] = ("operator", "prefix", "operand")
 
     def __init__(
         self, operator: str, operand: Expression, prefix: bool = False, position: int = -1
@@ -217,7 +217,7 @@ class Increment(Expression):
 class ArrayLiteral(Expression):
     """``[a, b, c]``"""
 
-    fields = ("elements",)
+    fields: ClassVar[tuple[str, ...]] = ("elements",)
 
     def __init__(self, elements: list[Expression], position: int = -1) -> None:
         self.position = position
@@ -227,7 +227,7 @@ class ArrayLiteral(Expression):
 class StructMember(Node):
     """``name: value`` in a struct literal (``{name}`` is read as ``{name: name}``)."""
 
-    fields = ("name", "value")
+    fields: ClassVar[tuple[str, ...]] = ("name", "value")
 
     def __init__(self, name: str, value: Expression, position: int = -1) -> None:
         self.position = position
@@ -238,7 +238,7 @@ class StructMember(Node):
 class StructLiteral(Expression):
     """``{a: 1, b: 2}``"""
 
-    fields = ("members",)
+    fields: ClassVar[tuple[str, ...]] = ("members",)
 
     def __init__(self, members: list[StructMember], position: int = -1) -> None:
         self.position = position
@@ -254,7 +254,7 @@ class TemplateString(Expression):
     fields, in order; a field that is a constant string is a StringField.
     """
 
-    fields = ("parts",)
+    fields: ClassVar[tuple[str, ...]] = ("parts",)
 
     def __init__(self, parts: list[Expression], position: int = -1) -> None:
         self.position = position
@@ -264,7 +264,7 @@ class TemplateString(Expression):
 class Parameter(Node):
     """A parameter of a function; ``default`` is None where it has none."""
 
-    fields = ("name", "default")
+    fields: ClassVar[tuple[str, ...]] = ("name", "default")
 
     def __init__(self, name: str, default: Expression | None = None, position: int = -1) -> None:
         self.position = position
@@ -279,7 +279,7 @@ class Function(Expression):
     A declaration is an ExpressionStatement of a named Function.
     """
 
-    fields = ("name", "parameters", "parent", "constructor", "body")
+    fields: ClassVar[tuple[str, ...]] = ("name", "parameters", "parent", "constructor", "body")
 
     def __init__(
         self,
@@ -309,7 +309,7 @@ class Statement(Node):
 class Block(Statement):
     """``{ statements }``; also bodies of loops and functions, and the whole text of an entry."""
 
-    fields = ("statements",)
+    fields: ClassVar[tuple[str, ...]] = ("statements",)
 
     def __init__(self, statements: list[Statement], position: int = -1, end: int = -1) -> None:
         self.position = position
@@ -320,7 +320,7 @@ class Block(Statement):
 class ExpressionStatement(Statement):
     """A call, ``new``, ``++``/``--`` or function declaration used as a statement."""
 
-    fields = ("expression",)
+    fields: ClassVar[tuple[str, ...]] = ("expression",)
 
     def __init__(self, expression: Expression, position: int = -1) -> None:
         self.position = position
@@ -335,7 +335,7 @@ ASSIGNMENT_OPERATORS: Final = (
 class Assignment(Statement):
     """``target operator value``; target is a Name, Member or Index."""
 
-    fields = ("target", "operator", "value")
+    fields: ClassVar[tuple[str, ...]] = ("target", "operator", "value")
 
     def __init__(
         self, target: Expression, operator: str, value: Expression, position: int = -1
@@ -349,7 +349,7 @@ class Assignment(Statement):
 class Declarator(Node):
     """``name`` or ``name = value`` in ``var``, ``static`` or ``globalvar``."""
 
-    fields = ("name", "value")
+    fields: ClassVar[tuple[str, ...]] = ("name", "value")
 
     def __init__(self, name: str, value: Expression | None = None, position: int = -1) -> None:
         self.position = position
@@ -360,7 +360,7 @@ class Declarator(Node):
 class Declaration(Statement):
     """Base of ``var``, ``static`` and ``globalvar``."""
 
-    fields = ("declarators",)
+    fields: ClassVar[tuple[str, ...]] = ("declarators",)
 
     def __init__(self, declarators: list[Declarator], position: int = -1) -> None:
         self.position = position
@@ -386,7 +386,7 @@ class If(Statement):
     walk ``otherwise`` with a loop.
     """
 
-    fields = ("condition", "then", "otherwise")
+    fields: ClassVar[tuple[str, ...]] = ("condition", "then", "otherwise")
 
     def __init__(
         self,
@@ -404,7 +404,7 @@ class If(Statement):
 class While(Statement):
     """``while (condition) body``"""
 
-    fields = ("condition", "body")
+    fields: ClassVar[tuple[str, ...]] = ("condition", "body")
 
     def __init__(self, condition: Expression, body: Statement, position: int = -1) -> None:
         self.position = position
@@ -415,7 +415,7 @@ class While(Statement):
 class DoUntil(Statement):
     """``do body until (condition);``"""
 
-    fields = ("body", "condition")
+    fields: ClassVar[tuple[str, ...]] = ("body", "condition")
 
     def __init__(self, body: Statement, condition: Expression, position: int = -1) -> None:
         self.position = position
@@ -426,7 +426,7 @@ class DoUntil(Statement):
 class Repeat(Statement):
     """``repeat (count) body``"""
 
-    fields = ("count", "body")
+    fields: ClassVar[tuple[str, ...]] = ("count", "body")
 
     def __init__(self, count: Expression, body: Statement, position: int = -1) -> None:
         self.position = position
@@ -437,7 +437,7 @@ class Repeat(Statement):
 class For(Statement):
     """``for (initial; condition; step) body``; each of the three may be None."""
 
-    fields = ("initial", "condition", "step", "body")
+    fields: ClassVar[tuple[str, ...]] = ("initial", "condition", "step", "body")
 
     def __init__(
         self,
@@ -457,7 +457,7 @@ class For(Statement):
 class With(Statement):
     """``with (target) body``"""
 
-    fields = ("target", "body")
+    fields: ClassVar[tuple[str, ...]] = ("target", "body")
 
     def __init__(self, target: Expression, body: Statement, position: int = -1) -> None:
         self.position = position
@@ -468,7 +468,7 @@ class With(Statement):
 class Case(Node):
     """``case value:`` (``default:`` when value is None) and the statements up to the next label."""
 
-    fields = ("value", "body")
+    fields: ClassVar[tuple[str, ...]] = ("value", "body")
 
     def __init__(self, value: Expression | None, body: list[Statement], position: int = -1) -> None:
         self.position = position
@@ -479,7 +479,7 @@ class Case(Node):
 class Switch(Statement):
     """``switch (value) { cases }``"""
 
-    fields = ("value", "cases")
+    fields: ClassVar[tuple[str, ...]] = ("value", "cases")
 
     def __init__(self, value: Expression, cases: list[Case], position: int = -1) -> None:
         self.position = position
@@ -506,7 +506,7 @@ class Exit(Statement):
 class Return(Statement):
     """``return value;``"""
 
-    fields = ("value",)
+    fields: ClassVar[tuple[str, ...]] = ("value",)
 
     def __init__(self, value: Expression, position: int = -1) -> None:
         self.position = position
@@ -516,7 +516,7 @@ class Return(Statement):
 class Throw(Statement):
     """``throw value;``"""
 
-    fields = ("value",)
+    fields: ClassVar[tuple[str, ...]] = ("value",)
 
     def __init__(self, value: Expression, position: int = -1) -> None:
         self.position = position
@@ -526,7 +526,7 @@ class Throw(Statement):
 class Try(Statement):
     """``try body catch (name) handler finally final``; name is "" without a catch."""
 
-    fields = ("body", "name", "handler", "final")
+    fields: ClassVar[tuple[str, ...]] = ("body", "name", "handler", "final")
 
     def __init__(
         self,
@@ -546,7 +546,7 @@ class Try(Statement):
 class Delete(Statement):
     """``delete target;``"""
 
-    fields = ("target",)
+    fields: ClassVar[tuple[str, ...]] = ("target",)
 
     def __init__(self, target: Expression, position: int = -1) -> None:
         self.position = position
@@ -556,7 +556,7 @@ class Delete(Statement):
 class EnumMember(Node):
     """``name`` or ``name = value`` in an enum."""
 
-    fields = ("name", "value")
+    fields: ClassVar[tuple[str, ...]] = ("name", "value")
 
     def __init__(self, name: str, value: Expression | None = None, position: int = -1) -> None:
         self.position = position
@@ -567,7 +567,7 @@ class EnumMember(Node):
 class Enum(Statement):
     """``enum name { members }``"""
 
-    fields = ("name", "members")
+    fields: ClassVar[tuple[str, ...]] = ("name", "members")
 
     def __init__(self, name: str, members: list[EnumMember], position: int = -1) -> None:
         self.position = position
@@ -578,7 +578,7 @@ class Enum(Statement):
 class Macro(Statement):
     """``#macro configuration:name text``; the definition, kept as text."""
 
-    fields = ("name", "configuration", "text")
+    fields: ClassVar[tuple[str, ...]] = ("name", "configuration", "text")
 
     def __init__(self, name: str, text: str, configuration: str = "", position: int = -1) -> None:
         self.position = position
@@ -590,7 +590,7 @@ class Macro(Statement):
 class Comment(Statement):
     """A comment to print (text without the marks); the parser makes none."""
 
-    fields = ("text",)
+    fields: ClassVar[tuple[str, ...]] = ("text",)
 
     def __init__(self, text: str, position: int = -1) -> None:
         self.position = position

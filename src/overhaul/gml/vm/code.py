@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from overhaul.errors import EncodeError
-from overhaul.gml.context import UnknownName
+from overhaul.gml.context import ChangedLiteral, UnknownName
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.opcodes import (
     MNEMONICS,
@@ -200,7 +200,8 @@ class Code:
     ``arguments_count`` is the raw 16-bit word.  ``local_names`` is the entry's code locals list in
     order, ``[]`` where the game's version keeps none.  ``dialect`` is that of the game or context
     the code was made for, if any.  ``linker`` is installed by a game: it turns the code into that
-    game's bytes.  ``unknown`` are the names in its source that mean nothing.
+    game's bytes.  ``unknown`` are the names in its source that mean nothing, and other
+    warnings.
     """
 
     __slots__ = (
@@ -217,15 +218,15 @@ class Code:
         arguments_count: int = 0,
         local_names: list[str] | None = None,
     ) -> None:
-        self.name = name
+        self.name: str = name
         self.instructions: list[Instruction] = [] if instructions is None else instructions
         self.children: list[Child] = [] if children is None else children
-        self.locals_count = locals_count
-        self.arguments_count = arguments_count
+        self.locals_count: int = locals_count
+        self.arguments_count: int = arguments_count
         self.local_names: list[str] = [] if local_names is None else local_names
         self.dialect: Dialect | None = None
         self.linker: Callable[[Code], bytes] | None = None
-        self.unknown: list[UnknownName] = []
+        self.unknown: list[UnknownName | ChangedLiteral] = []
 
     def offsets(self) -> list[int]:
         """The byte offset of each instruction."""

@@ -45,9 +45,9 @@ class Face:
     def __init__(self, game: GameData, font: Font | SpriteFont) -> None:
         self.game = game
         self.font = font
-        self.of_sprite = isinstance(font, SpriteFont)
+        self.of_sprite: bool = isinstance(font, SpriteFont)
         self._known: dict[str, bool] = {}
-        self.name = f"the font of {font.sprite}" if isinstance(font, SpriteFont) else font.name
+        self.name: str = f"the font of {font.sprite}" if isinstance(font, SpriteFont) else font.name
 
     def missing(self, text: str) -> str:
         """The characters of a translation that it has not, in order."""
@@ -103,7 +103,9 @@ class Faces:
 
     def __init__(self, game: GameData, found: ShownTexts) -> None:
         self.game = game
-        self.fonts = {font.name: Face(game, font) for font in game.fonts if font.name}
+        self.fonts: dict[str, Face] = {
+            font.name: Face(game, font) for font in game.fonts if font.name
+        }
         self._usual: Face | None = None
         self._made = {font.variable: Face(game, font) for font in game.fonts.from_sprites()}
         self.looks: defaultdict[str, dict[Look, None]] = defaultdict(dict)

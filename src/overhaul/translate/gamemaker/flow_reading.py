@@ -51,7 +51,7 @@ class FlowReader:
         self, own: Iterable[str], parents: Mapping[str, str], rules: Rules | None = None
     ) -> None:
         families = _families(parents)
-        self.flow = Flow(families)
+        self.flow: Flow = Flow(families)
         self._values = Values(own, families)
         self._rules = rules or Rules()
         self._assigned: defaultdict[Place, list[tuple[tree.Expression, Scope]]] = defaultdict(list)

@@ -42,8 +42,8 @@ class Values:
     ``families``."""
 
     def __init__(self, own: Iterable[str], families: Families) -> None:
-        self.own = frozenset(own)
-        self.builtin = load_functions().keys() - self.own
+        self.own: frozenset[str] = frozenset(own)
+        self.builtin: set[str] = load_functions().keys() - self.own
         self.computed: list[Computed] = []
         self._texts = {
             name

@@ -36,7 +36,7 @@ class ExecutableDocument(GameDocument):
         self._data = data
         self._read: Executable | None = None
         found = locate(data)
-        self.version = str(found[0]) if found else ""
+        self.version: str = str(found[0]) if found else ""
 
     @classmethod
     def read(cls, data: Buffer, source: str | None) -> Self:

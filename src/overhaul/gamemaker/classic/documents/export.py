@@ -47,7 +47,9 @@ class ExportDocument(ClassicDocument):
     def __init__(self, content: Content, source: str | None = None) -> None:
         super().__init__(source)
         self.content = content
-        self.version = next(name for name, kind in CONTENTS.items() if isinstance(content, kind))
+        self.version: str = next(
+            name for name, kind in CONTENTS.items() if isinstance(content, kind)
+        )
         self.encoding = "utf-8"
 
     @classmethod

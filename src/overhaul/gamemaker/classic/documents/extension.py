@@ -25,7 +25,7 @@ class ExtensionDocument(ClassicDocument):
         super().__init__(source)
         self.package = package
         self.behind = behind
-        self.version = str(package.version)
+        self.version: str = str(package.version)
 
     @classmethod
     def read(cls, data: Buffer, source: str | None) -> Self:

@@ -36,7 +36,7 @@ class LibraryDocument(ClassicDocument):
     def __init__(self, library: Library | LglLibrary, source: str | None = None) -> None:
         super().__init__(source)
         self.library = library
-        self.version = str(library.version) if isinstance(library, Library) else "lgl"
+        self.version: str = str(library.version) if isinstance(library, Library) else "lgl"
 
     @classmethod
     def read(cls, data: Buffer, source: str | None) -> Self:

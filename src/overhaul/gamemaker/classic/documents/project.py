@@ -39,7 +39,7 @@ class ProjectDocument(GameDocument):
 
     def __init__(self, version: int, source: str | None = None) -> None:
         super().__init__(source)
-        self.version = str(version)
+        self.version: str = str(version)
         self._data: Buffer | None = None
         self._project: Project | None = None
 
@@ -155,7 +155,7 @@ class Resources(Sequence[Any]):
     """
 
     def __init__(self, slots: list[Any]) -> None:
-        self.slots = [slot for slot in slots if slot.exists]
+        self.slots: list[Any] = [slot for slot in slots if slot.exists]
 
     def names(self) -> list[str]:
         """The names, in order."""

@@ -70,7 +70,7 @@ HAS_BAR = When("load_bar", bool, "if load_bar is not 0")
 class GameSettings(VersionedRecord):
     """The settings a runner needs.  Since 800 in a zlib block."""
 
-    versions: ClassVar = (600, 702, 800, 810)
+    versions: ClassVar[tuple[int, ...]] = (600, 702, 800, 810)
 
     start_fullscreen: Flag = 0
     interpolate: Flag = 0
@@ -119,7 +119,7 @@ class GameInclude(Include):
 class GameInformationText(GameInformation):
     """What F1 shows to players."""
 
-    versions: ClassVar = (600, 620, 800, 810)
+    versions: ClassVar[tuple[int, ...]] = (600, 620, 800, 810)
 
     changed: float = 0.0  # not stored
     text: Annotated[bytes, STORED] = b""
@@ -131,7 +131,7 @@ class GameInformationText(GameInformation):
 class PackedFunction(VersionedRecord):
     """A function of an extension."""
 
-    versions: ClassVar = (700,)
+    versions: ClassVar[tuple[int, ...]] = (700,)
 
     name: Text = ""
     external_name: Text = ""
@@ -151,7 +151,7 @@ class PackedConstant(ExtensionConstant):
 class PackedFile(VersionedRecord):
     """A file of an extension."""
 
-    versions: ClassVar = (700,)
+    versions: ClassVar[tuple[int, ...]] = (700,)
 
     name: Text = ""
     kind: Annotated[i32, "1 DLL, 2 GML, 3 action library, 4 other"] = 1
@@ -164,7 +164,7 @@ class PackedFile(VersionedRecord):
 class PackedExtension(VersionedRecord):
     """An extension package; its files stand in ``content``, hidden by a seed."""
 
-    versions: ClassVar = (700,)
+    versions: ClassVar[tuple[int, ...]] = (700,)
 
     name: Text = ""
     folder: Text = ""
@@ -196,14 +196,14 @@ ROOMS = section("GameRooms", (420, 800), GameRoom, slot=GameSlot)
 class GameTriggers(VersionedRecord):
     """The triggers."""
 
-    versions: ClassVar = (800,)
+    versions: ClassVar[tuple[int, ...]] = (800,)
     slots: Annotated[list[Annotated[TriggerSlot, block_since(TriggerSlot)]], COUNT] = []
 
 
 class GameConstants(VersionedRecord):
     """The constants."""
 
-    versions: ClassVar = (800,)
+    versions: ClassVar[tuple[int, ...]] = (800,)
     constants: Annotated[list[Constant], COUNT] = []
 
 
@@ -216,14 +216,14 @@ class GameIncludeSlot(Kept):
 class GameIncludes(VersionedRecord):
     """The included files."""
 
-    versions: ClassVar = (620, 800)
+    versions: ClassVar[tuple[int, ...]] = (620, 800)
     slots: Annotated[list[Annotated[GameIncludeSlot, block_since(GameIncludeSlot)]], COUNT] = []
 
 
 class Extensions(VersionedRecord):
     """The extension packages, complete."""
 
-    versions: ClassVar = (700,)
+    versions: ClassVar[tuple[int, ...]] = (700,)
     packages: Annotated[list[Annotated[PackedExtension, Versioned(PackedExtension)]], COUNT] = []
 
 

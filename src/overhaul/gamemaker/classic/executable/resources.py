@@ -56,7 +56,7 @@ SCRIPT_SEED = 12345  # hides the scripts of executables before 8
 class GamePicture(VersionedRecord):
     """A picture of a sprite or background: rows from the top, B G R A each."""
 
-    versions: ClassVar = (540, 800)
+    versions: ClassVar[tuple[int, ...]] = (540, 800)
 
     unknown: Annotated[i32, only(540), "1"] = 1
     width: i32 = 0
@@ -91,7 +91,7 @@ class _MaskBits(VariableCodec[bytes]):
 class Mask(VersionedRecord):
     """A collision mask."""
 
-    versions: ClassVar = (800,)
+    versions: ClassVar[tuple[int, ...]] = (800,)
 
     width: i32 = 0
     height: i32 = 0
@@ -110,7 +110,7 @@ def _masks(separate: int, frames: list[GamePicture]) -> int:
 class GameSprite(VersionedRecord):
     """A sprite."""
 
-    versions: ClassVar = (542, 800, 810)
+    versions: ClassVar[tuple[int, ...]] = (542, 800, 810)
 
     width: Annotated[i32, only(542)] = 32
     height: Annotated[i32, only(542)] = 32
@@ -142,7 +142,7 @@ class GameSprite(VersionedRecord):
 class GameBackground(VersionedRecord):
     """A background."""
 
-    versions: ClassVar = (543, 710)
+    versions: ClassVar[tuple[int, ...]] = (543, 710)
 
     width: Annotated[i32, only(543)] = 0
     height: Annotated[i32, only(543)] = 0
@@ -208,7 +208,7 @@ class _HiddenCode(TextCodec):
 class GameScript(VersionedRecord):
     """A script."""
 
-    versions: ClassVar = (400, 800, 810)
+    versions: ClassVar[tuple[int, ...]] = (400, 800, 810)
 
     code: Annotated[str, Either(before(800), _HiddenCode(), SizedText("i"))] = ""
 
@@ -244,7 +244,7 @@ class GameTile(Tile):
 class GameRoom(VersionedRecord):
     """A room."""
 
-    versions: ClassVar = (541, 810, 811)
+    versions: ClassVar[tuple[int, ...]] = (541, 810, 811)
 
     caption: Text = ""
     width: i32 = 640

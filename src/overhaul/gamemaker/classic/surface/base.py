@@ -67,8 +67,8 @@ class Resource(Generic[R]):
     kind: ClassVar[str]
 
     def __init__(self, places: Places, index: int) -> None:
-        self.places = places
-        self.index = index
+        self.places: Places = places
+        self.index: int = index
 
     @property
     def _place(self) -> AnyPlace:

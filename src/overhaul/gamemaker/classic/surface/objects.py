@@ -28,8 +28,8 @@ class Actions:
     __slots__ = ("places", "record")
 
     def __init__(self, places: Places, record: ActionList) -> None:
-        self.places = places
-        self.record = record
+        self.places: Places = places
+        self.record: ActionList = record
 
     @property
     def actions(self) -> list[Action]:
@@ -67,8 +67,8 @@ class Event(Actions):
 
     def __init__(self, places: Places, record: ActionList, category: int, sub_type: int) -> None:
         super().__init__(places, record)
-        self.category = category
-        self.sub_type = sub_type
+        self.category: int = category
+        self.sub_type: int = sub_type
 
     @property
     def title(self) -> str:
@@ -163,7 +163,7 @@ class Moment(Actions):
 
     def __init__(self, places: Places, record: ActionList, step: int) -> None:
         super().__init__(places, record)
-        self.step = step
+        self.step: int = step
 
     def __repr__(self) -> str:
         return f"<Moment {self.step}, {len(self.actions)} actions>"

@@ -41,8 +41,8 @@ class Frame:
     __slots__ = ("index", "sprite")
 
     def __init__(self, sprite: Sprite, index: int) -> None:
-        self.sprite = sprite
-        self.index = index
+        self.sprite: Sprite = sprite
+        self.index: int = index
 
     @property
     def pixels(self) -> Pixels | None:
@@ -70,7 +70,7 @@ class Sprite(Resource[AnySprite]):
     #: no sprite of these releases has such cuts
     nine_slice = None
     #: subimages per second where no code sets a speed: one in each step of a room of usual speed
-    fps = 30.0
+    fps: float = 30.0
 
     @property
     def width(self) -> int:

@@ -44,7 +44,7 @@ class Instance:
     __slots__ = ("places", "record")
 
     def __init__(self, places: Places, record: InstanceRecord) -> None:
-        self.places = places
+        self.places: Places = places
         self.record = record
 
     @property

@@ -167,7 +167,7 @@ class ChunkAttributes:
     feature_flags: Content[FeatureFlags | None] = Content(
         "FEAT", "feat:FeatureFlags", since=(2022, 8)
     )
-    strings = Strings("STRG", "strg:StringList", "strings", "string")
+    strings: Strings = Strings("STRG", "strg:StringList", "strings", "string")
     textures: Resources[TexturePage] = Resources(
         "TXTR", "txtr:TextureList", "pages", "texture page"
     )

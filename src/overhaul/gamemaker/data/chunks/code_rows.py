@@ -28,7 +28,7 @@ class Instructions(Sequence["Instruction"]):
         self._name = name
         self._read = read
         self._rows: list[Instruction] | None = None
-        self.columns = columns
+        self.columns: Columns = columns
 
     @property
     def offset(self) -> npt.NDArray[np.integer]:

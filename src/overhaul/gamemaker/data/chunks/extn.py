@@ -23,7 +23,7 @@ from overhaul.schema import (
 )
 from overhaul.schema.scheme import bytes_from_json, list_of_json
 
-classes = Condition(lambda version: version.extension_classes, "not in the first builds")
+classes: Condition = Condition(lambda version: version.extension_classes, "not in the first builds")
 
 
 class ExtensionKind(enum.IntEnum):
@@ -96,7 +96,7 @@ class Extension(Record):
 class ProductIds(VariableCodec[list[bytes]]):
     """One 16-byte id for each extension; old files have none (the bytes left decide)."""
 
-    needs = ("extensions",)
+    needs: tuple[str, ...] = ("extensions",)
 
     def type_name(self) -> str:
         return "16 bytes × extensions, if there are as many bytes"

@@ -36,7 +36,7 @@ class CodeLocals(Record):
     locals: Annotated[list[Local], Counted("count")] = []
 
 
-has_locals = Condition(
+has_locals: Condition = Condition(
     lambda version: version.bytecode >= 15 and version.number < (2024, 8),
     "bytecode 15 to 2024.6",
 )

@@ -40,7 +40,7 @@ class Language(LanguageHead):
 class Languages(VariableCodec[list[Language]]):
     """As many languages as ``language_count`` says, each with ``entry_count`` texts."""
 
-    needs = ("language_count", "entry_count")
+    needs: tuple[str, ...] = ("language_count", "entry_count")
 
     def type_name(self) -> str:
         return "language_count × (name, region, entry_count texts)"

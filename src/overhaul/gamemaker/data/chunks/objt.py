@@ -30,7 +30,7 @@ from overhaul.schema import (
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 from overhaul.schema.scheme import JsonFields
 
-later = Condition(lambda version: version.object_friction, "not in the first builds")
+later: Condition = Condition(lambda version: version.object_friction, "not in the first builds")
 
 
 class EventType(enum.IntEnum):

@@ -6,8 +6,8 @@ from typing import Annotated
 from overhaul.gamemaker.data.fields import ItemRef, StringRef
 from overhaul.schema import Condition, FixedCodec, Inline, Record, b32, i32, u32
 
-old = Condition(lambda version: version.old_options, "old form")
-new = Condition(lambda version: not version.old_options, "new form")
+old: Condition = Condition(lambda version: version.old_options, "old form")
+new: Condition = Condition(lambda version: not version.old_options, "new form")
 
 
 class OptionFlags(enum.IntFlag):

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from overhaul.gamemaker.data.fields import EmitterRef, SpriteRef, StringRef
 from overhaul.gamemaker.data.version import before, since
-from overhaul.schema import Align, Inline, Pointers, Record, b32, enum32, f32, i32, u32
+from overhaul.schema import Align, Condition, Inline, Pointers, Record, b32, enum32, f32, i32, u32
 
-old = before(2023, 8)
-new = since(2023, 8)
+old: Condition = before(2023, 8)
+new: Condition = since(2023, 8)
 
 
 class EmitterMode(enum.IntEnum):

@@ -26,7 +26,7 @@ class TileMap(array):  # type: ignore[type-arg]
 class TileMapCodec(VariableCodec[TileMap]):
     """``width × height`` numbers; from 2024.2 on coded, from 2024.4 on padded to 4."""
 
-    needs = ("width", "height")
+    needs: tuple[str, ...] = ("width", "height")
 
     def type_name(self) -> str:
         return "u32 × width × height, run-length coded from 2024.2 on"

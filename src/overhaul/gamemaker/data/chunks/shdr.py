@@ -94,8 +94,8 @@ def _end_of_name(view: memoryview, name: int, reader: Reader, start: int) -> int
     return name + zero + 1
 
 
-later = Condition(lambda version: version.bytecode > 13, "bytecode 14+")
-second = When("version", lambda v: v >= 2, "version 2+")
+later: Condition = Condition(lambda version: version.bytecode > 13, "bytecode 14+")
+second: When = When("version", lambda v: v >= 2, "version 2+")
 
 
 def _blob(length: str) -> Deferred:

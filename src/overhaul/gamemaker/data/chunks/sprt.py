@@ -122,7 +122,7 @@ class CollisionMasks(VariableCodec[list[bytes]]):
     2024.6 on only the bounding box.  The value is a list of ``bytes``, one for each mask.
     """
 
-    needs = (
+    needs: tuple[str, ...] = (
         "width",
         "height",
         "margin_left",
@@ -198,8 +198,8 @@ def _bitmap(sprite_type: int) -> bool:
     return sprite_type == SpriteType.BITMAP
 
 
-special = When("sub_version", _special, "special sprite")
-bitmap = When("sprite_type", _bitmap, "bitmap sprite")
+special: When = When("sub_version", _special, "special sprite")
+bitmap: When = When("sprite_type", _bitmap, "bitmap sprite")
 
 
 class Sprite(Record):

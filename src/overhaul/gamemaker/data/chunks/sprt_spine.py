@@ -48,9 +48,9 @@ class SpineTexture(Record):
     data: Annotated[bytes, CountedBytes("length", media=True), before(2023, 1, lts=True)] = b""
 
 
-first = When("version", lambda v: v == 1, "version 1")
-later = When("version", lambda v: v >= 2, "version 2 or 3")
-third = When("version", lambda v: v >= 3, "version 3")
+first: When = When("version", lambda v: v == 1, "version 1")
+later: When = When("version", lambda v: v >= 2, "version 2 or 3")
+third: When = When("version", lambda v: v >= 3, "version 3")
 
 
 class SpineSprite(Record):

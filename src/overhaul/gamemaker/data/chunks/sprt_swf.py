@@ -12,6 +12,7 @@ from overhaul.schema import (
     Align,
     Buffer,
     Bytes,
+    Condition,
     Counted,
     CountedBytes,
     Inline,
@@ -205,7 +206,7 @@ class ShapeItem(Record):
     groups: Annotated[list[StyleGroup], Inline()] = []
 
 
-old = before(2022, 1)
+old: Condition = before(2022, 1)
 
 
 class BitmapItem(Record):
@@ -365,8 +366,8 @@ class VectorShape(Record):
     groups: Annotated[list[VectorStyleGroup], Inline()] = []
 
 
-fourth = When("version", lambda v: v >= 4, "version 4")
-third = When("version", lambda v: v < 4, "version 3")
+fourth: When = When("version", lambda v: v >= 4, "version 4")
+third: When = When("version", lambda v: v < 4, "version 3")
 
 
 class VectorSprite(Record):

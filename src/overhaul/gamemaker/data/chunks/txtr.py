@@ -65,7 +65,7 @@ class TexturePage(Record):
 class TexturePages(DeclaredCodec[list[TexturePage]]):
     """A pointer list of pages, then their blobs, each at a multiple of 128."""
 
-    heads = Pointers().with_element(Embedded(TexturePage))
+    heads: Pointers = Pointers().with_element(Embedded(TexturePage))
 
     def type_name(self) -> str:
         return "pointer list of TexturePage, then the blobs, aligned to 128"

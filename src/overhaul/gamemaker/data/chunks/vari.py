@@ -6,9 +6,9 @@ from typing import Annotated
 
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import bytecode
-from overhaul.schema import Record, ToEnd, i32, u32
+from overhaul.schema import Condition, Record, ToEnd, i32, u32
 
-new = bytecode(15)
+new: Condition = bytecode(15)
 
 
 class Variable(Record):

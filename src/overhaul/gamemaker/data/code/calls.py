@@ -27,7 +27,7 @@ class CallGraph:
     """
 
     def __init__(self, calls: Mapping[str, list[str]]) -> None:
-        self.calls = dict(calls)
+        self.calls: dict[str, list[str]] = dict(calls)
         self.callers: dict[str, list[str]] = {}
         for caller, called in calls.items():
             for each in called:

@@ -206,7 +206,7 @@ class KnownNames(Collection[str]):
         self.given: set[str] = set()
         #: names that resources had
         self.gone: set[str] = set()
-        self.stored = 0
+        self.stored: int = 0
         self.refresh()
 
     def refresh(self) -> None:

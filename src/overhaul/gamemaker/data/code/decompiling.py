@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.types.facts import GameFacts
     from overhaul.gml.vm.code import Code
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger(__name__)
 
 #: as many instructions are worth the start of processes
 _MUCH = 30_000

@@ -105,7 +105,7 @@ class Following:
     ) -> None:
         self.game = game
         self.chunk = chunk
-        self.kind = next((kind for kind, each in KIND_CHUNKS.items() if each == chunk), "")
+        self.kind: str = next((kind for kind, each in KIND_CHUNKS.items() if each == chunk), "")
         records = game.named(chunk)
         #: the resources that are going to have other numbers, with the old ones
         self._moved = [
@@ -118,7 +118,7 @@ class Following:
         self._doubts: dict[int, list[Place]] = {}
         self._unread: list[str] = []
         self._cleared: dict[str, list[Place]] = {}
-        self.plain = bool(self._moved) and has_plain_numbers(game, chunk)
+        self.plain: bool = bool(self._moved) and has_plain_numbers(game, chunk)
         if self.plain:
             names = {name for _, _, name in self._moved}
             numbers = {number for number, _, _ in self._moved}

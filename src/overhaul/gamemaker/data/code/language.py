@@ -76,7 +76,7 @@ class Language:
         self._stamp: tuple[int, ...] = ()
         self._known = _Knowledge(game)
         self._held: Context | None = None
-        self.names = KnownNames(game)
+        self.names: KnownNames = KnownNames(game)
         self._decompiler: tuple[Context, GameDecompiler] | None = None
         self._same: tuple[object, SameCode] | None = None
         self._beside: ReferenceType[Language] | None = None

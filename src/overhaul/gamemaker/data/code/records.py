@@ -39,7 +39,7 @@ class KnownRecords:
         self.variables: list[Variable] = [] if variables is None else variables.variables
         self.functions: list[Function] = [] if functions is None else functions.functions
         #: before bytecode 15 variables have no scope and no id
-        self.typed = game.release.bytecode >= 15
+        self.typed: bool = game.release.bytecode >= 15
         #: the variables that are no locals, by name and scope
         self.shared: dict[tuple[str, int], int] = {}
         self.function_numbers: dict[str, int] = {}
@@ -49,7 +49,7 @@ class KnownRecords:
         self.highest: dict[int, int] = {}
         layout = game.release
         #: whether globals have ids of their own
-        self.separate = layout.bytecode == 15 and layout.major < 2
+        self.separate: bool = layout.bytecode == 15 and layout.major < 2
         self._edits = game.strings.edits
         for number in range(len(self.variables)):
             self._know(number)

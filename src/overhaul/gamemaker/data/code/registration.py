@@ -26,7 +26,9 @@ from overhaul.gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
 from overhaul.gml.vm.rows import to_columns
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.vari import Variable
     from overhaul.gamemaker.data.code.index import CodeIndex
+    from overhaul.gamemaker.data.code.records import KnownRecords
 
 BUILTIN = int(InstanceType.BUILTIN)
 CALL = int(Opcode.CALL)
@@ -62,8 +64,8 @@ class Registrar:
         self.game = game
         self._index = index
         self.trial = trial
-        self.known = index.records
-        self.variables = self.known.variables
+        self.known: KnownRecords = index.records
+        self.variables: list[Variable] = self.known.variables
         self._head = variables
         self._locals_head = functions
         self._mark = self.known.mark()

@@ -29,10 +29,12 @@ class CodeNames:
     """
 
     def __init__(self, old: str, new: str) -> None:
-        self.old, self.new = old, new
+        self.old: str = old
+        self.new: str = new
         self._parts = {old: new}
         #: the script's own function, before and after; "" for other code
-        self.function = self.new_function = ""
+        self.function: str = ""
+        self.new_function: str = ""
         if old.startswith(GLOBAL_SCRIPT_PREFIX) and new.startswith(GLOBAL_SCRIPT_PREFIX):
             self.function = old.removeprefix(GLOBAL_SCRIPT_PREFIX)
             self.new_function = new.removeprefix(GLOBAL_SCRIPT_PREFIX)

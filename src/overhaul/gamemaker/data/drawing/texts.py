@@ -32,8 +32,10 @@ class Layout:
         self.glyphs: dict[int, Glyph] = {g.character: g for g in font.glyphs if g is not None}
         self.text = text
         highest = max((glyph.height for glyph in self.glyphs.values()), default=0)
-        self.line_height = (font.line_height or highest) + text.line_spacing
-        self.lines = list(self._lines((str(text.text or "") if words is None else words)[:_MOST]))
+        self.line_height: float = (font.line_height or highest) + text.line_spacing
+        self.lines: list[str] = list(
+            self._lines((str(text.text or "") if words is None else words)[:_MOST])
+        )
 
     def width(self, line: str) -> float:
         """How wide a line is."""

@@ -30,23 +30,23 @@ class Background(Resource[BackgroundRecord]):
     __slots__ = ()
     chunk = "BGND"
 
-    transparent = Flag("whether a colour of the picture is transparent")
-    smooth = Flag("whether its edges are smoothed")
-    preload = Flag("whether the texture is loaded at the start")
-    tile_width = Number("of a tile, in pixels (GameMaker 2 and later)")
-    tile_height = Number("of a tile, in pixels (GameMaker 2 and later)")
-    border_x = Number(
+    transparent: Flag = Flag("whether a colour of the picture is transparent")
+    smooth: Flag = Flag("whether its edges are smoothed")
+    preload: Flag = Flag("whether the texture is loaded at the start")
+    tile_width: Number = Number("of a tile, in pixels (GameMaker 2 and later)")
+    tile_height: Number = Number("of a tile, in pixels (GameMaker 2 and later)")
+    border_x: Number = Number(
         "how much a tile is continued at its left and right in the picture, in pixels",
         "output_border_x",
     )
-    border_y = Number(
+    border_y: Number = Number(
         "how much a tile is continued above and below it in the picture, in pixels",
         "output_border_y",
     )
-    columns = Number("tiles in a row of the picture")
-    tile_count = Number("tiles in the picture; the first one, 0, is not drawn")
-    frames_per_tile = Number("the frames of each animated tile; 1 without animation")
-    frame_length = Number("how long a frame is shown, in microseconds")
+    columns: Number = Number("tiles in a row of the picture")
+    tile_count: Number = Number("tiles in the picture; the first one, 0, is not drawn")
+    frames_per_tile: Number = Number("the frames of each animated tile; 1 without animation")
+    frame_length: Number = Number("how long a frame is shown, in microseconds")
 
     @property
     def width(self) -> int:

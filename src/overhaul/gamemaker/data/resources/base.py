@@ -36,8 +36,8 @@ class Resource(Generic[R]):
     chunk: ClassVar[str]
 
     def __init__(self, game: CodeModel, record: R) -> None:
-        self.game = game
-        self.record = record
+        self.game: CodeModel = game
+        self.record: R = record
 
     @property
     def _list(self) -> NamedList[Any]:

@@ -207,10 +207,12 @@ def settle_sprite(source: CodeModel, target: CodeModel, old: Sprite, new: Sprite
     shape.settle_sequence(0)
     before, after = size_of_masks(source, old), size_of_masks(target, new)
     if before != after:
-        new.masks = [_mask(mask, old, before, after) for mask in new.masks]
+        new.masks = [mask_of_other_size(mask, old, before, after) for mask in new.masks]
 
 
-def _mask(mask: bytes, sprite: Sprite, before: tuple[int, int], after: tuple[int, int]) -> bytes:
+def mask_of_other_size(
+    mask: bytes, sprite: Sprite, before: tuple[int, int], after: tuple[int, int]
+) -> bytes:
     """A mask of the bounding box as one of the whole sprite, or otherwise."""
     left, top = max(0, sprite.margin_left), max(0, sprite.margin_top)
     whole = np.zeros((max(sprite.height, before[1]), max(sprite.width, before[0])), np.bool_)

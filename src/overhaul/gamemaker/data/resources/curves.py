@@ -41,9 +41,9 @@ class CurveChannel(Part[CurveRecord | UnnamedCurve, ChannelRecord]):
 
     __slots__ = ()
 
-    name = Text("its name")
-    function = Choice(CurveFunction, "how it goes from point to point")
-    iterations = Number("how finely it is divided")
+    name: Text = Text("its name")
+    function: Choice[CurveFunction] = Choice(CurveFunction, "how it goes from point to point")
+    iterations: Number = Number("how finely it is divided")
 
     @property
     def points(self) -> CurvePoints:
@@ -74,7 +74,7 @@ class AnimationCurve(Resource[CurveRecord]):
     __slots__ = ()
     chunk = "ACRV"
 
-    graph_type = Number("how GameMaker's editor shows it")
+    graph_type: Number = Number("how GameMaker's editor shows it")
 
     @property
     def channels(self) -> CurveChannels:

@@ -24,11 +24,11 @@ class ExtensionFunction(Part[ExtensionRecord, FunctionRecord]):
 
     __slots__ = ()
 
-    name = Text("what code calls it")
-    external_name = Text("its name in the file")
-    id = Number("its number among the functions of all extensions")
-    calling_convention = Number("11 cdecl, 12 stdcall", "kind")
-    return_type = Choice(ReturnType, "what it returns")
+    name: Text = Text("what code calls it")
+    external_name: Text = Text("its name in the file")
+    id: Number = Number("its number among the functions of all extensions")
+    calling_convention: Number = Number("11 cdecl, 12 stdcall", "kind")
+    return_type: Choice[ReturnType] = Choice(ReturnType, "what it returns")
 
     @property
     def arguments(self) -> list[ReturnType | int]:
@@ -96,10 +96,10 @@ class ExtensionFile(Part[ExtensionRecord, FileRecord]):
 
     __slots__ = ()
 
-    name = Text("the name of the file", "file_name")
-    kind = Choice(ExtensionKind, "what it is")
-    init_function = Text("the external name of what runs at the start of the game")
-    cleanup_function = Text("the external name of what runs at the end of the game")
+    name: Text = Text("the name of the file", "file_name")
+    kind: Choice[ExtensionKind] = Choice(ExtensionKind, "what it is")
+    init_function: Text = Text("the external name of what runs at the start of the game")
+    cleanup_function: Text = Text("the external name of what runs at the end of the game")
 
     @property
     def functions(self) -> ExtensionFunctions:
@@ -146,9 +146,9 @@ class ExtensionOption(Part[ExtensionRecord, OptionRecord]):
 
     __slots__ = ()
 
-    name = Text("its name")
-    value = Text("its value, as a text")
-    kind = Choice(OptionKind, "the type of its value")
+    name: Text = Text("its name")
+    value: Text = Text("its value, as a text")
+    kind: Choice[OptionKind] = Choice(OptionKind, "the type of its value")
 
     def _about(self) -> str:
         return f"{self.name} = {self.value!r}"
@@ -169,9 +169,9 @@ class Extension(Resource[ExtensionRecord]):
     __slots__ = ()
     chunk = "EXTN"
 
-    folder_name = Text("the folder its files are in")
-    version = Text("its own version (GameMaker 2023.4 and later)")
-    class_name = Text("the name of its class on platforms of Java and Objective-C")
+    folder_name: Text = Text("the folder its files are in")
+    version: Text = Text("its own version (GameMaker 2023.4 and later)")
+    class_name: Text = Text("the name of its class on platforms of Java and Objective-C")
 
     @property
     def files(self) -> ExtensionFiles:

@@ -70,7 +70,7 @@ class Field(Generic[T]):
 
     def __init__(self, doc: str = "", name: str = "") -> None:
         self.__doc__ = doc
-        self.name = name
+        self.name: str = name
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = self.name or name

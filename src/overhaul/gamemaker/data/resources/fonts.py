@@ -63,12 +63,12 @@ class Glyph(Part[FontRecord, GlyphRecord]):
 
     __slots__ = ()
 
-    x = Number("pixels from the left of the font's picture")
-    y = Number("pixels from the top of the font's picture")
-    width = Number("pixels")
-    height = Number("pixels")
-    shift = Number("pixels to the beginning of the next character")
-    offset = Number("pixels it is moved to the right")
+    x: Number = Number("pixels from the left of the font's picture")
+    y: Number = Number("pixels from the top of the font's picture")
+    width: Number = Number("pixels")
+    height: Number = Number("pixels")
+    shift: Number = Number("pixels to the beginning of the next character")
+    offset: Number = Number("pixels it is moved to the right")
 
     @property
     def character(self) -> str:
@@ -177,19 +177,19 @@ class Font(Resource[FontRecord]):
     __slots__ = ()
     chunk = "FONT"
 
-    display_name = Text("the name of the typeface")
-    bold = Flag("whether it is bold")
-    italic = Flag("whether it is italic")
-    charset = Number("the character set, as Windows numbers them")
-    anti_alias = Number("how much it is smoothed, from 0")
-    range_start = Number("its first character")
-    range_end = Number("its last character")
-    scale_x = Real("times the width of its glyphs when drawn")
-    scale_y = Real("times the height of its glyphs when drawn")
-    ascender_offset = Number("pixels that it is drawn higher")
-    ascender = Number("pixels above the base line (2022.2 and later)")
-    sdf_spread = Number("pixels around glyphs that are distance fields; 0 for none (2023.2)")
-    line_height = Number("pixels from line to line (2023.6 and later)")
+    display_name: Text = Text("the name of the typeface")
+    bold: Flag = Flag("whether it is bold")
+    italic: Flag = Flag("whether it is italic")
+    charset: Number = Number("the character set, as Windows numbers them")
+    anti_alias: Number = Number("how much it is smoothed, from 0")
+    range_start: Number = Number("its first character")
+    range_end: Number = Number("its last character")
+    scale_x: Real = Real("times the width of its glyphs when drawn")
+    scale_y: Real = Real("times the height of its glyphs when drawn")
+    ascender_offset: Number = Number("pixels that it is drawn higher")
+    ascender: Number = Number("pixels above the base line (2022.2 and later)")
+    sdf_spread: Number = Number("pixels around distance fields of glyphs; 0 for none (2023.2)")
+    line_height: Number = Number("pixels from line to line (2023.6 and later)")
 
     @property
     def size(self) -> float:

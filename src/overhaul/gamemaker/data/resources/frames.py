@@ -35,9 +35,9 @@ class Frame:
     __slots__ = ("game", "index", "record")
 
     def __init__(self, game: CodeModel, record: Sprite, index: int) -> None:
-        self.game = game
-        self.record = record
-        self.index = index
+        self.game: CodeModel = game
+        self.record: Sprite = record
+        self.index: int = index
 
     @property
     def item(self) -> TexturePageItem | None:
@@ -78,8 +78,8 @@ class Frames(MutableSequence[Frame]):
     __slots__ = ("game", "record")
 
     def __init__(self, game: CodeModel, record: Sprite) -> None:
-        self.game = game
-        self.record = record
+        self.game: CodeModel = game
+        self.record: Sprite = record
 
     def __len__(self) -> int:
         return len(self.record.textures)

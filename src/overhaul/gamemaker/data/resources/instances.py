@@ -38,14 +38,14 @@ class Instance(Part[RoomRecord, InstanceRecord], Generic[O]):
         super().__init__(game, room, record)
         self.kind = kind
 
-    x = Number("pixels from the left of the room")
-    y = Number("pixels from the top of the room")
-    scale_x = Real("times the width of its sprite; negative mirrors it")
-    scale_y = Real("times the height of its sprite; negative turns it upside down")
-    rotation = Real("degrees, anticlockwise")
-    colour = Paint("the colour it is blended with; white leaves it as it is")
-    image_index = Number("the frame its sprite begins with (GameMaker 2.2.2 and later)")
-    image_speed = Real("times the speed of its sprite (GameMaker 2.2.2 and later)")
+    x: Number = Number("pixels from the left of the room")
+    y: Number = Number("pixels from the top of the room")
+    scale_x: Real = Real("times the width of its sprite; negative mirrors it")
+    scale_y: Real = Real("times the height of its sprite; negative turns it upside down")
+    rotation: Real = Real("degrees, anticlockwise")
+    colour: Paint = Paint("the colour it is blended with; white leaves it as it is")
+    image_index: Number = Number("the frame its sprite begins with (GameMaker 2.2.2 and later)")
+    image_speed: Real = Real("times the speed of its sprite (GameMaker 2.2.2 and later)")
 
     @property
     def room(self) -> Resource[RoomRecord]:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.resources.colour import Colour
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Asset")
@@ -57,15 +58,15 @@ class Layer(Part[RoomRecord, LayerRecord]):
 
     __slots__ = ()
 
-    type = Choice(LayerType, "what it holds")
-    depth = Number("greater is farther back")
-    visible = Flag("whether it is drawn")
-    offset_x = Real("pixels; what is on it, but instances, is drawn so much to the right")
-    offset_y = Real("pixels; what is on it, but instances, is drawn so much lower")
-    speed_x = Real("pixels per step")
-    speed_y = Real("pixels per step")
-    effect_enabled = Flag("whether its effect is drawn (2022.1 and later)")
-    effect_type = Text("its effect, e.g. _filter_tintfilter (2022.1 and later)")
+    type: Choice[LayerType] = Choice(LayerType, "what it holds")
+    depth: Number = Number("greater is farther back")
+    visible: Flag = Flag("whether it is drawn")
+    offset_x: Real = Real("pixels; what is on it, but instances, is drawn so much to the right")
+    offset_y: Real = Real("pixels; what is on it, but instances, is drawn so much lower")
+    speed_x: Real = Real("pixels per step")
+    speed_y: Real = Real("pixels per step")
+    effect_enabled: Flag = Flag("whether its effect is drawn (2022.1 and later)")
+    effect_type: Text = Text("its effect, e.g. _filter_tintfilter (2022.1 and later)")
 
     @property
     def name(self) -> str:
@@ -124,14 +125,16 @@ class BackgroundLayer(Layer):
 
     __slots__ = ()
 
-    sprite = Inner(Link(Sprite, "the picture; without one the colour is drawn"))
-    colour = Inner(Paint("the colour, or what the sprite is blended with"))
-    stretch = Inner(Flag("whether the sprite is scaled to the size of the room"))
-    tile_horizontally = Inner(Flag("whether the sprite repeats across"))
-    tile_vertically = Inner(Flag("whether the sprite repeats down"))
-    image_index = Inner(Real("the frame it begins with", "first_frame"))
-    image_speed = Inner(Real("the speed of its animation", "animation_speed"))
-    speed_type = Inner(Choice(SpeedType, "what the speed counts"))
+    sprite: Inner[Sprite | None] = Inner(
+        Link(Sprite, "the picture; without one the colour is drawn")
+    )
+    colour: Inner[Colour] = Inner(Paint("the colour, or what the sprite is blended with"))
+    stretch: Inner[bool] = Inner(Flag("whether the sprite is scaled to the size of the room"))
+    tile_horizontally: Inner[bool] = Inner(Flag("whether the sprite repeats across"))
+    tile_vertically: Inner[bool] = Inner(Flag("whether the sprite repeats down"))
+    image_index: Inner[float] = Inner(Real("the frame it begins with", "first_frame"))
+    image_speed: Inner[float] = Inner(Real("the speed of its animation", "animation_speed"))
+    speed_type: Inner[SpeedType] = Inner(Choice(SpeedType, "what the speed counts"))
 
     def _holds(self) -> str:
         return f", {self.sprite.name if self.sprite else self.colour}"
@@ -162,7 +165,7 @@ class TileLayer(Layer):
 
     __slots__ = ()
 
-    tile_set = Inner(Link(Background, "the tiles", "tileset"))
+    tile_set: Inner[Background | None] = Inner(Link(Background, "the tiles", "tileset"))
 
     @property
     def tiles(self) -> TileArray:
@@ -189,13 +192,13 @@ class Asset(Part[RoomRecord, Any]):
 
     __slots__ = ()
 
-    name = Text("its name")
-    x = Number("pixels")
-    y = Number("pixels")
-    scale_x = Real()
-    scale_y = Real()
-    rotation = Real("degrees, anticlockwise")
-    colour = Paint("the colour it is blended with; white leaves it as it is")
+    name: Text = Text("its name")
+    x: Number = Number("pixels")
+    y: Number = Number("pixels")
+    scale_x: Real = Real()
+    scale_y: Real = Real()
+    rotation: Real = Real("degrees, anticlockwise")
+    colour: Paint = Paint("the colour it is blended with; white leaves it as it is")
 
     def _about(self) -> str:
         return f"{self.name} at {self.x}, {self.y}"
@@ -206,9 +209,9 @@ class SpriteAsset(Asset):
 
     __slots__ = ()
 
-    sprite = Link(Sprite, "the picture")
-    image_index = Real("the frame it begins with", "frame")
-    image_speed = Real("times the speed of its sprite", "animation_speed")
+    sprite: Link[Sprite] = Link(Sprite, "the picture")
+    image_index: Real = Real("the frame it begins with", "frame")
+    image_speed: Real = Real("times the speed of its sprite", "animation_speed")
 
 
 class SequenceAsset(Asset):
@@ -216,9 +219,9 @@ class SequenceAsset(Asset):
 
     __slots__ = ()
 
-    sequence = Link(Sequence, "the sequence")
-    head_position = Real("the frame it begins with", "frame")
-    speed = Real("times the speed of the sequence", "animation_speed")
+    sequence: Link[Sequence] = Link(Sequence, "the sequence")
+    head_position: Real = Real("the frame it begins with", "frame")
+    speed: Real = Real("times the speed of the sequence", "animation_speed")
 
 
 class ParticleAsset(Asset):
@@ -226,7 +229,7 @@ class ParticleAsset(Asset):
 
     __slots__ = ()
 
-    particle_system = Link(ParticleSystem, "the particle system")
+    particle_system: Link[ParticleSystem] = Link(ParticleSystem, "the particle system")
 
 
 class TextAsset(Asset):
@@ -234,15 +237,15 @@ class TextAsset(Asset):
 
     __slots__ = ()
 
-    text = Text("what it says")
-    font = Link(Font, "the font")
-    origin_x = Real("pixels")
-    origin_y = Real("pixels")
-    character_spacing = Real("pixels")
-    line_spacing = Real("pixels")
-    wrap = Flag("whether lines are broken at the width of its frame")
-    frame_width = Real("pixels")
-    frame_height = Real("pixels")
+    text: Text = Text("what it says")
+    font: Link[Font] = Link(Font, "the font")
+    origin_x: Real = Real("pixels")
+    origin_y: Real = Real("pixels")
+    character_spacing: Real = Real("pixels")
+    line_spacing: Real = Real("pixels")
+    wrap: Flag = Flag("whether lines are broken at the width of its frame")
+    frame_width: Real = Real("pixels")
+    frame_height: Real = Real("pixels")
 
 
 class Assets(Parts[E]):

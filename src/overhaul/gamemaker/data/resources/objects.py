@@ -41,7 +41,7 @@ class Event(Happening[ObjectRecord, EventRecord]):
     ) -> None:
         super().__init__(game, owner, record)
         #: the number of its type
-        self.kind = kind
+        self.kind: int = kind
 
     @property
     def name(self) -> str:
@@ -121,20 +121,20 @@ class Physics:
     __slots__ = ("game", "record")
 
     def __init__(self, game: CodeModel, record: ObjectRecord) -> None:
-        self.game = game
+        self.game: CodeModel = game
         self.record = record
 
-    enabled = Flag("whether it takes part in the physics world", "uses_physics")
-    sensor = Flag("whether it only notices collisions")
-    shape = Choice(PhysicsShape, "the shape it collides with")
-    density = Real("mass per area; 0 for an object that nothing moves")
-    restitution = Real("how much it bounces, from 0 to 1")
-    group = Number("collision group: objects of one group collide if it is positive")
-    linear_damping = Real("how quickly it slows down")
-    angular_damping = Real("how quickly its rotation slows down")
-    friction = Real("how much it resists sliding")
-    awake = Flag("whether it moves from the start")
-    kinematic = Flag("whether it moves without being pushed")
+    enabled: Flag = Flag("whether it takes part in the physics world", "uses_physics")
+    sensor: Flag = Flag("whether it only notices collisions")
+    shape: Choice[PhysicsShape] = Choice(PhysicsShape, "the shape it collides with")
+    density: Real = Real("mass per area; 0 for an object that nothing moves")
+    restitution: Real = Real("how much it bounces, from 0 to 1")
+    group: Number = Number("collision group: objects of one group collide if it is positive")
+    linear_damping: Real = Real("how quickly it slows down")
+    angular_damping: Real = Real("how quickly its rotation slows down")
+    friction: Real = Real("how much it resists sliding")
+    awake: Flag = Flag("whether it moves from the start")
+    kinematic: Flag = Flag("whether it moves without being pushed")
 
     @property
     def vertices(self) -> list[tuple[float, float]]:
@@ -169,13 +169,15 @@ class GameObject(Resource[ObjectRecord]):
     __slots__ = ()
     chunk = "OBJT"
 
-    sprite = Link(Sprite, "its sprite")
-    mask = Link(Sprite, "the sprite whose mask it collides with; None: that of its own sprite")
-    visible = Flag("whether its instances are drawn")
-    solid = Flag("whether it is solid")
-    persistent = Flag("whether its instances stay when the room changes")
-    managed = Flag("whether it is managed (GameMaker 2022.5 and later)")
-    depth = Number("what it is drawn behind: objects of smaller depth")
+    sprite: Link[Sprite] = Link(Sprite, "its sprite")
+    mask: Link[Sprite] = Link(
+        Sprite, "the sprite whose mask it collides with; None: that of its own sprite"
+    )
+    visible: Flag = Flag("whether its instances are drawn")
+    solid: Flag = Flag("whether it is solid")
+    persistent: Flag = Flag("whether its instances stay when the room changes")
+    managed: Flag = Flag("whether it is managed (GameMaker 2022.5 and later)")
+    depth: Number = Number("what it is drawn behind: objects of smaller depth")
 
     @property
     def parent(self) -> GameObject | None:

@@ -27,9 +27,9 @@ class Part(Generic[O, R]):
     __slots__ = ("game", "owner", "record")
 
     def __init__(self, game: CodeModel, owner: O, record: R) -> None:
-        self.game = game
-        self.owner = owner
-        self.record = record
+        self.game: CodeModel = game
+        self.owner: O = owner
+        self.record: R = record
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Part):

@@ -39,8 +39,8 @@ class Path(Resource[PathRecord]):
     __slots__ = ()
     chunk = "PATH"
 
-    smooth = Flag("whether it is a smooth curve; else straight lines")
-    closed = Flag("whether its end is joined to its beginning")
+    smooth: Flag = Flag("whether it is a smooth curve; else straight lines")
+    closed: Flag = Flag("whether its end is joined to its beginning")
 
     @property
     def precision(self) -> int:

@@ -125,20 +125,22 @@ class Room(Resource[RoomRecord]):
     __slots__ = ()
     chunk = "ROOM"
 
-    width = Number("pixels")
-    height = Number("pixels")
-    speed = Number("steps per second, before GameMaker 2; later all rooms run at the game's speed")
-    caption = Text("the title of the window, before GameMaker 2")
-    persistent = Flag("whether it stays as it is left until it is entered again")
-    draw_background_colour = Flag("whether the background colour is drawn")
-    views_enabled = _Bit(RoomFlags.VIEWS_ENABLED, "whether its views are used")
-    clear_view_background = _Bit(
+    width: Number = Number("pixels")
+    height: Number = Number("pixels")
+    speed: Number = Number(
+        "steps per second, before GameMaker 2; later all rooms run at the game's speed"
+    )
+    caption: Text = Text("the title of the window, before GameMaker 2")
+    persistent: Flag = Flag("whether it stays as it is left until it is entered again")
+    draw_background_colour: Flag = Flag("whether the background colour is drawn")
+    views_enabled: _Bit = _Bit(RoomFlags.VIEWS_ENABLED, "whether its views are used")
+    clear_view_background: _Bit = _Bit(
         RoomFlags.CLEAR_VIEW_BACKGROUND, "whether what is behind the views is cleared"
     )
-    physics_world = Flag("whether it has a world of physics")
-    gravity_x = Real("metres per second, squared")
-    gravity_y = Real("metres per second, squared")
-    metres_per_pixel = Real("the scale of the world of physics")
+    physics_world: Flag = Flag("whether it has a world of physics")
+    gravity_x: Real = Real("metres per second, squared")
+    gravity_y: Real = Real("metres per second, squared")
+    metres_per_pixel: Real = Real("the scale of the world of physics")
 
     @property
     def background_colour(self) -> Colour:

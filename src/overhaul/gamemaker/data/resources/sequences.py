@@ -125,10 +125,10 @@ class Keyframe(Part[SequenceRecord, KeyframeRecord]):
 
     __slots__ = ()
 
-    frame = Real("when it begins, in frames of the sequence", "key")
-    length = Real("for how many frames it holds")
-    stretch = Flag("whether it holds to the end of the track")
-    disabled = Flag("whether it does nothing")
+    frame: Real = Real("when it begins, in frames of the sequence", "key")
+    length: Real = Real("for how many frames it holds")
+    stretch: Flag = Flag("whether it holds to the end of the track")
+    disabled: Flag = Flag("whether it does nothing")
 
     @property
     def channels(self) -> Channels:
@@ -154,9 +154,11 @@ class Track(Part[SequenceRecord, TrackRecord]):
 
     __slots__ = ()
 
-    name = Text("its name")
-    builtin = Choice(BuiltinTrack, "what it animates, by its name", "builtin_name")
-    is_creation_track = Flag("whether it was made by GameMaker")
+    name: Text = Text("its name")
+    builtin: Choice[BuiltinTrack] = Choice(
+        BuiltinTrack, "what it animates, by its name", "builtin_name"
+    )
+    is_creation_track: Flag = Flag("whether it was made by GameMaker")
 
     @property
     def kind(self) -> str:
@@ -381,15 +383,15 @@ class Sequence(Resource[SequenceRecord]):
     __slots__ = ()
     chunk = "SEQN"
 
-    playback = Choice(Playback, "what happens at its end")
-    speed = Real("frames per second or per step of the game")
-    speed_type = Choice(SpeedType, "what the speed counts")
-    length = Real("frames")
-    origin_x = Number("pixels")
-    origin_y = Number("pixels")
-    volume = Real("of its sounds, from 0 to 1")
-    width = Real("pixels (2024.13 and later)")
-    height = Real("pixels (2024.13 and later)")
+    playback: Choice[Playback] = Choice(Playback, "what happens at its end")
+    speed: Real = Real("frames per second or per step of the game")
+    speed_type: Choice[SpeedType] = Choice(SpeedType, "what the speed counts")
+    length: Real = Real("frames")
+    origin_x: Number = Number("pixels")
+    origin_y: Number = Number("pixels")
+    volume: Real = Real("of its sounds, from 0 to 1")
+    width: Real = Real("pixels (2024.13 and later)")
+    height: Real = Real("pixels (2024.13 and later)")
 
     @property
     def tracks(self) -> Tracks:

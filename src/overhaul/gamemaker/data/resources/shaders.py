@@ -29,13 +29,13 @@ class Shader(Resource[ShaderRecord]):
     __slots__ = ()
     chunk = "SHDR"
 
-    type = Choice(ShaderType, "the language the author wrote it in")
-    vertex = Text("the source of the vertex shader in GLSL ES", "glsl_es_vertex")
-    fragment = Text("the source of the fragment shader in GLSL ES", "glsl_es_fragment")
-    glsl_vertex = Text("the source of the vertex shader in GLSL")
-    glsl_fragment = Text("the source of the fragment shader in GLSL")
-    hlsl9_vertex = Text("the source of the vertex shader in HLSL 9")
-    hlsl9_fragment = Text("the source of the fragment shader in HLSL 9")
+    type: Choice[ShaderType] = Choice(ShaderType, "the language the author wrote it in")
+    vertex: Text = Text("the source of the vertex shader in GLSL ES", "glsl_es_vertex")
+    fragment: Text = Text("the source of the fragment shader in GLSL ES", "glsl_es_fragment")
+    glsl_vertex: Text = Text("the source of the vertex shader in GLSL")
+    glsl_fragment: Text = Text("the source of the fragment shader in GLSL")
+    hlsl9_vertex: Text = Text("the source of the vertex shader in HLSL 9")
+    hlsl9_fragment: Text = Text("the source of the fragment shader in HLSL 9")
 
     @property
     def attributes(self) -> list[str]:

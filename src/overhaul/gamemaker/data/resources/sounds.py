@@ -45,9 +45,11 @@ class Sound(Resource[SoundRecord]):
     __slots__ = ()
     chunk = "SOND"
 
-    volume = Real("how loud it is played: 0 to 1")
-    pitch = Real("as the file has it; GameMaker writes 0")
-    file_name = Text("the file it was made from; of a streamed sound, the file beside it", "file")
+    volume: Real = Real("how loud it is played: 0 to 1")
+    pitch: Real = Real("as the file has it; GameMaker writes 0")
+    file_name: Text = Text(
+        "the file it was made from; of a streamed sound, the file beside it", "file"
+    )
 
     @property
     def bytes(self) -> bytes | None:

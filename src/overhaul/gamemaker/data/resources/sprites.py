@@ -53,16 +53,16 @@ class NineSlice(Part[SpriteRecord, NineSliceRecord]):
 
     __slots__ = ()
 
-    left = Number("the width of the left column, in pixels")
-    top = Number("the height of the top row, in pixels")
-    right = Number("the width of the right column, in pixels")
-    bottom = Number("the height of the bottom row, in pixels")
-    enabled = Flag("whether the sprite is drawn in nine parts")
-    left_mode = Choice(TileMode, "how the left edge fills its place")
-    top_mode = Choice(TileMode, "how the top edge fills its place")
-    right_mode = Choice(TileMode, "how the right edge fills its place")
-    bottom_mode = Choice(TileMode, "how the bottom edge fills its place")
-    centre_mode = Choice(TileMode, "how the centre fills its place")
+    left: Number = Number("the width of the left column, in pixels")
+    top: Number = Number("the height of the top row, in pixels")
+    right: Number = Number("the width of the right column, in pixels")
+    bottom: Number = Number("the height of the bottom row, in pixels")
+    enabled: Flag = Flag("whether the sprite is drawn in nine parts")
+    left_mode: Choice[TileMode] = Choice(TileMode, "how the left edge fills its place")
+    top_mode: Choice[TileMode] = Choice(TileMode, "how the top edge fills its place")
+    right_mode: Choice[TileMode] = Choice(TileMode, "how the right edge fills its place")
+    bottom_mode: Choice[TileMode] = Choice(TileMode, "how the bottom edge fills its place")
+    centre_mode: Choice[TileMode] = Choice(TileMode, "how the centre fills its place")
 
     def _about(self) -> str:
         return f"{self.left}, {self.top}, {self.right}, {self.bottom} of {self.owner.name}"
@@ -98,19 +98,23 @@ class Sprite(Resource[SpriteRecord]):
     __slots__ = ()
     chunk = "SPRT"
 
-    origin_x = Number("pixels from the left")
-    origin_y = Number("pixels from the top")
-    bbox_left = _Shaping("the bounding box: its leftmost column", "margin_left")
-    bbox_right = _Shaping("the bounding box: its rightmost column", "margin_right")
-    bbox_top = _Shaping("the bounding box: its first row", "margin_top")
-    bbox_bottom = _Shaping("the bounding box: its last row", "margin_bottom")
-    bbox_mode = _ShapingChoice(BboxMode, "how the bounding box is made")
-    collision_kind = _ShapingChoice(CollisionKind, "the shape collisions are tested with")
-    type = Choice(SpriteType, "what the sprite is made of", "sprite_type")
-    speed = Real("frames per second or per step of the game", "playback_speed")
-    speed_type = Choice(SpeedType, "what the speed counts", "playback_speed_type")
-    smooth = Flag("whether the edges of the collision mask are smoothed")
-    preload = Flag("whether the texture is loaded at the start")
+    origin_x: Number = Number("pixels from the left")
+    origin_y: Number = Number("pixels from the top")
+    bbox_left: _Shaping = _Shaping("the bounding box: its leftmost column", "margin_left")
+    bbox_right: _Shaping = _Shaping("the bounding box: its rightmost column", "margin_right")
+    bbox_top: _Shaping = _Shaping("the bounding box: its first row", "margin_top")
+    bbox_bottom: _Shaping = _Shaping("the bounding box: its last row", "margin_bottom")
+    bbox_mode: _ShapingChoice[BboxMode] = _ShapingChoice(BboxMode, "how the bounding box is made")
+    collision_kind: _ShapingChoice[CollisionKind] = _ShapingChoice(
+        CollisionKind, "the shape collisions are tested with"
+    )
+    type: Choice[SpriteType] = Choice(SpriteType, "what the sprite is made of", "sprite_type")
+    speed: Real = Real("frames per second or per step of the game", "playback_speed")
+    speed_type: Choice[SpeedType] = Choice(
+        SpeedType, "what the speed counts", "playback_speed_type"
+    )
+    smooth: Flag = Flag("whether the edges of the collision mask are smoothed")
+    preload: Flag = Flag("whether the texture is loaded at the start")
 
     @property
     def width(self) -> int:

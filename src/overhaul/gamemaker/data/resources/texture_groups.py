@@ -32,9 +32,13 @@ class TextureGroup(Resource[TextureGroupRecord]):
     __slots__ = ()
     chunk = "TGIN"
 
-    directory = Text("the folder of textures kept beside the game (GameMaker 2022.9 and later)")
-    extension = Text("the ending of such files (GameMaker 2022.9 and later)")
-    load_type = Choice(LoadType, "where its textures are (GameMaker 2022.9 and later)")
+    directory: Text = Text(
+        "the folder of textures kept beside the game (GameMaker 2022.9 and later)"
+    )
+    extension: Text = Text("the ending of such files (GameMaker 2022.9 and later)")
+    load_type: Choice[LoadType] = Choice(
+        LoadType, "where its textures are (GameMaker 2022.9 and later)"
+    )
 
     @property
     def pages(self) -> list[TexturePage]:

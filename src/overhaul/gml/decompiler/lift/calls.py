@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
@@ -23,6 +23,9 @@ from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.chains import starts_with_call
 from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
+
+if TYPE_CHECKING:
+    from overhaul.gml.dialect import Dialect
 
 _FIELD: Final = re.compile(r"\{(\d+)\}")
 _NO_INSTANCE: Final = "@@NullObject@@"
@@ -48,9 +51,9 @@ class Calls:
         self.frame = frame
         self.scope = scope
         self.uses = uses
-        self.dialect = scope.context.dialect
+        self.dialect: Dialect = scope.context.dialect
         self.options = options
-        self.called = scope.locations.names.called or not options.accessors
+        self.called: bool = scope.locations.names.called or not options.accessors
         self.internal: dict[str, CallHandler] = {}
         if not self.dialect.gms2_or_later:
             return

@@ -22,18 +22,18 @@ class Value:
     )  # fmt: skip
 
     def __init__(self, node: tree.Expression, type: int, source: Instruction | None = None) -> None:
-        self.node = node
-        self.type = type
-        self.source = source
-        self.converted = -1
+        self.node: tree.Expression = node
+        self.type: int = type
+        self.source: Instruction | None = source
+        self.converted: int = -1
         self.constant: int | None = None
-        self.operator = 0
+        self.operator: int = 0
         self.left: Value | None = None
         self.right: Value | None = None
         self.instance: Value | None = None
         self.index: Value | None = None
-        self.size = 1
-        self.depth = 1
+        self.size: int = 1
+        self.depth: int = 1
 
 
 class Frame:
@@ -51,13 +51,14 @@ class Frame:
     )  # fmt: skip
 
     def __init__(self, offsets: list[int]) -> None:
-        self.offsets = offsets
+        self.offsets: list[int] = offsets
         self.stack: list[Value] = []
         self.out: list[tree.Statement] = []
-        self.begin = 0
+        self.begin: int = 0
         self.stepped: Value | None = None
-        self.owner = self.last_owner = -1
-        self.budget = 40 * (len(offsets) - 1) + 2000
+        self.owner: int = -1
+        self.last_owner: int = -1
+        self.budget: int = 40 * (len(offsets) - 1) + 2000
 
     def emit(self, statement: tree.Statement, following: int) -> None:
         """Add a statement that ends before the instruction at ``following``."""
@@ -100,7 +101,8 @@ class Frame:
 
     def go_back(self, owner: int) -> None:
         """Read on where the owner of arrays is as it was before another branch."""
-        self.owner = self.last_owner = owner
+        self.owner = owner
+        self.last_owner = owner
 
     def owned(self, target: tree.Expression) -> tree.Expression:
         """What a statement changes: an element that has no owner was written ``a[@ i]``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.context import RUNNER
 from overhaul.gml.decompiler import opcodes as op
@@ -15,6 +15,9 @@ from overhaul.gml.decompiler.types.locations import Locations, owner_of
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.children import struct_number
 from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
+
+if TYPE_CHECKING:
+    from overhaul.gml.context import Context
 
 _PARAMETER: Final = re.compile(r"arg[0-9]+_*")
 """A name that a parameter may have: see Fragment.parameter."""
@@ -41,13 +44,17 @@ class Scope:
     def __init__(
         self, code: Code, flow: ControlFlow, locations: Locations, options: DecompileOptions
     ) -> None:
-        self.name = code.name
+        self.name: str = code.name
         self.flow = flow
         self.locations = locations
-        self.context = locations.context
-        self.fragment = Fragment(None, 0, len(code.instructions), self.context.dialect, options)
-        self.root_locals = set(code.local_names) or names_in_scope(code.instructions, op.LOCAL)
-        self.with_self = 0
+        self.context: Context = locations.context
+        self.fragment: Fragment = Fragment(
+            None, 0, len(code.instructions), self.context.dialect, options
+        )
+        self.root_locals: set[str] = set(code.local_names) or names_in_scope(
+            code.instructions, op.LOCAL
+        )
+        self.with_self: int = 0
         self.with_index = False
         self.globals: set[str] = set()
         self._functions: dict[str, tuple[tree.Function, Fragment]] = {}

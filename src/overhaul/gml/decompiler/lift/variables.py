@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.errors import StructureError
@@ -11,6 +11,10 @@ from overhaul.gml.decompiler.lift.scope import Scope
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference
+
+if TYPE_CHECKING:
+    from overhaul.gml.context import Context
+    from overhaul.gml.dialect import Dialect
 
 FIRST_ROOM_INSTANCE: Final = 100000
 ARRAY_LIMIT: Final = 32000
@@ -25,11 +29,11 @@ class Variables:
         self.frame = frame
         self.scope = scope
         self.uses = uses
-        self.context = scope.context
-        self.dialect = self.context.dialect
-        self.v2 = self.dialect.gml_v2
-        self.says_self = scope.locations.names.says_self
-        self.automatic_arrays = scope.locations.names.automatic_arrays
+        self.context: Context = scope.context
+        self.dialect: Dialect = self.context.dialect
+        self.v2: bool = self.dialect.gml_v2
+        self.says_self: bool = scope.locations.names.says_self
+        self.automatic_arrays: frozenset[str] = scope.locations.names.automatic_arrays
 
     def variable(self, instruction: Instruction, reference: VariableReference) -> Value:
         """The variable an instruction accesses; takes its instance and index from the stack."""

@@ -32,9 +32,9 @@ class _Scope:
     def __init__(
         self, statements: list[tree.Statement], given: str = "", loop: tree.For | None = None
     ) -> None:
-        self.statements = statements
-        self.given = given
-        self.loop = loop
+        self.statements: list[tree.Statement] = statements
+        self.given: str = given
+        self.loop: tree.For | None = loop
         self.uses: dict[str, list[tuple[int, tree.Assignment | _Scope | None]]] = {}
         if given:
             self.uses[given] = []
@@ -59,11 +59,12 @@ class Declarer:
         self.names = names
         self.in_headers = in_headers
         self.with_values = with_values
-        self.told = told or {}
+        self.told: dict[int, bool] = told or {}
         """Of assignments whose code tells it, by identity: whether they are declarations."""
-        self.root = self.scope = _Scope([])
+        self.root: _Scope = _Scope([])
+        self.scope: _Scope = self.root
         self.scopes: list[_Scope] = []
-        self.position = 0
+        self.position: int = 0
         self.declared: dict[int, tuple[_Scope, int]] = {}
         """Assignments that become declarations, by identity: their scope and place in it."""
         self.certain: dict[int, tuple[_Scope, int]] = {}

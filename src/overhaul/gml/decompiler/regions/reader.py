@@ -51,7 +51,7 @@ class Reader:
         flow = ControlFlow(code)
         frame = Frame(flow.offsets)
         self.scope = scope = Scope(code, flow, locations, options)
-        self.enums = EnumMembers(locations.context)
+        self.enums: EnumMembers = EnumMembers(locations.context)
         variables = Variables(frame, scope, uses)
         expressions = Expressions(frame, scope, variables, uses, self.enums, dialect)
         stores = Stores(frame, scope, expressions, uses, dialect)

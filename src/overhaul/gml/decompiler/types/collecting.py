@@ -9,7 +9,7 @@ from overhaul.gml.decompiler.types.constants import double_node
 from overhaul.gml.decompiler.types.elements import WRITES
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, GameFacts, Location
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
-from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, kind_of
+from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, TypeNames, kind_of
 from overhaul.gml.decompiler.types.naming import returned_arguments
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
@@ -25,9 +25,9 @@ class Collector(Uses):
     def __init__(self, locations: Locations, facts: GameFacts) -> None:
         super().__init__()
         self.locations = locations
-        self.names = locations.names
+        self.names: TypeNames = locations.names
         self.facts = facts
-        self.structs = self.names.context.dialect.gml_v2
+        self.structs: bool = self.names.context.dialect.gml_v2
 
     def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
         if operator != "=":

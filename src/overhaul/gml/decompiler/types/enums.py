@@ -32,8 +32,8 @@ class EnumMembers:
     """
 
     def __init__(self, context: Context) -> None:
-        self.enums = context.enums
-        self.constants = context.dialect.gms2_or_later and context.dialect.enums_as_int64
+        self.enums: dict[str, list[tuple[str, int]]] = context.enums
+        self.constants: bool = context.dialect.gms2_or_later and context.dialect.enums_as_int64
         self.stand_ins: set[int] = set()
 
     def member(self, number: int) -> tree.Expression | None:

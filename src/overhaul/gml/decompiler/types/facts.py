@@ -89,13 +89,13 @@ class Facts:
         self.given: set[int | float] = set()
         self.equal: set[int | float] = set()
         self.neighbours: set[Location] = set()
-        self.numeric = 0
-        self.terms = 0
-        self.ordered = 0
-        self.other = 0
-        self.unknown = 0
-        self.asked = 0
-        self.addressed = 0
+        self.numeric: int = 0
+        self.terms: int = 0
+        self.ordered: int = 0
+        self.other: int = 0
+        self.unknown: int = 0
+        self.asked: int = 0
+        self.addressed: int = 0
 
     @property
     def constants(self) -> set[int | float]:
@@ -140,8 +140,8 @@ class GameFacts:
 
     def __init__(self) -> None:
         self.table: dict[Location, Facts] = {}
-        self.with_self = 0
-        self.with_index = False
+        self.with_self: int = 0
+        self.with_index: bool = False
         self.doubles: set[float] = set()
         self.products: dict[str, set[float]] = {}
         self.writes: Counter[str] = Counter()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.builtins.effects import load_effects
 from overhaul.gml.decompiler.types.facts import FIELD, GLOBAL, LOCAL, PARAMETER, RESULT, Location
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.syntax import tree
+
+if TYPE_CHECKING:
+    from overhaul.gml.context import Context
 
 STORED: Final = load_effects("stored")
 """Functions that store arguments in their first."""
@@ -69,7 +72,7 @@ class Locations:
     """
 
     def __init__(self, names: TypeNames) -> None:
-        self.context = names.context
+        self.context: Context = names.context
         self.names = names
         self.function = ""
         self.place = ""

@@ -14,6 +14,7 @@ from overhaul.gml.builtins import load_variables
 from overhaul.gml.builtins.types import (
     ASSET_TYPES,
     INSTANCE_TYPES,
+    Signature,
     load_bit_groups,
     load_constant_groups,
     load_enum_members,
@@ -21,7 +22,8 @@ from overhaul.gml.builtins.types import (
     load_variable_types,
 )
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.types.facts import InferredTypes
+from overhaul.gml.decompiler.types.facts import InferredTypes, Location
+from overhaul.gml.decompiler.types.fractions import Fractions
 from overhaul.gml.syntax import tree
 
 INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"
@@ -80,26 +82,30 @@ class TypeNames:
     def __init__(self, context: Context, inferred: InferredTypes) -> None:
         self.context = context
         dialect = context.dialect
-        self.inferred = inferred.types
-        self.says_self = inferred.says_self
-        self.fractions = inferred.fractions
-        self.called = inferred.called
-        self.with_index = inferred.with_index
-        self.booleans = not dialect.typed_booleans and not inferred.numbers
-        self.v2 = dialect.gml_v2
-        self.enum_constants = dialect.gms2_or_later and dialect.enums_as_int64
+        self.inferred: dict[Location, str] = inferred.types
+        self.says_self: bool = inferred.says_self
+        self.fractions: Fractions = inferred.fractions
+        self.called: bool = inferred.called
+        self.with_index: bool = inferred.with_index
+        self.booleans: bool = not dialect.typed_booleans and not inferred.numbers
+        self.v2: bool = dialect.gml_v2
+        self.enum_constants: bool = dialect.gms2_or_later and dialect.enums_as_int64
         self.references: frozenset[str] = frozenset()
         """Kinds of assets whose names are no numbers."""
         if dialect.asset_references:
             self.references = _REFERENCES
         elif dialect.gml_v2:
             self.references = _SCRIPTS
-        self.groups = load_constant_groups("gms2" if dialect.gms2_or_later else "gms1")
-        self.bits = load_bit_groups()
-        self.members = load_enum_members()
-        self.signatures = load_signatures()
-        self.variables = load_variable_types()
-        self.builtins, self.automatic_arrays = _builtin_variables()
+        self.groups: dict[str, dict[int | float, str]] = load_constant_groups(
+            "gms2" if dialect.gms2_or_later else "gms1"
+        )
+        self.bits: frozenset[str] = load_bit_groups()
+        self.members: dict[str, dict[int, str]] = load_enum_members()
+        self.signatures: dict[str, Signature] = load_signatures()
+        self.variables: dict[str, str] = load_variable_types()
+        names, arrays = _builtin_variables()
+        self.builtins: frozenset[str] = names
+        self.automatic_arrays: frozenset[str] = arrays
 
     def builtin_type(self, node: tree.Expression) -> str:
         """The type of a built-in variable or of a built-in function's result; "" for others."""

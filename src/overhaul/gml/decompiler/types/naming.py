@@ -17,8 +17,16 @@ from overhaul.gml.decompiler.types.booleans import words_of
 from overhaul.gml.decompiler.types.constants import double_node, fraction
 from overhaul.gml.decompiler.types.enums import stand_in_value
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location
+from overhaul.gml.decompiler.types.fractions import Fractions
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
-from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, NOONE, OR_FALSE, kind_of
+from overhaul.gml.decompiler.types.names import (
+    BOOLEAN,
+    INSTANCE,
+    NOONE,
+    OR_FALSE,
+    TypeNames,
+    kind_of,
+)
 from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Expression
@@ -66,12 +74,12 @@ class Naming(Uses):
     def __init__(self, locations: Locations, options: DecompileOptions = DEFAULT) -> None:
         super().__init__(options)
         self.locations = locations
-        self.names = locations.names
-        self.inferred = self.names.inferred
-        self.fractions = self.names.fractions
+        self.names: TypeNames = locations.names
+        self.inferred: dict[Location, str] = self.names.inferred
+        self.fractions: Fractions = self.names.fractions
         dialect = self.names.context.dialect
-        self.typed = dialect.typed_booleans
-        self.numbered = not dialect.gml_v2 and not dialect.instance_keywords_as_id
+        self.typed: bool = dialect.typed_booleans
+        self.numbered: bool = not dialect.gml_v2 and not dialect.instance_keywords_as_id
 
     # -- uses ----------------------------------------------------------------------------------
 

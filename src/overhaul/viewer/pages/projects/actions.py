@@ -94,8 +94,8 @@ class Writer:
 
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
-        self.left = LINES
-        self.more = 0
+        self.left: int = LINES
+        self.more: int = 0
 
     def happenings(self, them: Iterable[tuple[str, str, Actions]]) -> Iterator[Happening]:
         """Lists of actions with their titles and the names of their files."""
