@@ -136,6 +136,30 @@ def test_backgrounds_that_changed(depth: int, tmp_path: Path) -> None:
         folder.pack()
 
 
+def test_a_repainted_background_keeps_the_alpha_of_all_its_pixels(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
+    folder.edit(
+        "room.json", lambda shown: shown["blocks"][0]["fields"]["background"].pop("alpha")
+    )
+    Image.new("RGB", (4, 3), (1, 2, 3)).save(folder.path / "background.png")
+    packed = Room.read(folder.pack())
+    assert packed.backgrounds()[0].pixels(4).data == b"\3\2\1\x44" * 12
+    assert packed.backgrounds()[1].pixels(4).data == b"\x11\x22\x33\x44" * 12
+
+
+def test_a_background_of_another_depth_is_opaque(tmp_path: Path) -> None:
+    """The old bytes, read at the new depth, would all have the alpha 5."""
+    made = room(2)
+    for picture in made.backgrounds():
+        picture.set_pixels(Pixels(4, 3, 2, bytes([5]) * 24), signed=False)
+    folder = Folder(tmp_path, "room1.crm", made.to_bytes())
+    folder.edit("room.json", lambda shown: shown["blocks"][0]["fields"].update(depth=4))
+    for name in ("background.png", "background_1.png"):
+        Image.new("RGB", (4, 3), (1, 2, 3)).save(folder.path / name)
+    packed = Room.read(folder.pack())
+    assert [each.pixels(4).data for each in packed.backgrounds()] == [b"\3\2\1\xff" * 12] * 2
+
+
 def test_an_edited_field_leaves_how_a_background_is_packed(tmp_path: Path) -> None:
     made = room(1)
     picture = made.backgrounds()[0]

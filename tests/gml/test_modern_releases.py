@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 from overhaul import gml
+from overhaul.gml.compiler.owners import owner_numbers
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.roundtrip import decompile
 from overhaul.gml.vm.code import Code, FunctionReference
@@ -168,6 +169,34 @@ def test_a_large_owner_never_gets_a_short_push() -> None:
     made.instructions[0].operand = 68065
     again = code_of("alarm[0] = 1;", first, made)
     assert -0x8000 <= again.instructions[0].value <= 0x7FFF
+
+
+@pytest.mark.parametrize(
+    ("number", "kept"),
+    [(0x7FFF, True), (-0x8000, True), (12, True), (0x8000, False), (-0x8001, False)],
+)
+def test_an_owner_of_a_built_in_variable_is_a_number_of_16_bits(number: int, kept: bool) -> None:
+    first = dialect(2, 3, 0)
+    previous = code_of("alarm[0] = 1;", first)
+    previous.instructions[0].opcode = int(Opcode.PUSH)
+    previous.instructions[0].type1 = 2
+    previous.instructions[0].operand = number
+    made = code_of("alarm[0] = 1;", first, previous)
+    assert made.instructions[0].value == (number if kept else 2400)
+
+
+def test_numbers_of_owners_are_kept_where_there_are_as_many() -> None:
+    previous = code_of("a[0] = 1; b[0] = 2;", OWNERS)
+    assert owner_numbers(previous.instructions) == [165536, 165537]
+    for instruction in previous.instructions:
+        if instruction.operand in (165536, 165537):
+            instruction.operand += 10
+    for source, numbers in (
+        ("c[0] = 1; d[0] = 2;", [165546, 165547]),
+        ("c[0] = 1;", [165536]),
+        ("c[0] = 1; d[0] = 2; c[0] = 3;", [165536, 165537, 165536]),
+    ):
+        assert owner_numbers(code_of(source, OWNERS, previous).instructions) == numbers
 
 
 @pytest.mark.parametrize(

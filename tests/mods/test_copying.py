@@ -14,6 +14,7 @@ from modded_games import CAVE, DOOR, KEEPER, changed, field, lantern, plain, val
 from overhaul import mods
 from overhaul.cli import main
 from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.game import GameData
 
 GAME = lantern()
 FIREFLY = "objects/obj_firefly"
@@ -181,3 +182,16 @@ def test_what_is_no_repository_is_said(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         mods.git_setup(tmp_path)
     assert main(["git-setup", str(tmp_path), "--write"]) == 3
+
+
+def test_an_object_brings_code_that_its_source_does_not_compile_to() -> None:
+    name = "gml_Object_obj_firefly_Create_0"
+    game = GameData.from_bytes(GAME)
+    entry = game.records.code[name]
+    entry.gml = "home_x = 3;\n"
+    game.language.assemble(entry, entry.assembly.replace("pushi.e 3", "push.i 3"))
+    assembly = game.records.code[name].assembly
+    assert "push.i 3" in assembly
+    result = mods.copy(game.to_bytes(), FIREFLY, DARK)
+    assert result.conflicts == []
+    assert GameData.from_bytes(result.data).records.code[name].assembly == assembly

@@ -25,6 +25,7 @@ from modded_games import (
 from overhaul import mods
 from overhaul.gamemaker.data.game import GameData
 from overhaul.media import png
+from overhaul.mods.view import opened
 
 
 def test_a_mod_is_small_and_always_the_same(made: dict[str, mods.Mod]) -> None:
@@ -147,3 +148,32 @@ def test_a_mod_may_remove_all_code() -> None:
     result = mods.apply(GAME, [mod])
     assert [conflict.reason for conflict in result.conflicts] == []
     assert not [path for path in files_of(result.data) if path.startswith("code/")]
+
+
+FIREFLY = "gml_Object_obj_firefly_Create_0"
+
+
+def inexact(source: str, plain: str, by: str) -> bytes:
+    """A game with code whose source compiles to other instructions."""
+    game = GameData.from_bytes(GAME)
+    entry = game.records.code[FIREFLY]
+    entry.gml = source
+    assert plain in entry.assembly
+    game.language.assemble(entry, entry.assembly.replace(plain, by))
+    data = game.to_bytes()
+    with opened(data) as view:
+        assert not view.files[f"code/{FIREFLY}.gml"].is_exact
+        assert view.read(f"code/{FIREFLY}.gml").decode() == source
+    return data
+
+
+def test_code_whose_source_compiles_to_other_instructions_is_changed_as_assembly() -> None:
+    source = "home_x = 3;\n"
+    exact = changed(GAME, {f"code/{FIREFLY}.gml": source.encode()})
+    other = inexact(source, "pushi.e 3", "push.i 3")
+    for old, new in ((GAME, other), (exact, other), (other, exact), (other, GAME)):
+        mod = mods.make(old, new, name="odd")
+        assert mod.told == []
+        assert [*mod.patches] == [f"code/{FIREFLY}.{'gml' if new == GAME else 'asm'}"]
+        result = mods.apply(old, [mods.load(mod.to_bytes())])
+        assert (result.data == new, result.conflicts) == (True, [])

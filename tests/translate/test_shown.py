@@ -6,6 +6,7 @@ import pytest
 
 from overhaul import translate
 from overhaul.gamemaker.data.chunks.room import AssetsLayer, Layer, LayerType, TextInstance
+from overhaul.translate.rules import read_rules
 from small_games import game_of
 
 OLD, NEW = "1.4.1763", "2023.4"
@@ -258,3 +259,11 @@ def test_a_text_whose_value_is_a_name_elsewhere(code: str, uses: str) -> None:
     warning = f"WARNING: the same text is also a name that may come to {uses}; "
     assert entry.comment.count("WARNING") == bool(uses)
     assert not uses or warning in entry.comment
+
+
+def test_a_text_that_only_the_decompiler_writes_is_no_text_of_the_game() -> None:
+    """The code holds the number of a key, which is shown as ``ord("A")``."""
+    game = game_of(NEW)
+    game.add_event("obj_a", "Step_0", 'if (keyboard_check(ord("A"))) draw_text(0, 0, "Go");')
+    rules = read_rules(b'[include]\nentries = ["*"]\n', "rules.toml")
+    assert [entry.msgid for entry in translate.extract(game, rules=rules)] == ["Go"]

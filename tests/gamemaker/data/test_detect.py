@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_a_feature_flag_shows_its_release_wherever_it_stands(name: str, release:
 
 
 def test_the_latest_of_several_feature_flags_counts() -> None:
-    for (early, _), (late, release) in itertools.pairwise(FLAGS):
+    for (early, _), (late, release) in pairwise(FLAGS):
         assert shown_by_flags(early, late) == shown_by_flags(late, early) == [release]
     assert shown_by_flags(*(name for name, _ in FLAGS)) == ["2024.14"]
 

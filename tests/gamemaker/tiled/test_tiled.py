@@ -311,6 +311,50 @@ def test_an_instance_goes_to_another_layer_and_to_the_front(tmp_path: Path) -> N
     assert [each.id for each in room.instances] == numbers
 
 
+def renumbered(text: str) -> str:
+    """The map as a tool writes it that gives objects other numbers."""
+    return re.sub(r'<object id="(\d+)"', lambda m: f'<object id="{int(m[1]) + 500}"', text)
+
+
+def test_a_sprite_with_another_number_is_the_one_of_its_own_layer(tmp_path: Path) -> None:
+    game = a_game(NEW)
+    room = game.rooms["rm"]
+    more = room.layers.add("more assets", "assets", 150)
+    assert isinstance(more, AssetLayer)
+    more.add_sprite("spr_b", 20, 21)
+    assets = room.layers["assets"]
+    assert isinstance(assets, AssetLayer)
+    kept = list(assets.record.data.sprites)
+
+    def edit(text: str) -> str:
+        begin = text.index("<object ", text.index('name="more assets"'))
+        assert begin < text.index('name="assets"')
+        return renumbered(text[:begin] + text[text.index("</object>", begin) + 9 :])
+
+    brought_back(game, tmp_path, edit)
+    assert more.record.data.sprites == []
+    assert [id(each) for each in assets.record.data.sprites] == [id(each) for each in kept]
+
+
+def test_an_instance_with_another_number_goes_to_another_layer(tmp_path: Path) -> None:
+    game = a_game(NEW)
+    room = game.rooms["rm"]
+    numbers = [each.id for each in room.instances]
+
+    def edit(text: str) -> str:
+        one = re.search(r'<object id="\d+" gid="\d+" x="30" y="40".*?</object>\s*', text, re.S)
+        assert one is not None
+        text = text.replace(one[0], "")
+        place = text.index("</objectgroup>", text.index('name="more"'))
+        return renumbered(text[:place] + one[0] + text[place:])
+
+    brought_back(game, tmp_path, edit)
+    assert [each.id for each in room.instances] == numbers
+    more = room.layers["more"]
+    assert isinstance(more, InstanceLayer)
+    assert [each.id for each in more.instances] == [numbers[1]]
+
+
 # -- tiles --------------------------------------------------------------------------------------
 
 
@@ -386,6 +430,36 @@ def test_layers_of_several_tile_sizes_share_a_grid(tmp_path: Path) -> None:
         text[1] = text[1].replace("0,0,0,0", f"{number},0,0,0", 1)
         path.write_text('name="large"'.join(text))
         import_rooms(game, str(tmp_path))
+
+
+def test_a_layer_gets_the_tiles_of_another_size_on_their_grid(tmp_path: Path) -> None:
+    """Tiles of 2 x 2 and 4 x 3 pixels are on a grid of 2 x 1."""
+    game = a_game(NEW)
+    room = game.rooms["rm"]
+    big = add_background(game, "big", "....RRRR ....GGGG ....BBBB")
+    big.tile_width, big.tile_height = 4, 3
+    big.output_border_x = big.output_border_y = 0
+    big.columns, big.tile_count, big.tile_ids = 2, 2, [0, 1]
+    layer = room.layers.add("large", "tiles", 210)
+    assert isinstance(layer, TileLayer)
+    layer.tile_set = "big"
+    layer.tiles = np.array([[1, 0], [0, 1]])
+
+    def edit(text: str) -> str:
+        first = re.search(r'firstgid="(\d+)" source="tile_sets/ts.tsx"', text)
+        assert first is not None
+        one, two = int(first[1]) + 1, int(first[1]) + 2
+        rows = [[0] * 4 for _ in range(6)]
+        rows[1][0], rows[3][3], rows[5][1] = one, two, one
+        place = text.index("<data", text.index('name="large"'))
+        begin, end = text.index(">", place) + 1, text.index("</data>", place)
+        return text[:begin] + ",".join(",".join(map(str, row)) for row in rows) + text[end:]
+
+    brought_back(game, tmp_path, edit)
+    layer = game.rooms["rm"].layers["large"]
+    assert isinstance(layer, TileLayer)
+    assert layer.tile_set is not None and layer.tile_set.name == "ts"
+    assert np.array(layer.tiles).tolist() == [[1, 0, 0, 0], [0, 0, 0, 2], [0, 1, 0, 0]]
 
 
 # -- layers and the room ------------------------------------------------------------------------

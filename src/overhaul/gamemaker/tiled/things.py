@@ -103,9 +103,10 @@ class ThingChanges:
         by_id = {(t.id, t.picture.kind, homes[id(t)]): t for t in free.values()}
         for layer, thing in left:
             home = layer.id if thing.picture.kind != "object" else None
-            for key in [k for k in by_id if k[:2] == (thing.id, thing.picture.kind)][:1]:
-                if home in (None, key[2]):
+            for key in by_id:
+                if key[:2] == (thing.id, thing.picture.kind) and home in (None, key[2]):
                     matched[id(thing)] = by_id.pop(key)
+                    break
         return matched
 
     def _surface(self, record: Shown) -> Surface:
