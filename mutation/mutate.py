@@ -70,7 +70,7 @@ AREAS = {
         (f"{GAMEMAKER}/classic/rooms.py", f"{GAMEMAKER}/classic_folder/rooms.py"),
         ("tests/gamemaker/classic", "tests/properties/test_projects.py"),
     ),
-    "mods": Area(("src/overhaul/mods",), ("tests/mods", "tests/cli")),
+    "mods": Area(("src/overhaul/mods",), ("tests/mods", "tests/cli/test_commands.py")),
     "patches": Area(("src/overhaul/patches",), ("tests/patches",)),
     "detect": Area(
         (

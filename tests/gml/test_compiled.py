@@ -10,6 +10,7 @@ import pytest
 from compiled_build import ROOT, SYNTAX, passes, why_not
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(why_not()), reason=why_not())
 def test_the_compiled_syntax_passes_the_same_tests(tmp_path: Path) -> None:
     passes(tmp_path, ["tests/gml/syntax"], SYNTAX)

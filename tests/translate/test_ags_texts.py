@@ -24,9 +24,10 @@ from overhaul.ags.properties import (
 )
 from overhaul.ags.room.records import RoomProperties, SourceText
 from overhaul.ags.script.assembler import assemble
+from overhaul.translate.ags.extracting import _entry
 from overhaul.translate.ags.game import Parts, RoomTexts
 from overhaul.translate.ags.scripts import script_texts
-from overhaul.translate.ags.texts import find_texts
+from overhaul.translate.ags.texts import Place, find_texts
 
 CODE = ["say 0 1", "say 999 0", "say 997 2", "say 5 0", "say 0 99", "return"]
 
@@ -267,3 +268,10 @@ def test_what_is_done_with_each_text_of_a_script() -> None:
     assert [(text.section, text.line) for text in found.values()] == [
         ("a.asc", 7), ("a.asc", 7), ("a.asc", 7), ("", 0), ("b.asc", 1), ("b.asc", 1), ("b.asc", 1),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("count", "more"), [(7, []), (8, []), (9, ["and 1 uses more"])])
+def test_up_to_eight_uses_of_a_text_are_listed(count: int, more: list[str]) -> None:
+    notes = [f"use {number}" for number in range(count)]
+    entry = _entry("Hello", [Place("room1", number, note) for number, note in enumerate(notes)])
+    assert entry.comment.split("\n") == [*notes[:8], *more]

@@ -13,6 +13,7 @@ from overhaul import translate
 from overhaul.cli import main
 from overhaul.errors import FormatError
 from overhaul.translate.catalogues import Catalogue
+from overhaul.translate.gamemaker import beside
 from overhaul.translate.rules import Rules
 from small_games import again, game_of
 
@@ -179,3 +180,14 @@ def test_catalogues(name: str, data: str, texts: list[str]) -> None:
 def test_escapes_stay_escapes() -> None:
     read = Catalogue(b'["\\u0416", "a"]', "a.json")
     assert read.replaced({"Ж": "Й", "a": "Я"}) == '["\\u0419", "Я"]'.encode()
+
+
+def test_the_files_looked_at_are_bounded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are looked at in order: those of the game's folder first."""
+    monkeypatch.setattr(beside, "_MOST", 1)
+    assert [each.path for each in translate.game_files(path) if each.found] == []
+    monkeypatch.setattr(beside, "_MOST", 2)
+    assert [each.path for each in translate.game_files(path) if each.found] == ["items.csv"]
+    monkeypatch.setattr(beside, "_MOST", 4)
+    found = [each.path for each in translate.game_files(path) if each.found]
+    assert found == ["items.csv", "lang/en.json"]

@@ -34,9 +34,14 @@ def test_the_source_is_whole_and_its_names_are_links(lantern: Path) -> None:
     assert '<a class="resource" href="/objects/obj_firefly"' in text
     assert [line["number"] for line in page["lines"]] == list(range(1, len(shown) + 1))
     folds = {line["number"]: line["fold"] for line in page["lines"] if "fold" in line}
-    for first, last in folds.items():
-        assert "{" in shown[first - 1]
-        assert "}" in shown[last - 1]
+    braces: list[int] = []
+    expected: dict[int, int] = {}
+    for number, line in enumerate(shown, 1):
+        if line.strip() == "{":
+            braces.append(number)
+        elif line.strip() == "}" and number - (first := braces.pop()) > 1:
+            expected[first] = number
+    assert folds == expected != {}
 
 
 def test_each_instruction_stands_at_its_line(lantern: Path) -> None:

@@ -44,6 +44,7 @@ def test_every_difference_has_a_page(lantern: Path, changed: Path) -> None:
         played = client.get(sound["pairs"][0]["old"])
         counts = crawl(client, "/1/-/diff/2", most=80)
     assert page["counts"]["removed"] == 1
+    assert by_path["code/gml_Object_obj_keeper_Create_0.gml"]["brief"] == "+bonus = 3;"
     rows = code.json()["rows"]
     added = [row["new"] for row in rows if row["kind"] == "changed" and not row["old_number"]]
     assert added == ["bonus = 3;"]

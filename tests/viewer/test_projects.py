@@ -92,6 +92,7 @@ def test_actions_are_sentences_with_links(project: Path) -> None:
     assert (facts["sprite"]["text"], facts["sprite"]["href"]) == (
         "spr_player", "/sprites/spr_player",
     )  # fmt: skip
+    assert page["picture"] == "/sprites/spr_player/thumbnail.png"
     assert facts["depth"]["text"] == "-5"
     assert 'class="block depth0"' in text
     assert 'data-picture="/sprites/spr_player/thumbnail.png"' in text

@@ -7,8 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from overhaul.gamemaker.data.chunks.psem import ParticleEmitter
+from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.game import GameData
+from overhaul.schema import Record
 from small_games import game_of
 
 FLAGS = [
@@ -65,3 +69,74 @@ def test_sprites_with_nine_slices_show_their_release() -> None:
     assert shown_by_sprites("2.3.2") == []
     assert shown_by_sprites("2.3.1", 2) == []
     assert shown_by_sprites("2.3", 2, 2) == []
+
+
+def shown_by(version: str, reason: str, *records: tuple[str, type[Record]]) -> list[str]:
+    """The releases that a reason shows, in a game without names of feature flags."""
+    game = game_of(version)
+    flags, options = game.record("FEAT"), game.record("OPTN")
+    assert options is not None
+    options.constants = []
+    if flags is not None:
+        flags.flags = []
+    for number, (chunk, kind) in enumerate(records):
+        record = kind()
+        setattr(record, "name", game.strings.add(f"zz_{number}"))  # noqa: B010
+        if isinstance(record, TextureGroup) and game.release.at_least(2022, 9):
+            record.directory = record.extension = game.strings.add("")
+        game.named(chunk).append(record)
+    evidence = GameData.from_bytes(game.to_bytes()).evidence
+    return [each.version for each in evidence if each.reason == reason]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize(
+    ("version", "shown"),
+    [("2022.8", []), ("2022.9", ["2022.9"])],
+)
+def test_texture_groups_show_their_release(version: str, shown: list[str], count: int) -> None:
+    groups = [("TGIN", TextureGroup)] * count
+    assert shown_by(version, "shape of texture groups", *groups) == shown
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize(
+    ("version", "shown"),
+    [
+        ("2023.6", ["2023.6"]), ("2023.8", ["2023.8"]), ("2024.2", ["2023.8"]),
+        ("2024.8", ["2023.8"]),
+    ],
+)  # fmt: skip
+def test_emitters_show_their_release(version: str, shown: list[str], count: int) -> None:
+    emitters = [("PSEM", ParticleEmitter)] * count
+    reason = "size or number of particle emitters"
+    assert shown_by(version, reason, *emitters) == shown
+
+
+def test_few_emitters_were_there_before_there_were_more() -> None:
+    reason = "size or number of particle emitters"
+    assert shown_by("2023.2", reason) == shown_by("2024.8", reason) == ["2023.4"]
+    assert shown_by("2023.2", reason, ("PSEM", ParticleEmitter)) == []
+
+
+@pytest.mark.parametrize(("version", "shown"), [("2024.4", []), ("2024.6", ["2024.6"])])
+def test_sounds_show_their_release(version: str, shown: list[str]) -> None:
+    assert shown_by(version, "size of sound records", *[("SOND", Sound)] * 2) == shown
+
+
+@pytest.mark.parametrize(("version", "shown"), [("2024.6", []), ("2024.8", ["2024.11"])])
+def test_lists_with_null_entries_show_a_release_without_code_locals(
+    version: str, shown: list[str]
+) -> None:
+    game = game_of(version)
+    for name in ("snd_a", "snd_b"):
+        game.records.sounds.append(Sound(game.strings.add(name)))
+    reason = "null entries in an asset list"
+
+    def found() -> list[str]:
+        evidence = GameData.from_bytes(game.to_bytes()).evidence
+        return [each.version for each in evidence if each.reason == reason]
+
+    assert found() == []
+    game.records.sounds.items.insert(1, None)
+    assert found() == shown
