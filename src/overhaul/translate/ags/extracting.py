@@ -74,7 +74,8 @@ def _entry(text: str, places: list[Place]) -> polib.POEntry:
     notes = list(dict.fromkeys(place.note for place in places if place.note))
     comment = [one_line(note) for note in notes[:_TOLD]]
     if len(notes) > _TOLD:
-        comment.append(f"and {len(notes) - _TOLD} uses more")
+        more = len(notes) - _TOLD
+        comment.append(f"and {more} more use{'' if more == 1 else 's'}")
     where = dict.fromkeys((place.where, place.line) for place in places)
     return polib.POEntry(
         msgid=text,
