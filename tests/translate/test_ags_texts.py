@@ -270,7 +270,9 @@ def test_what_is_done_with_each_text_of_a_script() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("count", "more"), [(7, []), (8, []), (9, ["and 1 more use"]), (10, ["and 2 more uses"])])
+@pytest.mark.parametrize(
+    ("count", "more"), [(7, []), (8, []), (9, ["and 1 more use"]), (10, ["and 2 more uses"])]
+)
 def test_up_to_eight_uses_of_a_text_are_listed(count: int, more: list[str]) -> None:
     notes = [f"use {number}" for number in range(count)]
     entry = _entry("Hello", [Place("room1", number, note) for number, note in enumerate(notes)])
