@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -117,3 +118,32 @@ def test_the_oldest_packages_have_no_parts(tmp_path: Path) -> None:
     folder.edit("package.json", lambda shown: shown.update(parts=["x"]))
     with pytest.raises(WorkspaceError, match=r"parts: version 6 has no list of parts"):
         folder.pack()
+
+
+@pytest.mark.parametrize("renamed", [False, True])
+def test_a_folder_of_assets_gone_missing_is_no_removal_of_all(
+    renamed: bool, tmp_path: Path
+) -> None:
+    folder = Folder(tmp_path, "x.ags", package(30).to_bytes())
+    assets = folder.path / "assets"
+    if renamed:
+        assets.rename(folder.path / "data")
+    else:
+        shutil.rmtree(assets)
+    with pytest.raises(WorkspaceError, match="all 2 assets would go"):
+        overhaul.pack(folder.path, tmp_path / "y.ags")
+    assert not (tmp_path / "y.ags").exists()
+
+
+def test_one_asset_or_all_that_the_table_drops_are_removed(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.ags", package(30).to_bytes())
+    first, second = sorted((folder.path / "assets").iterdir())
+    first.unlink()
+    overhaul.pack(folder.path, tmp_path / "y.ags")
+    assert [asset.name for asset in Package.read((tmp_path / "y.ags").read_bytes()).assets] == [
+        "b:c"
+    ]
+    second.unlink()
+    folder.edit("package.json", lambda shown: shown.update(assets=[]))
+    overhaul.pack(folder.path, tmp_path / "z.ags")
+    assert Package.read((tmp_path / "z.ags").read_bytes()).assets == []

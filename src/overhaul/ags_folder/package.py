@@ -22,7 +22,7 @@ from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -166,6 +166,8 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
         package.trailing[0] = folder.read(PART_DATA)
     old_sprites = package.get(SPRITES)
     stored_sprites = old_sprites.read() if old_sprites is not None else b""
+    if PACKAGE_JSON not in changes:
+        _refuse_empty(before, folder)
     warnings: list[str] = []
     for path, change in changes.items():
         if not path.startswith(ASSETS):
@@ -185,6 +187,16 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
         _renew_index(package, stored_sprites)
     document.edited(package.version)
     return [*warnings, *_lost(package, folder, changes)]
+
+
+def _refuse_empty(files: Collection[str], folder: Folder) -> None:
+    """Raise WorkspaceError where all files are gone that package.json still lists: a renamed or
+    lost folder is no removal of every asset."""
+    if len(files) > 1 and not any(path in folder for path in files):
+        raise WorkspaceError(
+            f"the folder {ASSETS.rstrip('/')} is missing, or empty: all {len(files)} assets would "
+            f"go (to remove them, take them out of {PACKAGE_JSON}, too)"
+        )
 
 
 def _lost(package: Package, folder: Folder, changes: Mapping[str, Change]) -> Iterator[str]:

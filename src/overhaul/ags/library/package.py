@@ -220,17 +220,17 @@ class Package:
             )
         self.table_size = end
         views: dict[int, memoryview | None] = {0: view}
+        # A damaged table may have 40,000 parts and as many assets.
+        names: dict[int, list[str]] = {}
+        for asset in self.assets:
+            names.setdefault(asset.part, []).append(asset.name)
         for part, name in enumerate(self.parts[1:], start=1):
-            if not any(asset.part == part for asset in self.assets):
+            if part not in names:
                 continue
             other = read_part(name) if read_part is not None else None
             views[part] = memoryview(other) if other is not None else None
             if other is None and self.lost is not None:
-                self.lost += [
-                    (asset.name, f"the part {name} is missing")
-                    for asset in self.assets
-                    if asset.part == part
-                ]
+                self.lost += [(asset, f"the part {name} is missing") for asset in names[part]]
             elif other is None:
                 self.warnings.append(f"the part {name} is missing; its assets can't be read")
         self._take_data(views, end)
