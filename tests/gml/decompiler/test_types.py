@@ -56,8 +56,8 @@ def shown(programs: dict[str, str], made: Context | None = None) -> dict[str, st
         )
         for name, source in programs.items()
     }
-    gather(codes.values(), made)
-    out = {name: decompile(code, made) for name, code in codes.items()}
+    inferred = gather(codes.values(), made)
+    out = {name: decompile(code, made, inferred=inferred) for name, code in codes.items()}
     for name, source in out.items():
         kind = "script" if name.startswith("gml_Script_") else "event"
         again = compile_source(source, made, kind=kind, name=name, previous=codes[name])

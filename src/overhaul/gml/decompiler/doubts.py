@@ -16,15 +16,16 @@ from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.choices import Choices
-from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
+from overhaul.gml.decompiler.fragment import Entry
+from overhaul.gml.decompiler.passes.pipeline import run
 from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
 from overhaul.gml.decompiler.types.facts import (
     PARAMETER,
     RESULT,
     GameFacts,
+    InferredTypes,
     Location,
-    inferred_types,
 )
 from overhaul.gml.decompiler.types.infer import shared_facts
 from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
@@ -127,16 +128,15 @@ class Evidence(Collector):
                 self.facts.at(location).ordered += 1
 
 
-def weigh(codes: Iterable[Code], context: Context) -> Weighed:
-    """What the code of a game shows of the numbers in its variables.
-
-    The decompiler must have learned from the same code (``gather``).
-    """
+def weigh(codes: Iterable[Code], context: Context, inferred: InferredTypes) -> Weighed:
+    """What the code of a game shows of the numbers in its variables; ``inferred`` are the types
+    that :func:`~overhaul.gml.decompiler.gather` concludes from the same code."""
     facts = GameFacts()
-    names = TypeNames(context, inferred_types(context))
+    names = TypeNames(context, inferred)
     for code in codes:
         locations = Locations(names)
-        Reader(code, locations, Evidence(locations, facts), Choices()).read()
+        entry = Entry(code, context.dialect, Choices())
+        Reader(entry, locations, Evidence(locations, facts)).read()
     types = names.inferred
     table = shared_facts(facts)
     assets = {location for location, seen in table.items() if any(map(_may_be_asset, seen.kinds))}
@@ -341,15 +341,17 @@ def _in_doubt(block: Node, doubting: Doubting) -> list[tuple[tree.Number | tree.
     return [(node, value) for node, value in found if id(node) not in certain]
 
 
-def doubts_of(code: Code, context: Context, weighed: Weighed, choices: Choices) -> Doubtful:
+def doubts_of(
+    code: Code, context: Context, weighed: Weighed, choices: Choices, inferred: InferredTypes
+) -> Doubtful:
     """The source of an entry with its doubts; ``weighed`` is what :func:`weigh` finds in all code
     of the game, ``choices`` are those of the source that people see."""
-    locations = Locations(TypeNames(context, inferred_types(context)))
+    locations = Locations(TypeNames(context, inferred))
     doubting = Doubting(locations, weighed)
-    reader = Reader(code, locations, doubting, choices)
-    fragment = reader.read()
-    run(ENTRY_PASSES, fragment)
-    block = tree.Block(fragment.statements)
+    entry = Entry(code, context.dialect, choices)
+    fragments = Reader(entry, locations, doubting).read()
+    run(fragments)
+    block = tree.Block(fragments[-1].statements)
     source = to_source(block, context.dialect)
     numbers = _in_doubt(block, doubting)
     for node, value in numbers:
@@ -363,4 +365,4 @@ def doubts_of(code: Code, context: Context, weighed: Weighed, choices: Choices) 
         for number, line in enumerate(marked.split("\n"), 1)
         for value in line.split(_MARK)[1::2]
     ]
-    return Doubtful(source, reader.blocks.problems, found)
+    return Doubtful(source, entry.problems, found)

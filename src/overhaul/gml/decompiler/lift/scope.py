@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.context import RUNNER
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.fragment import Entry, Fragment
 from overhaul.gml.decompiler.lift.frame import Value
-from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.gml.decompiler.types.locations import Locations, owner_of
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.children import struct_number
-from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
+from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
 
 if TYPE_CHECKING:
     from overhaul.gml.context import Context
@@ -41,23 +39,21 @@ class Scope:
     that needs no index has another one than 0.
     """
 
-    def __init__(
-        self, code: Code, flow: ControlFlow, locations: Locations, options: DecompileOptions
-    ) -> None:
+    def __init__(self, entry: Entry, locations: Locations) -> None:
+        code, flow = entry.code, entry.flow
         self.name: str = code.name
         self.flow = flow
         self.locations = locations
         self.context: Context = locations.context
-        self.fragment: Fragment = Fragment(
-            None, 0, len(code.instructions), self.context.dialect, options
-        )
+        self.fragment: Fragment = Fragment(entry, None, 0, len(code.instructions))
         self.root_locals: set[str] = set(code.local_names) or names_in_scope(
             code.instructions, op.LOCAL
         )
         self.with_self: int = 0
         self.with_index = False
         self.globals: set[str] = set()
-        self._functions: dict[str, tuple[tree.Function, Fragment]] = {}
+        self._functions: dict[str, Fragment] = {}
+        self._read: list[Fragment] = []
         self._declared: dict[str, str] = {}
         self._methods: dict[str, str] = {}
         self._statics: frozenset[str] | None = None
@@ -129,25 +125,27 @@ class Scope:
             name = code_name
         return name
 
-    def keep(self, child: Child, function: tree.Function, fragment: Fragment) -> None:
-        """Note a function that was read in place, until the code asks for its value."""
-        self._functions[child.name] = function, fragment
+    def keep(self, fragment: Fragment) -> None:
+        """Note a function that was read in place; the code asks for its value later."""
+        self._read.append(fragment)
+        if fragment.child is not None:
+            self._functions[fragment.child.name] = fragment
 
-    def function(self, value: Value) -> tree.Function | None:
+    def functions(self) -> list[Fragment]:
+        """The functions that were read in place, each behind those inside it."""
+        return self._read
+
+    def function(self, value: Value) -> Fragment | None:
         """The function, read in place, that a value refers to; None for other values."""
         source = value.source
         if source is None or type(source.operand) is not FunctionReference:
             return None
-        found = self._functions.get(source.operand.name)
-        return None if found is None else found[0]
+        return self._functions.get(source.operand.name)
 
     def struct_body(self, value: Value) -> tree.Function | None:
         """The body of a struct literal, if that is what a value is."""
-        source = value.source
-        if source is None or type(source.operand) is not FunctionReference:
-            return None
-        found = self._functions.get(source.operand.name)
-        if found is None or not found[1].is_struct or not isinstance(value.node, tree.Function):
+        fragment = self.function(value)
+        if fragment is None or not fragment.is_struct or not isinstance(value.node, tree.Function):
             return None
         return value.node
 

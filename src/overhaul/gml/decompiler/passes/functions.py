@@ -1,14 +1,9 @@
-"""Functions and struct literals from their statements."""
+"""What functions have besides statements: default values, statics, ``self.``."""
 
 from __future__ import annotations
 
-from functools import cache
-
-from overhaul.gml.builtins import load_constants
-from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.fragment import Fragment, as_static
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.transformer import Transformer
 
 
 def take_default_values(fragment: Fragment) -> None:
@@ -57,17 +52,6 @@ def say_self(fragment: Fragment) -> None:
             statement.target = tree.Member(tree.Name("self"), name)
 
 
-def as_static(statement: tree.Statement) -> tree.Static | None:
-    """``name = value`` as the declaration of a static variable; None for other statements."""
-    if not isinstance(statement, tree.Assignment) or statement.operator != "=":
-        return None
-    if not isinstance(statement.target, tree.Name):
-        return None
-    static = tree.Static([tree.Declarator(statement.target.name, statement.value)])
-    static.address = statement.address
-    return static
-
-
 def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
     """(position, value) of ``if (argN == undefined) argN = value``."""
     if not isinstance(statement, tree.If) or statement.otherwise is not None:
@@ -86,77 +70,3 @@ def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
     if number == test.left.name or not number.isdecimal():
         return None
     return int(number), store.value
-
-
-# -- struct literals -----------------------------------------------------------------------------
-
-
-class _Fill(Transformer):
-    """Puts values that were computed outside into a struct literal's members."""
-
-    def __init__(self, outside: list[tree.Expression]) -> None:
-        self.outside = outside
-
-    def visit_Index(self, node: tree.Index) -> tree.Node:  # noqa: N802 - named after the node
-        if isinstance(node.object, tree.Name) and node.object.name == "argument":
-            index = node.indices[0]
-            if isinstance(index, tree.Number) and isinstance(index.value, int):
-                if not 0 <= index.value < len(self.outside):
-                    raise StructureError("a struct literal uses a value that it was not given")
-                return self.outside[index.value]
-        return self.generic_visit(node)
-
-    def visit_Function(self, node: tree.Function) -> tree.Node:  # noqa: N802
-        return node
-
-
-def _worked_out(node: tree.Expression) -> tree.Expression:
-    """A constant that was computed outside a struct literal, written so that it is again: a plain
-    one would be assigned inside."""
-    named = isinstance(node, tree.Name) and node.name in load_constants()
-    if named or (isinstance(node, tree.Number) and node.value >= 0):
-        return tree.Unary("+", node)
-    if isinstance(node, tree.String):
-        return tree.Binary("+", tree.String(""), node)
-    if isinstance(node, tree.Boolean):
-        return tree.Unary("!", tree.Boolean(not node.value))
-    return node
-
-
-@cache
-def _negatives() -> dict[int | float, str]:
-    """Names of the negative constants: ``-4`` would be worked out outside a struct literal."""
-    found: dict[int | float, str] = {-3: "all", -4: "noone", -5: "global"}
-    for constant in load_constants().values():
-        if constant.value < 0 and constant.generation != "gms1":
-            found.setdefault(constant.value, constant.name)
-    return found
-
-
-def _assigned_inside(node: tree.Expression) -> tree.Expression:
-    """A value that a struct literal's own code works out, written so that it does so again."""
-    if isinstance(node, tree.Number) and node.value < 0:
-        name = _negatives().get(node.value)
-        return node if name is None else tree.Name(name)
-    if isinstance(node, tree.ArrayLiteral):
-        node.elements = [_assigned_inside(element) for element in node.elements]
-    return node
-
-
-def struct_literal(body: tree.Function, outside: list[tree.Expression]) -> tree.Expression:
-    """The literal that a constructor-like function stands for."""
-    members: list[tree.StructMember] = []
-    fill = _Fill([_worked_out(node) for node in outside])
-    for statement in body.body.statements:
-        if isinstance(statement, tree.Exit):
-            continue
-        if not isinstance(statement, tree.Assignment) or statement.operator != "=":
-            raise StructureError("a struct literal holds other statements")
-        target = statement.target
-        if not isinstance(target, (tree.Name, tree.Member)):
-            raise StructureError("a struct literal assigns something other than its members")
-        value = _assigned_inside(statement.value)
-        filled = fill.visit(value) if outside else value
-        assert isinstance(filled, tree.Expression)
-        members.append(tree.StructMember(target.name, filled))
-    return tree.StructLiteral(members)

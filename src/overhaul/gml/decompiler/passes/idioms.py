@@ -5,6 +5,7 @@ Each rule says how often it is right in the 3,155 original sources of the corpus
 
 from __future__ import annotations
 
+from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.passes.nested import continues, statements_of
 from overhaul.gml.syntax import tree
 
@@ -96,9 +97,12 @@ def continue_early(body: list[tree.Statement]) -> None:
 # -- constructors ----------------------------------------------------------------------------------
 
 
-def methods_last(body: list[tree.Statement]) -> None:
+def methods_last(fragment: Fragment) -> None:
     """Static functions stand behind the other statements of a constructor (13 of 13), although they
     are made first, unless those already call one of them (2 of 9); statics keep their order."""
+    if not fragment.is_declared or not fragment.entry.options.methods_last:
+        return
+    body = fragment.statements
     first = 0
     while first < len(body) and not _is_method(body[first]):
         first += 1
@@ -132,8 +136,10 @@ def _is_method(statement: tree.Statement) -> bool:
 # -- self ------------------------------------------------------------------------------------------
 
 
-def write_self(name: str, arguments: list[tree.Expression | None]) -> None:
+def write_self(fragment: Fragment) -> None:
     """``instance_destroy(self)``: before 2.3 ``self`` compiles to ``id``, which is what people
     write everywhere else (62 of 66) but never here (3 of 3)."""
-    if name == "instance_destroy" and arguments == [tree.Name("id")]:
-        arguments[0] = tree.Name("self")
+    if fragment.dialect.instance_keywords_as_id:
+        for call in fragment.destroys:
+            if call.arguments == [tree.Name("id")]:
+                call.arguments[0] = tree.Name("self")

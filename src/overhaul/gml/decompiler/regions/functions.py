@@ -9,7 +9,6 @@ from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.passes.pipeline import FUNCTION_PASSES, run
 from overhaul.gml.decompiler.regions.blocks import Blocks
 from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.syntax import tree
@@ -32,20 +31,19 @@ class Functions:
         if not start <= end < self.blocks.end or not self.flow.is_opcode(end, op.EXIT):
             raise StructureError(f"function {child.name} has no end")
         outer = self.scope.fragment
-        fragment = Fragment(child, start, end, outer.dialect, outer.options)
+        fragment = Fragment(outer.entry, child, start, end)
         fragment.of_constructor = not fragment.is_struct and (
             outer.of_constructor or self.flow.is_call(after + 2, "@@NullObject@@")
         )
         depth, self.tries.depth = self.tries.depth, 0
         self.scope.enter(fragment)
-        body = self.blocks.function_body(start, end)
-        fragment.statements = self.tries.closed(body, start, end)
-        run(FUNCTION_PASSES, fragment)
+        fragment.statements = self.blocks.function_body(start, end)
         self.scope.enter(outer)
         self.tries.depth = depth
         made = tree.Function("", fragment.parameters, tree.Block(fragment.statements))
         made.parent = fragment.parent_call
         made.constructor = fragment.constructor or fragment.parent_call is not None
         made.address = self.flow.offsets[start]
-        self.scope.keep(child, made, fragment)
+        fragment.function = made
+        self.scope.keep(fragment)
         return after

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
 
-from overhaul.gml.context import Context
 from overhaul.gml.decompiler.types.fractions import Fractions
 from overhaul.gml.syntax import tree
 
@@ -204,14 +202,4 @@ class InferredTypes(NamedTuple):
 
 
 NOTHING: Final = InferredTypes({})
-_INFERRED: WeakKeyDictionary[Context, InferredTypes] = WeakKeyDictionary()
-
-
-def inferred_types(context: Context) -> InferredTypes:
-    """What is known of a game."""
-    return _INFERRED.get(context, NOTHING)
-
-
-def learn(context: Context, inferred: InferredTypes) -> None:
-    """Use the types of a whole game for what is decompiled with this context from now on."""
-    _INFERRED[context] = inferred
+"""What is known of a game whose code was not read."""

@@ -12,21 +12,34 @@ instructions.  Each is read as that of the last try before its end, unless
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from overhaul.gml.decompiler.choices import FINAL, Choices
+from overhaul.gml.decompiler.choices import FINAL
 from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
+from overhaul.gml.decompiler.fragment import Entry, Fragment
 from overhaul.gml.decompiler.passes.exceptions.finally_copies import has_copies
 from overhaul.gml.decompiler.passes.nested import Statements, lists_of
 from overhaul.gml.syntax import tree
 
 
-def close_tries(statements: Statements, choices: Choices, at_offset: Mapping[int, int]) -> None:
-    """Give the tries of a body the finally parts that they must have, or are to have by the
-    ``choices``, in place.  ``at_offset``: the index of the instruction at each byte offset.
+def close_tries(fragment: Fragment) -> None:
+    """Give the tries of a function the finally parts that they must have, or have by choice.
 
-    StructureError where there is none for a try without a catch (but for what could not be read).
+    A function in which a try has neither a catch nor a finally part has no structured form.
     """
+    if not fragment.has_try:
+        return
+    statements = fragment.statements
+    try:
+        _close(statements, fragment.entry)
+    except StructureError as problem:
+        end = fragment.end
+        statements[:] = [fragment.entry.unstructured(problem, fragment.start, end)]
+
+
+def _close(statements: Statements, entry: Entry) -> None:
+    """Raises StructureError for a try that needs a finally part where there is none (unless a part
+    behind it could not be read)."""
     for each in reversed(lists_of(statements)):  # copies are inside what they belong to
         for position in range(len(each) - 1, -1, -1):
             statement = each[position]
@@ -38,7 +51,8 @@ def close_tries(statements: Statements, choices: Choices, at_offset: Mapping[int
                 _take(each, position, *(copied or found)[0])
             elif found:
                 begin = each[max(0, position - 2)].address  # with the variables of its ways out
-                taken = choices.take(FINAL, at_offset.get(begin, 0), 0, 1 + len(found))
+                at = entry.flow.at_offset.get(begin, 0)
+                taken = entry.choices.take(FINAL, at, 0, 1 + len(found))
                 if taken:
                     _take(each, position, *found[taken - 1])
             elif statement.handler is None:

@@ -6,14 +6,9 @@ loops that end after one round, and what is left to do is asked for behind the s
 
 from __future__ import annotations
 
-from typing import Final
-
-from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.fragment import BREAKING, CONTINUING, Fragment
 from overhaul.gml.decompiler.passes.nested import Statements, lists_inside, lists_of, statements_of
 from overhaul.gml.syntax import tree
-
-BREAKING: Final = "__yy_breakEx"
-CONTINUING: Final = "__yy_continueEx"
 
 
 def number_of(statement: tree.Statement) -> str:
