@@ -6,20 +6,14 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from overhaul.gml.builtins.effects import load_effects
 from overhaul.gml.decompiler.types.facts import FIELD, GLOBAL, LOCAL, PARAMETER, RESULT, Location
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.syntax import tree
+from overhaul.gml.values import FETCHED, key_of
 
 if TYPE_CHECKING:
     from overhaul.gml.context import Context
 
-STORED: Final = load_effects("stored")
-"""Functions that store arguments in their first."""
-_FETCHING: Final = load_effects("fetched")
-"""Functions that return what is stored in their first argument."""
-_HOLDING: Final = load_effects("held")
-"""Functions that return an array of an argument."""
 _TOGETHER: Final = 8
 """So many arguments belong together, at most."""
 _ARGUMENT: Final = tree.Name("argument")
@@ -46,15 +40,6 @@ def _argument_number(index: tree.Expression) -> int | None:
         return None
     behind = index.right.value if type(index.right) is tree.Number else 0
     return -1 - int(behind) if 0 < behind < _TOGETHER else None
-
-
-def initial_element(node: tree.Call) -> tree.Expression | None:
-    """What ``array_create(n, value)`` fills its array with; None for other calls."""
-    function = node.function
-    if type(function) is tree.Name and function.name in _HOLDING:
-        first = _HOLDING[function.name][0]
-        return node.arguments[first] if first < len(node.arguments) else None
-    return None
 
 
 @lru_cache(maxsize=4096)
@@ -95,7 +80,7 @@ class Locations:
         if type(node) is tree.Call:
             function = node.function
             if type(function) is tree.Name:
-                if function.name in _FETCHING:
+                if function.name in FETCHED:
                     return self.stored(function.name, node.arguments)
                 if not self.names.is_script(function.name):
                     return None
@@ -146,5 +131,4 @@ class Locations:
         found = self.of(structure) if structure is not None else None
         if found is None:
             return None
-        named = function.startswith("ds_map") and len(arguments) > 1
-        return found.element_at(arguments[1] if named else None)
+        return found.element_at(key_of(function, arguments))
