@@ -25,8 +25,8 @@ FAMILIES = {
 
 class Outcome(NamedTuple):
     """What a pair gave: ``"identical"`` bytes, ``"equal"`` by ``diff``, ``"release"`` where only
-    what the compiler's release decides differs, ``"reported"`` where making the mod says what can't be,
-    or what is wrong."""
+    what the compiler's release decides differs, ``"reported"`` where making the mod lists what it
+    leaves out, or what is wrong."""
 
     word: str
     why: str = ""
