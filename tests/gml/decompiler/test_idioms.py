@@ -10,7 +10,7 @@ from gml_programs import context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import gather
-from overhaul.gml.decompiler.listing import refuse_listings
+from overhaul.gml.decompiler.unstructured import refuse_listings
 from overhaul.gml.errors import CompileError
 from overhaul.gml.roundtrip import analyse, decompile
 from overhaul.gml.vm.code import Code, Instruction

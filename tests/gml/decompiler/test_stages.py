@@ -12,12 +12,11 @@ from overhaul.gml.context import Context
 from overhaul.gml.decompiler import conclude, gather, read_facts
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.choices import Choices
-from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.decompiler.fragment import Entry, Fragment
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.passes.exceptions.jumps import asked, is_flag, is_guard, number_of
+from overhaul.gml.decompiler.lift.scope import Frame, Value
 from overhaul.gml.decompiler.passes.nested import continues, lists_of
 from overhaul.gml.decompiler.passes.pipeline import run
+from overhaul.gml.decompiler.passes.tries import asked, is_flag, is_guard, number_of
 from overhaul.gml.decompiler.types.facts import (
     FIELD,
     GLOBAL,
@@ -31,6 +30,7 @@ from overhaul.gml.decompiler.types.facts import (
 from overhaul.gml.decompiler.types.infer import infer
 from overhaul.gml.decompiler.types.locations import Locations
 from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, TypeNames
+from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.roundtrip import decompile
 from overhaul.gml.syntax import tree

@@ -32,10 +32,9 @@ from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
 from overhaul.gml.decompiler.types.facts import NOTHING, GameFacts, InferredTypes
 from overhaul.gml.decompiler.types.infer import infer
-from overhaul.gml.decompiler.types.locations import Locations
+from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.naming import Naming
-from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code

@@ -10,9 +10,8 @@ from typing import ClassVar, Final
 
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.choices import Choices
-from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.listing import MARK, listing
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
+from overhaul.gml.decompiler.unstructured import MARK, StructureError, listing
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.children import struct_number

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.compiler.compiler import entry_kind
 from overhaul.gml.compiler.definitions import add_definitions as add_lines
-from overhaul.gml.decompiler.listing import refuse_listings
+from overhaul.gml.decompiler.unstructured import refuse_listings
 
 if TYPE_CHECKING:
     from overhaul.gml.context import Context

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.builtins import load_constants
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.accessors import (
     GETTERS,
     STEPPERS,
     read_by_accessor,
     stepped_by_accessor,
 )
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
+from overhaul.gml.decompiler.types.locations import Uses
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.chains import starts_with_call
 from overhaul.gml.syntax.transformer import Transformer

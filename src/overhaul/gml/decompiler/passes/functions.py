@@ -1,8 +1,13 @@
-"""What functions have besides statements: default values, statics, ``self.``."""
+"""What functions and entries have besides statements: default values, statics, ``self.``,
+declarations of globals and enums."""
 
 from __future__ import annotations
 
+from functools import cache
+
+from overhaul.gml.builtins import load_enums
 from overhaul.gml.decompiler.fragment import Fragment, as_static
+from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM, enum_member_name
 from overhaul.gml.syntax import tree
 
 
@@ -70,3 +75,110 @@ def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
     if number == test.left.name or not number.isdecimal():
         return None
     return int(number), store.value
+
+
+# -- root entries ----------------------------------------------------------------------------------
+
+
+def drop_exit_of_nothing(fragment: Fragment) -> None:
+    """Drop the ``exit`` that a text without statements (with comments, perhaps) compiles to."""
+    if fragment.end == 1 and fragment.dialect.empty_code_exits:
+        statements = fragment.statements
+        statements[:] = [each for each in statements if not isinstance(each, tree.Exit)]
+
+
+def declare_globals(fragment: Fragment) -> None:
+    """Declare the globals that the code names without ``global.`` before the other statements."""
+    if fragment.globals:
+        names = [tree.Declarator(name) for name in sorted(fragment.globals)]
+        fragment.statements.insert(0, tree.GlobalVar(names))
+
+
+def declare_unknown_enum(fragment: Fragment) -> None:
+    """Declare the stand-in members behind the other statements."""
+    values = _shown(fragment.statements, fragment.enum_values)
+    members = []
+    following = 0
+    for value in sorted(values):
+        shown = None if value == following else tree.Number(value)
+        members.append(tree.EnumMember(enum_member_name(value), shown))
+        following = value + 1
+    if members:
+        fragment.statements.append(tree.Enum(UNKNOWN_ENUM, members))
+
+
+@cache
+def _built_in_values() -> frozenset[int]:
+    """The values of the enums that are part of the language, 0 and 1 among them."""
+    return frozenset(value for members in load_enums().values() for value in members.values())
+
+
+def _shown(statements: list[tree.Statement], values: set[int]) -> set[int]:
+    """Those of the stand-in members' values that the source still shows.
+
+    Some may not be: the 1 that stands for no condition in ``for (;;)``, the index 0 of a built-in
+    array without index, colours, and members of enums that are part of the language.
+    """
+    built_in = _built_in_values()
+    doubtful = {
+        enum_member_name(value): value for value in values if value in built_in or value > 31
+    }
+    if not doubtful:
+        return values
+    for node in tree.Block(statements).walk():
+        if type(node) is tree.Member and node.object == tree.Name(UNKNOWN_ENUM):
+            doubtful.pop(node.name, None)
+            if not doubtful:
+                break
+    return values - set(doubtful.values())
+
+
+# -- constructors ----------------------------------------------------------------------------------
+
+
+def methods_last(fragment: Fragment) -> None:
+    """Static functions stand behind the other statements of a constructor (13 of 13), although they
+    are made first, unless those already call one of them (2 of 9); statics keep their order."""
+    if not fragment.is_declared or not fragment.entry.options.methods_last:
+        return
+    body = fragment.statements
+    first = 0
+    while first < len(body) and not _is_method(body[first]):
+        first += 1
+    statics = [each for each in body[first:] if isinstance(each, tree.Static)]
+    others = [each for each in body[first:] if not isinstance(each, tree.Static)]
+    if not statics or not others or isinstance(others[-1], (tree.Exit, tree.Return, tree.Throw)):
+        return
+    names = {part.name for each in statics for part in each.declarators}
+    if not any(_uses(each, names) for each in others):
+        body[first:] = [*others, *statics]
+
+
+def _uses(statement: tree.Statement, names: set[str]) -> bool:
+    """Whether a statement calls one of its instance's methods, or uses a static."""
+    for node in statement.walk():
+        if isinstance(node, tree.Name) and node.name in names:
+            return True
+        if isinstance(node, tree.Call):
+            called = node.function
+            if isinstance(called, tree.Member) and called.object == tree.Name("self"):
+                return True
+    return False
+
+
+def _is_method(statement: tree.Statement) -> bool:
+    return isinstance(statement, tree.Static) and all(
+        isinstance(part.value, tree.Function) for part in statement.declarators
+    )
+
+
+# -- self ------------------------------------------------------------------------------------------
+
+
+def write_self(fragment: Fragment) -> None:
+    """``instance_destroy(self)``: before 2.3 ``self`` compiles to ``id``, which is what people
+    write everywhere else (62 of 66) but never here (3 of 3)."""
+    if fragment.dialect.instance_keywords_as_id:
+        for call in fragment.destroys:
+            if call.arguments == [tree.Name("id")]:
+                call.arguments[0] = tree.Name("self")

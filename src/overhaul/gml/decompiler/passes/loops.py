@@ -1,18 +1,13 @@
-"""What each loop was written as, and what is in the header of a ``for``."""
+"""What each loop was written as: ``while`` or ``for``, with an early ``continue`` or an ``else``.
+
+Each rule says how often it is right in the 3,155 original sources of the corpus."""
 
 from __future__ import annotations
 
 from overhaul.gml.decompiler.choices import EARLY, LOOP
 from overhaul.gml.decompiler.fragment import AnyLoop, Fragment, Loop, is_missing
-from overhaul.gml.decompiler.passes.idioms import (
-    changed,
-    continue_at_end,
-    continue_early,
-    is_search,
-    mentions,
-)
 from overhaul.gml.decompiler.passes.locals import declares_in_headers
-from overhaul.gml.decompiler.passes.nested import Statements, lists_inside, statements_of
+from overhaul.gml.decompiler.passes.nested import Statements, continues, lists_inside, statements_of
 from overhaul.gml.syntax import tree
 
 
@@ -133,3 +128,88 @@ def _only(out: Statements, condition: tree.Expression | None) -> tree.Statement 
         return None
     named = isinstance(last.target, tree.Name) and mentions(condition, last.target)
     return out.pop() if named else None
+
+
+# -- counters --------------------------------------------------------------------------------------
+
+
+def changed(statement: tree.Statement) -> tree.Expression | None:
+    """The plain variable that a statement counts up or down or moves on from itself
+    (``key = ds_map_find_next(map, key)``), or None."""
+    if isinstance(statement, tree.Assignment):
+        target = statement.target
+        if statement.operator == "=" and not mentions(statement.value, target):
+            return None
+    elif isinstance(statement, tree.ExpressionStatement):
+        if not isinstance(statement.expression, tree.Increment):
+            return None
+        target = statement.expression.operand
+    else:
+        return None
+    return target if isinstance(target, (tree.Name, tree.Member)) else None
+
+
+def mentions(node: tree.Node, target: tree.Expression) -> bool:
+    """Whether an expression is part of another."""
+    return any(part == target for part in node.walk() if type(part) is type(target))
+
+
+def is_search(
+    condition: tree.Expression, counter: tree.Expression, body: list[tree.Statement]
+) -> bool:
+    """Whether a loop tries numbers until one fits (``while (file_exists("save" + string(n)))``):
+    what it counts is not compared, nor an index, and it does one thing besides.  2 of 2 are a
+    ``while``; 3 of 3 that look through an array (``names[n] != ""``) are a ``for``.
+    """
+    moved = isinstance(body[-1], tree.Assignment) and body[-1].operator == "="
+    if moved or len(body) > 2:
+        return False
+    for part in condition.walk():
+        if isinstance(part, tree.Binary) and counter in (part.left, part.right):
+            return False
+        if isinstance(part, tree.Index) and counter in part.indices:
+            return False
+    return True
+
+
+# -- continue --------------------------------------------------------------------------------------
+
+
+def continue_at_end(body: list[tree.Statement]) -> None:
+    """``if (c) {} else { rest }`` at the end of a ``do`` is ``if (c) continue; rest``: the same
+    code."""
+    while body:
+        last = body[-1]
+        if type(last) is not tree.If or type(last.then) is not tree.Block:
+            return
+        rest = last.otherwise
+        if rest is None:
+            body = last.then.statements
+        elif last.then.statements:
+            return
+        else:
+            last.then.statements.append(tree.Continue())
+            last.otherwise = None
+            body += statements_of(rest)
+
+
+def continue_early(body: list[tree.Statement]) -> None:
+    """``if (a) { b; } else { c; }`` at the end of a loop is ``if (a) { b; continue; } c;`` where
+    the loop continues early elsewhere: the same code, and 11 of 11 are written so.
+
+    Not for a ``while``: its ``continue`` jumps back by itself.
+    """
+    if not any(type(each) is tree.If for each in body) or not continues(body):
+        return
+    while True:
+        last = body[-1]
+        if not isinstance(last, tree.If) or not isinstance(last.otherwise, tree.Block):
+            return
+        then, rest = last.then, last.otherwise.statements
+        if not isinstance(then, tree.Block) or len(then.statements) != 1 or not rest:
+            return
+        if not isinstance(then.statements[0], (tree.Assignment, tree.ExpressionStatement)):
+            return
+        then.statements.append(tree.Continue())
+        last.otherwise = None
+        body += rest

@@ -6,25 +6,24 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from overhaul.gml.decompiler.fragment import Fragment
-from overhaul.gml.decompiler.passes.entries import (
+from overhaul.gml.decompiler.passes.functions import (
     declare_globals,
     declare_unknown_enum,
     drop_exit_of_nothing,
-)
-from overhaul.gml.decompiler.passes.exceptions.finally_copies import (
-    join_returns,
-    remove_finally_copies,
-)
-from overhaul.gml.decompiler.passes.exceptions.finally_parts import close_tries
-from overhaul.gml.decompiler.passes.exceptions.jumps import restore_jumps
-from overhaul.gml.decompiler.passes.functions import (
     mark_statics,
+    methods_last,
     say_self,
     take_default_values,
+    write_self,
 )
-from overhaul.gml.decompiler.passes.idioms import methods_last, write_self
 from overhaul.gml.decompiler.passes.locals import declare_locals
 from overhaul.gml.decompiler.passes.loops import shape_loops
+from overhaul.gml.decompiler.passes.tries import (
+    close_tries,
+    join_returns,
+    remove_finally_copies,
+    restore_jumps,
+)
 
 Pass = Callable[[Fragment], None]
 

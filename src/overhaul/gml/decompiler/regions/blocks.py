@@ -15,9 +15,9 @@ from enum import Enum
 from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.decompiler.fragment import Entry
-from overhaul.gml.decompiler.lift.frame import Frame, Value
+from overhaul.gml.decompiler.lift.scope import Frame, Value
+from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction

@@ -8,14 +8,13 @@ from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.fragment import AnyLoop, Loop, is_missing
 from overhaul.gml.decompiler.lift.expressions import Expressions
-from overhaul.gml.decompiler.lift.frame import Frame
-from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.lift.scope import Frame, Scope
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.decompiler.regions.tries import Tries
-from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.decompiler.types.locations import Uses
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference
 from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison

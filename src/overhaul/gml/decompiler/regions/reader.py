@@ -8,21 +8,17 @@ from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.fragment import Entry, Fragment
 from overhaul.gml.decompiler.lift.calls import Calls
 from overhaul.gml.decompiler.lift.expressions import OPERATORS, Expressions
-from overhaul.gml.decompiler.lift.frame import Frame
-from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.lift.scope import Frame, Scope
 from overhaul.gml.decompiler.lift.stores import Stores
 from overhaul.gml.decompiler.lift.variables import Variables
 from overhaul.gml.decompiler.regions.blocks import LOOP_HEAD, Blocks
-from overhaul.gml.decompiler.regions.branches import Branches
+from overhaul.gml.decompiler.regions.branches import Branches, Switches
 from overhaul.gml.decompiler.regions.extended import ExtendedOperations
-from overhaul.gml.decompiler.regions.functions import Functions
-from overhaul.gml.decompiler.regions.jumps import Jumps
+from overhaul.gml.decompiler.regions.jumps import Functions, Jumps
 from overhaul.gml.decompiler.regions.loops import Loops
-from overhaul.gml.decompiler.regions.switches import Switches
 from overhaul.gml.decompiler.regions.tries import Tries
-from overhaul.gml.decompiler.types.enums import EnumMembers
-from overhaul.gml.decompiler.types.locations import Locations
-from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.decompiler.types.constants import EnumMembers
+from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.vm.opcodes import PUSHES
 
 _OPERATORS: Final = tuple(map(int, OPERATORS))

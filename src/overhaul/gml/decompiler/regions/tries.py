@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.fragment import BREAKING, CONTINUING
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import VariableReference
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.decompiler.types.constants import double_node
-from overhaul.gml.decompiler.types.elements import WRITES
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, GameFacts, Location
-from overhaul.gml.decompiler.types.locations import Locations
+from overhaul.gml.decompiler.types.habits import WRITES
+from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, TypeNames, kind_of
-from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Expression
 from overhaul.gml.values import STORED, alternatives, arguments_with, initial_element

@@ -13,12 +13,10 @@ from typing import Final
 from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.builtins.types import Signature
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
-from overhaul.gml.decompiler.types.booleans import words_of
-from overhaul.gml.decompiler.types.constants import double_node, fraction
-from overhaul.gml.decompiler.types.enums import stand_in_value
-from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location
-from overhaul.gml.decompiler.types.fractions import Fractions
-from overhaul.gml.decompiler.types.locations import Locations
+from overhaul.gml.decompiler.types.constants import double_node, fraction, stand_in_value
+from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location, words_of
+from overhaul.gml.decompiler.types.habits import Fractions
+from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import (
     BOOLEAN,
     INSTANCE,
@@ -27,7 +25,6 @@ from overhaul.gml.decompiler.types.names import (
     TypeNames,
     kind_of,
 )
-from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Expression
 from overhaul.gml.values import STORED, initial_element, returned_arguments
