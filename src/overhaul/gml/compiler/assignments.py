@@ -10,7 +10,7 @@ from overhaul.gml.compiler.nodes import CHANGE, STEP, WRITE, Access, Problem
 from overhaul.gml.compiler.statements import Composed, Shared
 from overhaul.gml.compiler.variables import constant_key
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.literals import has_array_literal
+from overhaul.gml.syntax.language import has_array_literal
 
 
 class Assignments(Composed):

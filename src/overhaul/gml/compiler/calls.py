@@ -9,7 +9,7 @@ from overhaul.gml.compiler.nodes import Access, Problem
 from overhaul.gml.compiler.statements import Composed
 from overhaul.gml.context import ASSET_KINDS
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.chains import starts_with_call
+from overhaul.gml.syntax.language import starts_with_call
 from overhaul.gml.vm.code import AssetReference, FunctionReference
 
 

@@ -15,7 +15,7 @@ from overhaul.gml.compiler.part import Part
 from overhaul.gml.compiler.statements import Composed
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.operators import PRECEDENCE
+from overhaul.gml.syntax.language import PRECEDENCE
 
 
 class Expressions(Composed):

@@ -1,4 +1,4 @@
-"""What parts of the compiler pass to each other: nodes of its own, constants, accesses, problems."""
+"""What parts of the compiler pass to each other: nodes, constants, accesses, problems."""
 
 from __future__ import annotations
 

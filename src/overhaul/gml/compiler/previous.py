@@ -28,7 +28,6 @@ from overhaul.gml.compiler.machine import (
     SELF,
     I,
 )
-from overhaul.gml.vm.children import is_anonymous, struct_number
 from overhaul.gml.vm.code import (
     AssetReference,
     Child,
@@ -36,6 +35,8 @@ from overhaul.gml.vm.code import (
     FunctionReference,
     Instruction,
     VariableReference,
+    is_anonymous,
+    struct_number,
 )
 
 _OWNED: Final = re.compile(r"\b(?:global|self)\s*\.\s*(\w+)")

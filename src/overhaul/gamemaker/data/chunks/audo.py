@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from overhaul.schema import Buffer, Pointers, Reader, Record, Scheme, VariableCodec, Writer
-from overhaul.schema.scheme import bytes_from_json
+from overhaul.schema.codec import bytes_from_json
 
 
 class MediaBytes(VariableCodec[memoryview | bytes]):

@@ -19,9 +19,9 @@ from overhaul.schema import (
     count_of,
     u32,
 )
+from overhaul.schema.codec import list_of_json
 from overhaul.schema.declaration import show_through
 from overhaul.schema.jsonable import from_jsonable, list_from_jsonable, to_jsonable
-from overhaul.schema.scheme import list_of_json
 
 
 class LanguageHead(Record):

@@ -27,8 +27,8 @@ from overhaul.schema import (
     i32,
     u32,
 )
+from overhaul.schema.codec import JsonFields
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
-from overhaul.schema.scheme import JsonFields
 
 later: Condition = Condition(lambda version: version.object_friction, "not in the first builds")
 

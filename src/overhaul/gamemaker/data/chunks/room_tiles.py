@@ -10,7 +10,7 @@ import numpy as np
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media import tilemap
 from overhaul.schema import Buffer, Reader, Scheme, VariableCodec, Writer
-from overhaul.schema.scheme import list_of_json
+from overhaul.schema.codec import list_of_json
 
 
 class TileMap(array):  # type: ignore[type-arg]

@@ -10,8 +10,7 @@ import numpy as np
 from overhaul.gamemaker.data.code.mention_index import NO_ASSET
 from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gml.context import asset_types
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
-from overhaul.gml.vm.columns import is_pushref
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry

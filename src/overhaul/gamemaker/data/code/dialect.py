@@ -13,7 +13,7 @@ import numpy.typing as npt
 from overhaul.gamemaker.data.code.first_builds import first_builds
 from overhaul.gamemaker.data.code.marks import Marks, Mask
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.chains import FUNCTION_BIT
+from overhaul.gml.vm.columns import FUNCTION_BIT
 from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode
 
 if TYPE_CHECKING:

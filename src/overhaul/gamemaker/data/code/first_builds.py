@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from overhaul.gml.vm.chains import FUNCTION_BIT
+from overhaul.gml.vm.columns import FUNCTION_BIT
 from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry, addresses_of, join
 from overhaul.gamemaker.data.code.chains import ChainFiller, plain_dialect
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
-from overhaul.gml.vm.columns import Columns, encode
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, Columns, encode
 from overhaul.gml.vm.linking import concatenate, fill_chains
 
 if TYPE_CHECKING:

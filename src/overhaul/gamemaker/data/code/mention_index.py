@@ -8,8 +8,7 @@ import numpy as np
 
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.code.words import words_of
-from overhaul.gml.vm.chains import NO_RECORD
-from overhaul.gml.vm.columns import is_pushref, is_variable
+from overhaul.gml.vm.columns import NO_RECORD, is_pushref, is_variable
 from overhaul.gml.vm.opcodes import DataType, ReferenceType
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import numpy as np
 from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gml.context import asset_types
-from overhaul.gml.vm.chains import FUNCTION_BIT
-from overhaul.gml.vm.columns import is_string_push
+from overhaul.gml.vm.columns import FUNCTION_BIT, is_string_push
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry

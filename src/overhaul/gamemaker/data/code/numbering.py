@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from overhaul.gml.vm.chains import FUNCTION_BIT
 from overhaul.gml.vm.code import Code, LocalName
+from overhaul.gml.vm.columns import FUNCTION_BIT
 from overhaul.gml.vm.opcodes import InstanceType
 
 if TYPE_CHECKING:
