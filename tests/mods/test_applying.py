@@ -103,7 +103,7 @@ def test_two_that_change_the_same_are_in_conflict(
             if (conflict.path == GLOW)
             else None
         )
-        assert resolved is None or settled.data == GAME
+        assert resolved is None or resolved.data == GAME
 
 
 def test_a_conflict_tells_both_sides_and_the_line(made: dict[str, mods.Mod]) -> None:
