@@ -13,23 +13,28 @@ from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_list, in_file, show_value
 from overhaul.gamemaker.classic import conversion
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic.fields import VersionedRecord
+from overhaul.gamemaker.classic.fields import Slot, VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slots_of
 from overhaul.gamemaker.classic.records import VERSIONS, Project, told_encoding
-from overhaul.gamemaker.classic.sections import Slot
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
-from overhaul.gamemaker.classic_folder.dates import CHANGE_DATES, DATES
-from overhaul.gamemaker.classic_folder.dropped import take_others as take_others
 from overhaul.gamemaker.classic_folder.files import made_json
-from overhaul.gamemaker.classic_folder.header import HEADER, PROJECT
+from overhaul.gamemaker.classic_folder.header import (
+    CHANGE_DATES,
+    DATES,
+    GLOBAL_SETTINGS,
+    HEADER,
+    PROJECT,
+)
 from overhaul.gamemaker.classic_folder.ids import (
     IDS,
+    dangling,
     ids_moved,
     keep_old_names,
     new_names,
     show_ids,
 )
+from overhaul.gamemaker.classic_folder.kind import Part
 from overhaul.gamemaker.classic_folder.kinds import (
     ID,
     KINDS,
@@ -56,20 +61,18 @@ from overhaul.gamemaker.classic_folder.knowledge import (
 from overhaul.gamemaker.classic_folder.knowledge import (
     ordering as ordering,
 )
+from overhaul.gamemaker.classic_folder.knowledge import take_others as take_others
 from overhaul.gamemaker.classic_folder.knowledge import (
     texts as texts,
 )
-from overhaul.gamemaker.classic_folder.left_over import LEFT_OVER_BYTES
 from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite, still_named
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.part import Part
 from overhaul.gamemaker.classic_folder.placed import LOW, number_rooms
-from overhaul.gamemaker.classic_folder.references import dangling
-from overhaul.gamemaker.classic_folder.settings import GLOBAL_SETTINGS
 from overhaul.gamemaker.classic_folder.small_parts import (
     CONSTANT_LIST,
     GAME_INFORMATION,
     INCLUDED_FILES,
+    LEFT_OVER_BYTES,
     RICH_TEXT,
 )
 from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data import detect_code as code
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.probe import NOTHING, Number, Probe
+from overhaul.gamemaker.data.detect_code import NOTHING, Number, Probe
 from overhaul.gamemaker.data.version import FIRST_SHADERS, Version, parse_release
 from overhaul.gamemaker.form import Data, Form
 

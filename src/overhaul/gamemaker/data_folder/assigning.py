@@ -17,13 +17,11 @@ from overhaul.errors import (
     WorkspaceError,
 )
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.chunks.func import Function
-from overhaul.gamemaker.data.chunks.vari import Variable
-from overhaul.gamemaker.data.code.children import NewChildren, assign_all_children
+from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL
-from overhaul.gamemaker.data.code.registration import Registrar
+from overhaul.gamemaker.data.code.registration import NewChildren, Registrar, assign_all_children
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import assemble_entry
 from overhaul.gamemaker.data_folder.code_details import CodeDetails
