@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.places import PLACES
 from overhaul.gamemaker.data.strings import name_at
 from overhaul.gamemaker.form import Data, Form
 from overhaul.gml.asset_types import NEW_ASSET_TYPES, OLD_ASSET_TYPES
@@ -53,6 +54,30 @@ class Probe:
         """A signed word."""
         value = self.u32(at)
         return value - (1 << 32) if value >> 31 else value
+
+    def place(self, name: str, release: Number | None = None) -> int:
+        """Where a field is in a record, or where the fixed part of a record ends.
+
+        In a release: that found so far if none is given.
+        """
+        releases = PLACES[name]
+        number = self.number if release is None else release
+        return next(
+            (place for since, place in reversed(releases) if since <= number), releases[0][1]
+        )
+
+    def field(self, at: int, name: str, release: Number | None = None) -> int:
+        """A field of the record at a place, as a word."""
+        return self.u32(at + self.place(name, release))
+
+    def signed(self, at: int, name: str) -> int:
+        """A field of the record at a place, as a signed word."""
+        return self.i32(at + self.place(name))
+
+    @staticmethod
+    def release_of(record: str, size: int) -> Number:
+        """The first release whose records have a size; nothing where none has."""
+        return next((since for since, place in PLACES[record] if place == size), NOTHING)
 
     def end(self, name: str) -> int:
         """Where a chunk ends."""
