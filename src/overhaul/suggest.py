@@ -16,7 +16,7 @@ def cut(text: str, longest: int = 50) -> str:
 
 def closest(name: str, known: Iterable[str]) -> str | None:
     """The known name that is most like another; None if none is much like it."""
-    from difflib import get_close_matches  # start-up: for errors alone
+    from difflib import get_close_matches  # start-up: for errors only
 
     lower = {other.lower(): other for other in known if other != name}
     found = lower.get(name.lower())

@@ -246,7 +246,7 @@ def test_unpack_only_suggests_what_a_glob_may_have_meant(game: Path, capsys: Cap
     assert run(capsys, "unpack", "x.toy", "part", "--only", "qqqq")[2].endswith("matches qqqq\n")
 
 
-def test_verbose_shows_the_traces_of_overhaul_alone(game: Path, capsys: CapSys) -> None:
+def test_verbose_shows_only_the_traces_of_overhaul(game: Path, capsys: CapSys) -> None:
     run(capsys, "info", "x.toy", "--verbose")
     logging.getLogger("PIL.PngImagePlugin").debug("STREAM b'IHDR' 16 13")
     logging.getLogger("overhaul.test").debug("a trace")

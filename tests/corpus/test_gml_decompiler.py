@@ -1,4 +1,4 @@
-"""The decompiler on every game of the corpus, and beside the sources people wrote."""
+"""The decompiler on every game of the corpus, and next to the sources people wrote."""
 
 from __future__ import annotations
 

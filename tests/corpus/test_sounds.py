@@ -1,4 +1,4 @@
-"""Every verb of sounds and audio groups in the corpus's games: saved with the files beside them,
+"""Every verb of sounds and audio groups in the corpus's games: saved with the files next to them,
 opened again, and equal but for the edit."""
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CHOSEN = sample(SMALL, 6, seed=11) + sample(SILENT, 1, seed=11)
 
 
 def beside(game: GameData, folder: Path, *, real: bool) -> None:
-    """Files for all sounds that are stored beside the game; the corpus has few of them."""
+    """Files for all sounds that are stored next to the game; the corpus has few of them."""
     counts: dict[int, int] = {}
     for sound in game.records.sounds.present():
         if is_stored(sound) and game.audio_files.files.list_of(sound.group) is None:
@@ -79,7 +79,7 @@ class Edited:
         self.original: Any = overhaul.open(folder / "data.win")
         self.game: Any = overhaul.open(folder / "data.win")
         self.expected = self.contents()
-        self.told = list(self.original.warnings)
+        self.reported = list(self.original.warnings)
 
     def contents(self) -> dict[str, bytes | None]:
         return {sound.name: sound.bytes for sound in self.game.sounds}

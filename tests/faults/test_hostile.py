@@ -30,7 +30,7 @@ def test_the_same_files_come_of_a_seed() -> None:
     assert one != [each.data for each in files(20, 6, ["tmx"])]
 
 
-def test_what_is_beyond_the_bounds_is_told(
+def test_what_is_beyond_the_bounds_is_reported(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("hostile.MOST_MEMORY", 1 << 20)

@@ -259,7 +259,7 @@ def test_flags_that_can_not_be(flags: Any, message: str) -> None:
 # ---------------------------------------------------------------------------------------- scripts
 
 
-def test_a_longer_text_in_a_script_leaves_all_others_alone() -> None:
+def test_a_longer_text_in_a_script_leaves_all_others_only() -> None:
     old = ags_games.game().to_bytes()
     path = "scripts/GlobalScript.asm"
 

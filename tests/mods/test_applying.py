@@ -66,8 +66,8 @@ def test_all_edits_together(made: dict[str, mods.Mod]) -> None:
         ["obj_firefly", "obj_door"],
         ["obj_door", "obj_firefly"],
     )
-    told = {change.path for change in mods.diff(GAME, result.data).changes}
-    assert {"sprites/spr_new", "sprites/spr_another", CATCH, GLOW, DOOR} <= told
+    reported = {change.path for change in mods.diff(GAME, result.data).changes}
+    assert {"sprites/spr_new", "sprites/spr_another", CATCH, GLOW, DOOR} <= reported
 
 
 @pytest.mark.parametrize(

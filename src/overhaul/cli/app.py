@@ -46,7 +46,7 @@ COMMANDS: dict[str, str] = {
     "tiled": "Write rooms as maps of the editor Tiled, and bring changed maps back into a game.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",
-    "repack": "Pack a game's texture pages anew, so that they get smaller.",
+    "repack": "Pack a game's texture pages again, so that they get smaller.",
     "convert": "Convert a Game Maker project to a later version.",
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",
     "patch": "Apply and make binary patches: BPS and xdelta (VCDIFF); apply UPS and IPS.",

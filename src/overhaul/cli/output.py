@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from overhaul.document.salvaging import Lost
 
 
-#: What the command line says besides, by a part of an error of the library.
+#: What the command line adds to an error of the library, by a part of its text.
 _HINTS = {
     "is not replaced: there is work in it": " (--discard replaces it)",
     "or accept that these numbers stay as they are": " (--accept-renumbering)",

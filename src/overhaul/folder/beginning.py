@@ -38,7 +38,7 @@ def new(folder: str | os.PathLike[str], *, version: str = "", kind: str = GAME) 
     with found.open() as document:
         if document.version != asked:
             document.warnings.append(
-                f"the new game is read as {document.version}: nothing in an empty game tells "
-                f"{asked} from it"
+                f"the new game is read as {document.version}: nothing in an empty game "
+                f"shows {asked}"
             )
         return unpack_document(document, found, target, UnpackOptions())

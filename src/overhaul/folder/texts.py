@@ -137,7 +137,7 @@ _WITH_USES = ("*.gml", "*.json")
 
 
 class _Use:
-    """What tells the lines that use a resource of a kind of document from others."""
+    """Chooses the lines that use a resource of a kind of document."""
 
     def __init__(self, kind: str, name: str) -> None:
         self._name = name

@@ -68,9 +68,9 @@ def unpack(
     ``only``: globs of the plain files wanted (``sprites/spr_player*``); ``code``: how code is
     written (``"asm"``, ``"gml"`` or ``"both"``).  The folder must not exist, or be empty; with
     ``force`` a folder that Overhaul made is replaced (its ``.git`` and other hidden entries stay):
-    removed if all that is in it was unpacked, kept beside the new one as ``FOLDER.bak`` if nothing
+    removed if all that is in it was unpacked, kept next to the new one as ``FOLDER.bak`` if nothing
     says what was, and refused if there are somebody's edits in it.  With ``discard`` it is removed
-    in any case.  The files are written to a temporary folder beside it, which is renamed at the
+    in any case.  The files are written to a temporary folder next to it, which is renamed at the
     end.  With ``salvage``, the folder of a damaged file has what is whole in it
     (:func:`overhaul.document.salvaging.salvage`); packing it gives a file of what is in the folder.
 
@@ -239,7 +239,7 @@ def _file_name(document: Document) -> str:
 
 
 def _original_bytes(beside: Beside | None, name: str, content: bytes) -> bytes:
-    """A companion as it is beside the file; as rebuilt, if it is not there."""
+    """A companion as it is on the disk; as rebuilt, if it is not there."""
     if beside is not None:
         try:
             return beside.read(name)

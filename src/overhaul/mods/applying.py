@@ -30,7 +30,8 @@ from overhaul.mods.view import NAME, SOURCE, Game, View, opened, without_ending
 class Applied(NamedTuple):
     """What putting mods on a game gave.
 
-    ``data`` is the file and ``companions`` those beside it, by name; both are empty if there are
+    ``data`` is the file and ``companions`` its companion files, by name; both are empty if there
+    are
     ``conflicts``.  ``changed`` are the plain files that differ now.
     """
 
@@ -151,9 +152,9 @@ class _Application:
         if self.conflicts and not self.partial:
             return self._refused()
         touched = sorted({*changed, *renamed.values()})
-        told = self._in_order(self.conflicts)
+        conflicts = self._in_order(self.conflicts)
         warnings = [f"{name}: {text}" for name, text in self._strange()] + built.warnings
-        return Applied(built.data, built.companions, told, touched, warnings, built.sources)
+        return Applied(built.data, built.companions, conflicts, touched, warnings, built.sources)
 
     def _build(
         self,
@@ -261,7 +262,7 @@ class _Application:
                 elif new in places:
                     reason = f"it is there already, and {old} would be called so"
                     self.conflicts.append(Conflict(new, reason, [mod.name]))
-                elif renamed.get(old, new) != new and self._settled(by[old], mod.name):
+                elif renamed.get(old, new) != new and self._recomputed(by[old], mod.name):
                     if mod.name in self.prefer:
                         renamed[old], by[old] = new, mod.name
                 elif renamed.get(old, new) != new:
@@ -276,7 +277,7 @@ class _Application:
                     renamed[old], by[old] = new, mod.name
         return renamed
 
-    def _settled(self, one: str, two: str) -> bool:
+    def _recomputed(self, one: str, two: str) -> bool:
         """Whether one of two mods is preferred to the other."""
         return (one in self.prefer) != (two in self.prefer)
 
@@ -397,9 +398,9 @@ class _Application:
         for path, data in changed.items():
             if data is not None and path.endswith(".json") and path in view:
                 value = read_json(data, path)
-                settled = view.without(path, value, changed.keys())
-                if not same(value, settled):
-                    changed[path] = json_bytes(settled)
+                recomputed = view.without(path, value, changed.keys())
+                if not same(value, recomputed):
+                    changed[path] = json_bytes(recomputed)
 
     def _settings(self, view: View) -> dict[str, object]:
         """The settings that mods change; empty if none does."""

@@ -21,7 +21,7 @@ from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, opened
 class ChangedFiles:
     """The plain files of a game, with others in the place of some (None: gone).
 
-    Sources that nobody changed are not listed, as reading them says nothing that the game does not
+    Sources that no mod changed are not listed, as reading them says nothing that the game does not
     say itself.
     """
 
@@ -129,7 +129,7 @@ def view_of(built: Built, source: str | None) -> View:
 
 def patched(game: Game, patch: bytes) -> Document:
     """The game that a binary patch (BPS, xdelta, UPS, IPS) makes of a game's file, with the files
-    beside it as they are.
+    next to it as they are.
 
     Raises FormatError for a broken patch, one for another file, and if it makes no game.
     """

@@ -33,7 +33,7 @@ _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
 _TEXTS = (".gml", ".asm", ".asc", ".ash", ".csv", ".txt", ".trs", ".glsl", ".hlsl", ".ini", ".rtf")
 
 
-#: What names of functions inside of code have besides those that people gave.
+#: What the compiler puts around the names of functions inside of code.
 _NUMBERED = re.compile(
     r"(?<=___struct___)\d+|(?<=@)\d+(?=@)|(?<=anon_)\d+(?=_)|^; counts .*$", re.MULTILINE
 )
@@ -145,7 +145,7 @@ def diff(
 ) -> Diff:
     """Compare two games: files, unpacked folders, bytes or documents, of any one family.
 
-    Resources are told apart by their names, so that their numbers and the order of the tables in
+    Resources are matched by their names, so that their numbers and the order of the tables in
     the file make no difference.  ``only``: globs of the plain files to compare.
 
     Raises FormatError for broken files, WorkspaceError for folders that can't be packed.
@@ -220,12 +220,12 @@ def _come_and_gone(
     ):
         places = here.resources()
         shared = {places[path] for path in here.files if path in others}
-        told: dict[str, list[str]] = {}
+        by_place: dict[str, list[str]] = {}
         for path in files:
             if path not in others and (not only or matches_any(path, only)):
                 place = places.get(path, path)
-                told.setdefault(path if place in shared else place, []).append(path)
-        for place, paths in told.items():
+                by_place.setdefault(path if place in shared else place, []).append(path)
+        for place, paths in by_place.items():
             yield Change(
                 kind, paths[0] if len(paths) == 1 and "/" not in paths[0][len(place) :] else place
             )

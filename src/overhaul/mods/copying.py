@@ -35,9 +35,9 @@ def copy(
 
     ``patterns``: globs of plain files or their resources (``sprites/spr_hero``); objects bring
     their code.  With ``with_dependencies``, so does all that these name, and what that names; what
-    ``into`` has already is not replaced, but told in ``warnings``.  Resources that were asked for
-    and whose names are taken are conflicts; ``rename`` gives them others, by the names they have.
-    What comes from a game of another version is converted; what that leaves out is told.
+    ``into`` has already is not replaced, but reported in ``warnings``.  Resources that were asked
+    for and whose names are taken are conflicts; ``rename`` gives them others, by the names they
+    have. What comes from a game of another version is converted; what that leaves out is reported.
 
     Raises FormatError for broken games, WorkspaceError if nothing matches, or has a name to change,
     and for a game of another family, or of a version that can't be converted.
@@ -129,7 +129,7 @@ def _chosen(view: View, patterns: Sequence[str]) -> set[str]:
 
 
 def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]:
-    """Resources with what they name: their code alone, or everything."""
+    """Resources with what they name: only their code, or everything."""
     files: dict[str, list[str]] = {}
     names: dict[str, str] = {}
     for path, unit in view.resources().items():
@@ -191,15 +191,15 @@ def merge(
     theirs: Game,
     *,
     prefer: Iterable[str] = (),
-    tell: Callable[[str], object] = lambda name: None,
+    report: Callable[[str], object] = lambda name: None,
 ) -> Applied:
     """What two people made of a game, together: a three-way merge by name.
 
-    ``prefer``: ``"ours"`` or ``"theirs"`` counts in conflicts.  ``tell`` is called with the name of
-    each side before it is compared.
+    ``prefer``: ``"ours"`` or ``"theirs"`` counts in conflicts.  ``report`` is called with the name
+    of each side before it is compared.
     """
     made = []
     for name, game in (("ours", ours), ("theirs", theirs)):
-        tell(name)
+        report(name)
         made.append(make(base, game, name=name))
     return apply(base, made, prefer=prefer)

@@ -57,7 +57,7 @@ def make(
 
     With ``check``, it is put on the original: code that does not become what it is in ``changed``
     is kept as assembly, so that the mod does on its own game what it should.  What the original
-    can't become (a release of the engine that lacks a field, say) is in ``told`` of the result.
+    can't become (a release of the engine that lacks a field, say) is in ``left_out`` of the result.
 
     Raises FormatError for broken files, WorkspaceError for games of different families.
     """
@@ -203,14 +203,14 @@ class _Maker:
                     for path in self._sources()
                     if path in made.files and not made.files[path].same(self.new.files[path])
                 }
-            self.mod.told = result.conflicts
+            self.mod.left_out = result.conflicts
             for path in sorted(wrong):
                 self._keep_assembly(path)
             if not wrong:
                 if result.conflicts:
                     break
-                self.mod.told = self._left(made)
-                if not self._keep(conflict.path for conflict in self.mod.told):
+                self.mod.left_out = self._left(made)
+                if not self._keep(conflict.path for conflict in self.mod.left_out):
                     break
 
     def _keep(self, paths: Iterable[str]) -> bool:

@@ -116,7 +116,7 @@ class Mod:
     numbers: dict[str, dict[int, dict[str, str]]] = field(default_factory=dict)
     #: what :func:`~overhaul.mods.rebase` could not carry over, and what can't be put on the game
     #: that :func:`~overhaul.mods.make` made it for; not in the file
-    told: list[Conflict] = field(default_factory=list)
+    left_out: list[Conflict] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         """Whether it changes anything."""
@@ -127,12 +127,18 @@ class Mod:
         counts = f"{len(self.patches)} changed, {len(self.added) + len(self.copied)} added"
         return f"<Mod {self.name!r} {self.version}: {counts}, {len(self.removed)} removed>"
 
+    @property
+    def told(self) -> list[Conflict]:
+        """The older name of ``left_out``, for one more release."""
+        return self.left_out
+
     def paths(self) -> list[str]:
         """The plain files that it changes, sorted."""
         return sorted({*self.patches, *self.added, *self.copied, *self.removed})
 
     def to_json(self) -> dict[str, object]:
-        """What it is and does, as values of JSON."""
+        """What it is and does, as values of JSON; ``told`` is the older name of ``left_out``."""
+        left_out = [conflict.to_json() for conflict in self.left_out]
         return {
             **self._toml()["mod"],
             "game": self.game._asdict(),
@@ -141,7 +147,7 @@ class Mod:
             "added": sorted({*self.added, *self.copied}),
             "changed": sorted(self.patches),
             "texts": dict(self.texts),
-            **({"told": [conflict.to_json() for conflict in self.told]} if self.told else {}),
+            **({"left_out": left_out, "told": left_out} if left_out else {}),
         }
 
     def to_bytes(self) -> bytes:

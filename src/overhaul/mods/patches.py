@@ -1,4 +1,4 @@
-"""What a mod does to one plain file, and how that looks in the mod's zip file.
+"""What a mod does to one plain file, and its form in the mod's zip file.
 
 A text is changed by lines (:class:`LinePatch`, a unified diff), JSON by fields
 (:class:`ValuePatch`), a picture of the same size by its repainted part (:class:`PicturePatch`),
@@ -338,7 +338,7 @@ def _read_step(step: object) -> Step:
 def _read_mark(value: object) -> Mapping[str, object]:
     mark = expect_object(value)
     if len(mark) != 1 or not all(isinstance(item, str | int) for item in mark.values()):
-        raise FormatError("expected one key and what tells the element from others")
+        raise FormatError("expected one key and the identity of the element")
     return mark
 
 

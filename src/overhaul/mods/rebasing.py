@@ -20,8 +20,8 @@ def rebase(mod: Mod, old: Game, new: Game, *, accept_renumbering: bool = False) 
     and the mod.
 
     What the update did too is left out.  What can't be carried over, because the update removed it
-    or changed the same, is in ``told`` of the result: nothing is lost without a word.  So is code
-    with numbers that may stand for resources which have other numbers there, unless
+    or changed the same, is in ``left_out`` of the result: nothing is lost without a word.  So is
+    code with numbers that may stand for resources which have other numbers there, unless
     ``accept_renumbering``.
 
     Raises FormatError for broken games.
@@ -37,13 +37,13 @@ def rebase(mod: Mod, old: Game, new: Game, *, accept_renumbering: bool = False) 
     carried.version, carried.description = mod.version, mod.description
     carried.authors = list(mod.authors)
     carried.requires, carried.conflicts = list(mod.requires), list(mod.conflicts)
-    carried.told = [*result.conflicts, *carried.told]
+    carried.left_out = [*result.conflicts, *carried.left_out]
     return carried
 
 
 def _moved(mod: Mod, old: View, new: View) -> Mod:
-    """The mod with its hunks where their lines are in the new build, as far as the update left
-    these alone."""
+    """The mod with its hunks where their lines are in the new build, as far as the update kept
+    them."""
     patches = dict(mod.patches)
     for path, patch in mod.patches.items():
         if isinstance(patch, LinePatch) and path in old and path in new:

@@ -134,7 +134,7 @@ class Renaming:
         return tuple(found)
 
     def mark(self, mark: Mapping[str, object], under: str) -> dict[str, object]:
-        """What tells an element of the list under a key from others, with the new name."""
+        """The identity of an element of the list under a key, with the new name."""
         return {key: self.value(value, key or under) for key, value in mark.items()}
 
     def _name(self, name: str, under: str) -> str:

@@ -111,7 +111,7 @@ def _find(hunk: Hunk, items: Sequence[str], expected: int) -> tuple[int, bool] |
         if not _telling((*hunk.before[full[0] - size[0] :], *hunk.old, *hunk.after[: size[1]])):
             return None
         found_here = list(_places(hunk.old, hunk, size, items))
-        if found_here:  # of several, too little is around them to tell which
+        if found_here:  # of several, what is around them does not say which
             return (found_here[0], False) if len(found_here) == 1 else None
     return None
 

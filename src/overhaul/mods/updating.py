@@ -26,7 +26,7 @@ from overhaul.mods.view import ASSEMBLY, SOURCE, View
 
 #: What stands around lines that both sides changed, as git writes it.
 _MINE, _BETWEEN, _THEIRS = "<<<<<<< yours", "=======", ">>>>>>> update"
-#: Behind the name of a file of yours that can't be merged and is kept beside the update's.
+#: Behind the name of a file of yours that can't be merged and is kept next to the update's.
 _YOURS = ".yours"
 
 
@@ -35,7 +35,7 @@ class Updated(NamedTuple):
 
     ``backup`` is the folder as it was; ``kept`` are the plain files with edits that were carried
     over, ``conflicts`` those where the update changed the same (texts have both sides marked in
-    them, other files of yours are beside the update's as ``NAME.yours``).
+    them, other files of yours are next to the update's as ``NAME.yours``).
     """
 
     folder: str
@@ -60,7 +60,7 @@ def update(
 ) -> Updated:
     """Unpack another build of a folder's game in its place, with the folder's edits on top.
 
-    The old folder is kept beside it as ``FOLDER.bak``.
+    The old folder is kept next to it as ``FOLDER.bak``.
 
     Raises WorkspaceError for a folder that keeps no original, FormatError for a broken game or one
     of another family, OSError.
@@ -105,8 +105,8 @@ def update(
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
-    told = {conflict.path for conflict in conflicts}
-    return Updated(root, backup, sorted(changes.keys() - told), conflicts)
+    conflicting = {conflict.path for conflict in conflicts}
+    return Updated(root, backup, sorted(changes.keys() - conflicting), conflicts)
 
 
 def _read(root: str, file: str) -> bytes:

@@ -1,7 +1,7 @@
 """Changes of JSON values, field by field, and merging them.
 
 Elements of lists that have an identity (an ``id``, a ``script_name``, a ``name``, a ``slot``, or
-that are texts which occur once) are told apart by it, others by their place or by those around
+that are texts which occur once) are identified by it, others by their place or by those around
 them.  A step of a path is a key of an object, an index, or ``{"id": 100001}`` for the element with
 that identity; a text that is an element itself is ``{"": "spr_hero"}``.
 """
@@ -17,9 +17,10 @@ from overhaul.mods.sequences import hunks, opcodes
 
 #: A step of a path: see above.
 Step: TypeAlias = "str | int | Mapping[str, object]"
-#: What things may have beside the name that players see; empty for those that no script names.
+#: The key of the name in scripts, which resources have with the name that players see; empty for
+#: those that no script names.
 _SCRIPTED = "script_name"
-#: What tells elements of lists apart, in the order in which it is tried.
+#: The keys that identify elements of lists, in the order in which they are tried.
 IDENTITIES = ("id", _SCRIPTED, "name", "slot")
 #: The identity of elements that are texts.
 ITSELF = ""
@@ -102,7 +103,7 @@ def _same_items(one: list[object], two: list[object]) -> bool:
 
 
 def identity(old: Sequence[object], new: Sequence[object]) -> str | None:
-    """What tells the elements of both lists apart; None if nothing does."""
+    """The key that identifies the elements of both lists; None if no key does."""
     if not old and not new:
         return None
     for key in (ITSELF, *IDENTITIES):
@@ -124,7 +125,7 @@ def _is_identity(key: str, items: Sequence[object]) -> bool:
 
 
 def mark_of(item: object, key: str) -> object:
-    """What tells an element from others: its value of a key."""
+    """The identity of an element: its value of a key."""
     if key == ITSELF:
         return item if isinstance(item, str) else None
     return item.get(key) if isinstance(item, dict) else None

@@ -84,7 +84,7 @@ class View:
         return title if isinstance(title, str) else ""
 
     def original(self) -> tuple[Buffer, Beside | None]:
-        """The bytes of the file, and what is beside it."""
+        """The bytes of the file, and its companion files."""
         if self._found is None:
             self._found = Found(
                 self.document.to_bytes(),

@@ -8,7 +8,7 @@ from typing import NoReturn
 import polib
 
 from overhaul.errors import EncodeError
-from overhaul.translate.results import told
+from overhaul.translate.results import quoted
 
 _LONGEST_COMMENT = 160
 #: how the lines of a file's header begin that are not a translator's
@@ -83,7 +83,7 @@ def refuse_broken(
     for entry in _translated(messages, shown):
         said = "; ".join(placeholders(str(entry.msgid), str(entry.msgstr)))
         if said:
-            broken.append((entry, f"the translation of {told(str(entry.msgid))}: {said}"))
+            broken.append((entry, f"the translation of {quoted(str(entry.msgid))}: {said}"))
     if broken and not force:
         entry, said = broken[0]
         more = f" ({len(broken) - 1} more: check lists them)" if len(broken) > 1 else ""

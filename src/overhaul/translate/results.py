@@ -16,8 +16,8 @@ class Translated:
     """A translated game: ``data`` are the bytes of its data.win, or of the translation (.tra) of a
     game of Adventure Game Studio.
 
-    ``texts`` counts the texts that were put in; ``warnings`` tells what was not, and what the game
-    can't draw; ``companions`` are the translated files beside it, by their paths.
+    ``texts`` counts the texts that were put in; ``warnings`` lists what was not, and what the game
+    can't draw; ``companions`` are the translated companion files, by their paths.
     """
 
     data: bytes
@@ -38,7 +38,7 @@ class Problem:
 
     def __str__(self) -> str:
         place = f"cell {self.cell}" if self.cell else f"line {self.line}"
-        return f"{place}: {told(self.text)}: {self.message}"
+        return f"{place}: {quoted(self.text)}: {self.message}"
 
 
 @dataclass
@@ -57,7 +57,7 @@ class GameFile:
     """A file that a game's code reads.
 
     ``pattern`` is its name as the code has it, with ``*`` for what is not written there,
-    ``function`` what reads it, ``where`` the code entry; ``path`` is that of a file beside the
+    ``function`` what reads it, ``where`` the code entry; ``path`` is that of a file next to the
     game, with ``/`` between folders, "" where there is none (``found`` is False).
     """
 
@@ -89,6 +89,6 @@ class Preview:
     image: Image | None
 
 
-def told(text: str) -> str:
+def quoted(text: str) -> str:
     """A text in a message."""
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

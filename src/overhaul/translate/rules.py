@@ -23,7 +23,7 @@ class Choice:
     ``texts`` are exact, ``patterns`` regular expressions for whole texts; ``entries``,
     ``functions`` and ``sprites`` are names, in which ``*`` and ``?`` stand for any letters.  A
     function may end in the number of an argument, ``scr_say:0``; without one, each of its
-    arguments is meant.  ``files`` are paths beside the game, named in the same way.
+    arguments is meant.  ``files`` are paths of companion files, named in the same way.
     """
 
     texts: frozenset[str] = frozenset()
@@ -53,7 +53,7 @@ class Choice:
         return _matches(name, self.sprites)
 
     def file(self, path: str) -> bool:
-        """Whether a file beside the game is named, by its path with ``/`` between folders."""
+        """Whether a companion file is named, by its path with ``/`` between folders."""
         return _matches(path, self.files)
 
 
@@ -65,7 +65,7 @@ class Rules:
     exclude: Choice = field(default_factory=Choice)
 
     def with_files(self, files: Iterable[str]) -> Rules:
-        """The same, with these files besides."""
+        """The same rules with these files added."""
         more = replace(self.include, files=(*self.include.files, *files))
         return replace(self, include=more)
 

@@ -127,7 +127,7 @@ def _columns(row: list[str], number: int, name: str) -> dict[str, int]:
 
 
 def _refuse_beyond(row: list[str], columns: dict[str, int], number: int, name: str) -> None:
-    """Refuse what stands beside the columns: it would be lost."""
+    """Refuse cells outside of the columns, which would be lost."""
     known = set(columns.values())
     for index, cell in enumerate(row):
         if cell and index not in known:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class FontFiles:
     """The typefaces that draw missing letters: for each font by its name, and for all others.
 
-    With ``rebuild`` fonts that lack letters are drawn anew, so that all of their letters look
+    With ``rebuild`` fonts that lack letters are drawn again, so that all of their letters look
     alike; else the old ones stay as they are.
     """
 

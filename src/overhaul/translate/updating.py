@@ -44,7 +44,7 @@ def update(
     """Carry a translation to another build of its game; ``messages`` stays as it is.
 
     Comments of translators, flags and the header are kept.  A text that changed a little takes the
-    old translation, marked fuzzy, with the old text beside it.  A text that came back takes the
+    old translation, marked fuzzy, with the old text next to it.  A text that came back takes the
     translation it had before.  Raises FormatError for what is not a game
     whose texts are known.
     """

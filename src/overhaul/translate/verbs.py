@@ -52,7 +52,7 @@ def apply(
 
     With ``ttf`` (one or several TrueType or OpenType files), or ``fonts`` (such files by the name
     of a font of the game), letters that a font lacks are drawn into it.  The old ones stay as they
-    are, or are drawn anew with ``rebuild_fonts``.  A game without fonts gets one, where its code
+    are, or are drawn again with ``rebuild_fonts``.  A game without fonts gets one, where its code
     can set it.  Raises ValueError for letters that no file has, KeyError for a font that there is
     not, FormatError for a broken file and for what is not a game whose texts are known.  Raises
     EncodeError for translations whose placeholders are not those of their texts; with ``force``
@@ -157,7 +157,7 @@ def explain(
 
 
 def game_files(game: Game) -> list[GameFile]:
-    """The files that a game's code reads, those that are beside it first.
+    """The files that a game's code reads, those that are next to it first.
 
     Raises FormatError for what is not a game whose texts are known.
     """

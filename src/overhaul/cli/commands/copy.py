@@ -47,7 +47,7 @@ def command(
     """Copy resources from one game into another.
 
     PATTERN is a glob of what `overhaul ls` lists. Objects bring their code. A name that INTO has
-    already is a conflict: it is told, and nothing is written; --rename gives it another one.
+    already is a conflict: it is reported, and nothing is written; --rename gives it another one.
 
     Exit code: 0 written, 1 there are conflicts.
     """

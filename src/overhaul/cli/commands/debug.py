@@ -78,7 +78,7 @@ def command(
 
 
 def _targets(file: str, output: str | None) -> tuple[str, str]:
-    """The copy of the game, and the debugger data beside it."""
+    """The copy of the game, and the debugger data next to it."""
     name = os.path.basename(file.replace("!", "/"))
     stem = name.rpartition(".")[0] or name
     folder = f"{stem}_debug" if output is None else output

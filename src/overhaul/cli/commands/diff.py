@@ -39,7 +39,7 @@ def command(
 ) -> int:
     """Show what differs between two games, by name.
 
-    OLD and NEW are files of one family, or unpacked folders. Resources are told apart by their
+    OLD and NEW are files of one family, or unpacked folders. Resources are matched by their
     names, so that numbers and the order of tables make no difference. Code is shown as its source.
 
     Exit code: 0 nothing differs, 1 something does.

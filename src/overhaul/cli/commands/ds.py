@@ -57,7 +57,7 @@ def decode(
 ) -> int:
     """Print a ds string as JSON.
 
-    FILE holds one string, alone or among other text, or several: then KEY says which. FILE - is
+    FILE holds one string, by itself or in other text, or several: then KEY says which. FILE - is
     stdin.
     """
     data = read_input(file)

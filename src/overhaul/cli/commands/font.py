@@ -138,7 +138,7 @@ class _Drawing(NamedTuple):
     no_kerning: bool
 
     def letters(self, game: GameData) -> str:
-        """The letters beside those of ``--chars``."""
+        """The letters that the options add to those of ``--chars``."""
         found = [*self.texts, *(translate.letters(translate.load(each)) for each in self.from_po)]
         strings = gamemaker.letters_of_strings(game) if self.from_strings else ""
         return "".join([*found, *strings])
@@ -212,7 +212,7 @@ def rebuild(
     force: bool,
     settings: Settings,
 ) -> int:
-    """Draw all letters of a font anew.
+    """Draw all letters of a font again.
 
     They are those of --chars, or those that the font has, and those of --text, --from-po and
     --from-strings.

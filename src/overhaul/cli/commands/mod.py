@@ -8,7 +8,7 @@ import click
 
 from overhaul import mods
 from overhaul.cli import options
-from overhaul.cli.conflicts import tell_conflicts, write_merged
+from overhaul.cli.conflicts import report_conflicts, write_merged
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, read_input, say, say_json, shown, size_in_words
 from overhaul.cli.progress import Bar
@@ -77,7 +77,7 @@ def make(
     ORIGINAL and CHANGED are files, or unpacked folders. With --patch, the changed game is what a
     binary patch (BPS, xdelta, UPS, IPS) makes of ORIGINAL.
 
-    Exit code: 0 written, 1 written, but ORIGINAL can't become all of CHANGED: what can't is told.
+    Exit code: 0 written, 1 written, but ORIGINAL can't hold all of CHANGED: the rest is reported.
     """
     if (changed is None) == (patch is None):
         raise click.UsageError("name either the changed game or a --patch")
@@ -104,14 +104,14 @@ def _patched(original: str, patch: str) -> Document:
 
 
 def _save(made: mods.Mod, path: str, *, force: bool, settings: Settings) -> int:
-    """Write a mod, and tell what could not be put into it."""
+    """Write a mod, and report what it leaves out."""
     made.save(path, force=force)
     if settings.json:
         say_json({"path": path, "size": os.path.getsize(path), **made.to_json()})
     elif not settings.quiet:
         say(f"{shown(path)}: {size_in_words(os.path.getsize(path))}, {_in_words(made)}")
-    tell_conflicts(made.told)
-    return ANSWER_IS_NO if made.told else OK
+    report_conflicts(made.left_out)
+    return ANSWER_IS_NO if made.left_out else OK
 
 
 def _in_words(mod: mods.Mod) -> str:
@@ -174,7 +174,7 @@ def check(mod: str, game: str | None, settings: Settings) -> int:
     if settings.json:
         say_json({"path": mod, "conflicts": [conflict.to_json() for conflict in conflicts]})
     else:
-        tell_conflicts(conflicts)
+        report_conflicts(conflicts)
         if not conflicts and not settings.quiet:
             say(f"{shown(mod)}: fine ({_in_words(found)})")
     return ANSWER_IS_NO if conflicts else OK
@@ -210,7 +210,7 @@ def apply(
     """Put mods on a game, and write the result.
 
     Mods are merged by name; their order makes no difference. Where two change the same in
-    different ways, or the game is not what a mod expects, that is a conflict: each is told, and
+    different ways, or the game is not what a mod expects, that is a conflict: all are reported, and
     nothing is written.
 
     So is a number in a mod's code that may stand for a resource which has another number in the
@@ -265,7 +265,7 @@ def rebase(
 ) -> int:
     """Carry a mod to another build of its game.
 
-    What the update removed or rewrote can't be carried over: it is told, and the mod is written
+    What the update removed or rewrote can't be carried over: it is reported, and the mod is written
     without it.
 
     Exit code: 0 all is carried over, 1 something is not.
@@ -298,7 +298,7 @@ def merge(
 ) -> int:
     """Merge two games that were both made of a third one.
 
-    Exit code: 0 written, 1 there are conflicts: they are told, and nothing is written.
+    Exit code: 0 written, 1 there are conflicts: they are reported, and nothing is written.
     """
     result = mods.merge(base, ours, theirs, prefer=[] if prefer is None else [prefer])
     return write_merged(result, output, settings, force=force, backup=False)

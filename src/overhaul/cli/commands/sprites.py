@@ -124,7 +124,7 @@ def save(
     """Save sprites of a game as strips or animations; all of them without names.
 
     A strip is a PNG file NAME_strip4.png, which GameMaker and "overhaul sprites add" read as four
-    frames. Sprites with frames that have no picture are left out, and told.
+    frames. Sprites with frames that have no picture are left out and reported.
     """
     bar = Bar("sprites", hidden=settings.quiet or settings.json)
     written: list[str] = []

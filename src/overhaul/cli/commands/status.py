@@ -19,7 +19,7 @@ from overhaul.cli.output import Settings, explain_error, say, say_json, shown
 def command(folders: tuple[str, ...], settings: Settings) -> int:
     """Show what was changed in a folder since it was unpacked.
 
-    Each file that packing would take anew is printed as added, changed or removed, with its path.
+    Each file that packing would read is printed as added, changed or removed, with its path.
     """
     rows: list[dict[str, object]] = []
     worst = OK

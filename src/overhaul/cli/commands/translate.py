@@ -37,7 +37,7 @@ def command() -> None:
     """Translate a game: its texts as a PO file or table, and back.
 
     See docs/guide/translation.md. For the data of GameMaker games (data.win), and for games of
-    Adventure Game Studio (.ags, .exe, game28.dta), whose translation is a .tra file beside the
+    Adventure Game Studio (.ags, .exe, game28.dta), whose translation is a .tra file next to the
     game. Texts are in .po, .csv or .xlsx files, or in .trs files of Adventure Game Studio.
     """
 
@@ -53,15 +53,15 @@ def _rules(command: Callable[..., int]) -> Callable[..., int]:
         return command(*arguments, rules=read, **others)
 
     named = click.option(
-        "--rules", metavar="TOML", help="A file that says which texts are translated besides."
+        "--rules", metavar="TOML", help="A file that says which more texts are translated."
     )
-    beside = click.option(
+    companions = click.option(
         "--files",
         metavar="PATTERN",
         multiple=True,
-        help="Files beside the game to translate, too (JSON, CSV): lang/en.json, *.csv",
+        help="Companion files of the game to translate, too (JSON, CSV): lang/en.json, *.csv",
     )
-    return beside(named(run))
+    return companions(named(run))
 
 
 class Typefaces(TypedDict):
@@ -101,7 +101,7 @@ def _typefaces(command: Callable[..., int]) -> Callable[..., int]:
         help="Such a file for one font of the game.",
     )
     rebuild = click.option(
-        "--rebuild-fonts", is_flag=True, help="Draw fonts that lack letters anew."
+        "--rebuild-fonts", is_flag=True, help="Draw fonts that lack letters again."
     )
     return common(named(rebuild(run)))
 
@@ -202,8 +202,10 @@ def apply(
     files_of = {path: partial(bytes, data) for path, data in written.items()}
     write_into(folder or ".", files_of, force=force, backup=True)
     if settings.json:
-        beside = [os.path.join(folder, path) for path in made.companions]
-        say_json({"path": output, "texts": made.texts, "files": beside, "warnings": made.warnings})
+        companions = [os.path.join(folder, path) for path in made.companions]
+        say_json(
+            {"path": output, "texts": made.texts, "files": companions, "warnings": made.warnings}
+        )
         return OK
     say(f"{shown(output)}: {made.texts} texts translated")
     if not settings.quiet:
@@ -447,7 +449,7 @@ def files(game: str, settings: Settings) -> int:
         if each.found:
             say(shown(f"{each.path}: {read}"))
         else:
-            say(shown(f"{each.pattern}: {read}; not beside the game"))
+            say(shown(f"{each.pattern}: {read}; not next to the game"))
     return OK
 
 
@@ -466,7 +468,7 @@ def pictures(
 ) -> int:
     """Save the sprites that may have text as pictures, with a page that shows them (index.html).
 
-    They are told by their names, by the objects that show them, and by the code that draws them.
+    They are chosen by their names, by the objects that show them, and by the code that draws them.
     "overhaul sprites add GAME FOLDER --replace" puts back the pictures that were changed.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:

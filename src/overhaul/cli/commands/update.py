@@ -6,7 +6,7 @@ import click
 
 from overhaul import mods
 from overhaul.cli import options
-from overhaul.cli.conflicts import tell_conflicts
+from overhaul.cli.conflicts import report_conflicts
 from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import Settings, say, say_json, shown
 from overhaul.cli.progress import Bar
@@ -21,7 +21,7 @@ def command(folder: str, game: str, settings: Settings) -> int:
 
     FOLDER becomes what unpacking GAME gives, with the edits on top; the old folder is kept as
     FOLDER.bak. Where the update changed the same, texts have both sides between marks, and other
-    files are beside the update's as NAME.yours.
+    files are next to the update's as NAME.yours.
 
     Exit code: 0 all edits are carried over, 1 there are conflicts.
     """
@@ -34,5 +34,5 @@ def command(folder: str, game: str, settings: Settings) -> int:
         say(f"{shown(done.folder)}: {files} carried over")
         say(f"{shown(done.backup)}: the folder as it was")
     if not settings.json:
-        tell_conflicts(done.conflicts)
+        report_conflicts(done.conflicts)
     return ANSWER_IS_NO if done.conflicts else OK

@@ -33,7 +33,7 @@ def command(
 ) -> int:
     """Decode files, rebuild them, compare, and report.
 
-    Everything in each file is decoded, the file is rebuilt from the model alone and compared byte
+    Everything in each file is decoded; the file is rebuilt from the model only, and compared byte
     by byte. The coverage says how many bytes were decoded into fields, are known media (such as a
     PNG), or were carried as opaque bytes. Documents inside a document are verified too.
 

@@ -36,7 +36,7 @@ from overhaul.errors import OverhaulError
 def command(folder: str, output: str, run: str | None, force: bool, settings: Settings) -> int:
     """Pack a folder whenever a file in it is saved.
 
-    The game is written when it is complete. Errors are told with file, line and column, and the
+    The game is written when it is complete. Errors are reported with file, line and column, and the
     last good game stays. Ctrl-C ends it.
 
     Needs the package watchfiles: pip install 'overhaul[watch]'

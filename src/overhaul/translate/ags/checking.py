@@ -141,14 +141,14 @@ def missing_glyphs(
         return []  # a file of the translation's own has the letters
     numbers = {_font_of(place, settings, parts.sets_fonts) for place in places}
     evident = sorted(replaced.get(number, number) for number in numbers if number >= 0)
-    told = []
+    reports = []
     for number in evident:
         lacks = fonts[number].missing(new, encoding) if number in fonts else ""
         if lacks:
-            told.append(f"font {number} lacks {' '.join(lacks)}")
+            reports.append(f"font {number} lacks {' '.join(lacks)}")
     left = set(new)
     for font in fonts.values():
         left &= set(font.missing(new, encoding))
-    if left and not told:
-        told.append(f"no font of the game has {' '.join(sorted(left))}")
-    return told
+    if left and not reports:
+        reports.append(f"no font of the game has {' '.join(sorted(left))}")
+    return reports

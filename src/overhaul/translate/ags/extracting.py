@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.translate.rules import Rules
 
-#: how many places of a text a comment tells
+#: how many places of a text a comment lists
 _TOLD: Final = 8
 UTF_8_SINCE: Final = (3, 6)
 #: what stands for a value: ``%d`` of scripts, ``@SCORE@`` of labels

@@ -43,7 +43,7 @@ class RoomTexts:
 class Parts:
     """A game with its rooms in the order of their numbers.
 
-    ``missing`` tells what is not there, or can't be read; ``whole`` is whether rooms were looked
+    ``missing`` lists what is not there, or can't be read; ``whole`` is whether rooms were looked
     for and none was missing.
     """
 
@@ -113,7 +113,7 @@ class Parts:
 
 
 def parts_of(document: Document, progress: Progress | None = None) -> Parts:
-    """The game in a document: a package, or game data with the rooms and fonts beside it.
+    """The game in a document: a package, or game data with the rooms and fonts next to it.
 
     Raises FormatError for a package without game data, and for game data that can't be read.
     """

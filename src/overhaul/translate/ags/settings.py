@@ -55,7 +55,7 @@ class Settings:
     """What a translation sets in the game; fonts and direction are -1 for those of the game.
 
     ``encoding`` is "" where none is named; ``fonts`` are fonts in place of others; ``others`` are
-    what a .trs says besides, by name, such as the game it is for.
+    the settings of a .trs, by name, such as the game it is for.
     """
 
     normal_font: int = -1

@@ -111,10 +111,10 @@ def _game(parts: Parts) -> Iterator[tuple[str, Place]]:
     content = parts.content
     if parts.release() >= (3, 6):
         yield parts.name, Place("game", note="the name of the game")
-    told = parts.game.blocks.find("v363_gameinfo", TextMap)
-    if told is not None:
+    infos = parts.game.blocks.find("v363_gameinfo", TextMap)
+    if infos is not None:
         for key in _INFORMATION:
-            yield told.get(key) or "", Place("game", note=f"the {key} of the game")
+            yield infos.get(key) or "", Place("game", note=f"the {key} of the game")
     scripts = dict(parts.game.scripts())
     spoken = script_texts(scripts.pop(_DIALOGS)) if _DIALOGS in scripts else []
     yield from _dialogs(parts, spoken)

@@ -15,13 +15,13 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.gml.vm.opcodes import DataType
-from overhaul.translate.gamemaker.beside import catalogues, read_files
 from overhaul.translate.gamemaker.checking import glyph_warnings, placeholders
+from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.extending import check_names, extend
 from overhaul.translate.gamemaker.faces import Faces
 from overhaul.translate.gamemaker.shown import EntryTexts, Field, find_texts
 from overhaul.translate.messages import refuse_broken
-from overhaul.translate.results import Translated, told
+from overhaul.translate.results import Translated, quoted
 
 if TYPE_CHECKING:
     import polib
@@ -67,8 +67,8 @@ def _apply(
     if not wanted:
         return Translated(game.to_bytes(), 0, warnings)
     found = find_texts(game, progress, rules)
-    beside = catalogues(game, read_files(game, found), rules)
-    shown = found.texts().union(*({text.text for text in each.texts} for each in beside))
+    companions = catalogues(game, read_files(game, found), rules)
+    shown = found.texts().union(*({text.text for text in each.texts} for each in companions))
     warnings += refuse_broken(messages, shown, placeholders, force=force)
     placed: set[str] = set()
     for each in found.entries:
@@ -82,19 +82,19 @@ def _apply(
             left = _put_in(game, each, set(nodes), {text: wanted[text] for text in texts})
             placed |= texts.keys() - left
             warnings += [
-                f"{each.entry.name}: {told(text)} stays, as its code does not compile to the same "
-                "instructions"
+                f"{each.entry.name}: {quoted(text)} stays, as its code does not compile to the "
+                "same instructions"
                 for text in sorted(left)
             ]
     placed |= _put_in_fields(game, found.fields, wanted)
-    companions: dict[str, bytes] = {}
-    for catalogue in beside:
+    translated: dict[str, bytes] = {}
+    for catalogue in companions:
         there = {each.text for each in catalogue.texts} & wanted.keys()
         if there:
-            companions[catalogue.name] = catalogue.replaced(wanted)
+            translated[catalogue.name] = catalogue.replaced(wanted)
             placed |= there
     warnings += [
-        f"{told(text)} is not a text that the game shows" for text in wanted if text not in shown
+        f"{quoted(text)} is not a text that the game shows" for text in wanted if text not in shown
     ]
     faces = Faces(game, found)
     put_in = {text: wanted[text] for text in wanted if text in placed}
@@ -103,7 +103,7 @@ def _apply(
     warnings += glyph_warnings(faces, put_in)
     if placed:
         game.language.forget()
-    return Translated(game.to_bytes(), len(placed), warnings, companions)
+    return Translated(game.to_bytes(), len(placed), warnings, translated)
 
 
 def _wanted(messages: polib.POFile, warnings: list[str]) -> dict[str, str]:
@@ -114,11 +114,15 @@ def _wanted(messages: polib.POFile, warnings: list[str]) -> dict[str, str]:
         if entry.obsolete or entry.fuzzy or not new or new == text:
             continue
         if entry.msgctxt or entry.msgid_plural:
-            warnings.append(f"{told(text)} has a context or a plural, which no text of a game has")
+            warnings.append(
+                f"{quoted(text)} has a context or a plural, which no text of a game has"
+            )
         elif "\0" in new:
-            warnings.append(f"the translation of {told(text)} has a character 0, which ends a text")
+            warnings.append(
+                f"the translation of {quoted(text)} has a character 0, which ends a text"
+            )
         elif wanted.setdefault(text, new) != new:
-            warnings.append(f"{told(text)} has two translations; the first one counts")
+            warnings.append(f"{quoted(text)} has two translations; the first one counts")
     return wanted
 
 
@@ -136,14 +140,14 @@ def _put_in(
 ) -> set[str]:
     """Change the instructions that push the nodes' texts; return the texts that stay."""
     left: set[str] = set()
-    alone = Counter(literal.text for literal in each.literals if id(literal.node) in nodes)
+    as_texts = Counter(literal.text for literal in each.literals if id(literal.node) in nodes)
     everywhere = Counter(literal.text for literal in each.literals)
     columns, strings = each.entry.bytecode.columns, game.strings
     pushes = np.flatnonzero(is_string_push(columns))
     changed: dict[int, str] = {}
     mixed = set()
     for text in wanted:
-        if alone[text] == everywhere[text] == each.pushes[text]:
+        if as_texts[text] == everywhere[text] == each.pushes[text]:
             changed |= {
                 int(row): wanted[text]
                 for row in pushes

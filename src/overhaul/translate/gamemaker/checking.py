@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from overhaul.translate.gamemaker.beside import catalogues, read_files
+from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.extending import drawable, extend
 from overhaul.translate.gamemaker.extracting import PLACEHOLDER
 from overhaul.translate.gamemaker.faces import Faces
 from overhaul.translate.gamemaker.shown import find_texts
 from overhaul.translate.messages import translations
-from overhaul.translate.results import Problem, told
+from overhaul.translate.results import Problem, quoted
 
 if TYPE_CHECKING:
     import polib
@@ -72,7 +72,7 @@ def _check(
 def glyph_warnings(faces: Faces, wanted: Mapping[str, str]) -> list[str]:
     """The letters of translations that the fonts which draw them have not."""
     return [
-        f"{said} of the translation of {told(text)}"
+        f"{said} of the translation of {quoted(text)}"
         for text, new in wanted.items()
         for said in missing_glyphs(faces, text, new)
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polib
 
-from overhaul.translate.gamemaker.beside import catalogues, read_files
+from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.shown import Place, find_texts, is_text
 from overhaul.translate.messages import MADE, new_messages, one_line
 from overhaul.translate.rules import Rules
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
     from overhaul.translate.results import GameFile
 
-#: how many places of a text, and other uses of it, a comment tells
+#: how many places of a text, and other uses of it, a comment lists
 _TOLD = 8
 #: how the lines of a file's header begin that are not a translator's
 OWN_LINES = (
@@ -25,7 +25,7 @@ OWN_LINES = (
     "The game is native code (YYC): only the texts in its rooms are here.",
     "Texts in this code may be missing, as it could not be read whole:",
     "  gml_",
-    "The game reads these files beside it, which may have texts:",
+    "The game reads these companion files, which may have texts:",
     "  file ",
 )
 _HASH = re.compile(r"(?<!\\)#")
@@ -61,7 +61,7 @@ def files(game: GameData) -> list[GameFile]:
 
 
 def _header(game: GameData, unread: list[str], files: list[str]) -> str:
-    made, native, missing, _, beside, _ = OWN_LINES
+    made, native, missing, _, companions, _ = OWN_LINES
     lines = [made]
     if game.is_native:
         lines.append(native)
@@ -69,7 +69,7 @@ def _header(game: GameData, unread: list[str], files: list[str]) -> str:
         lines.append(missing)
         lines += [f"  {name}" for name in unread]
     if files:
-        lines.append(beside)
+        lines.append(companions)
         lines += [f"  file {name}" for name in files]
     return "\n".join(lines)
 

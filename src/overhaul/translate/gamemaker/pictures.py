@@ -183,8 +183,8 @@ def _found(game: GameData, rules: Rules | None, progress: Progress | None) -> li
             if _words(item):
                 reasons.append(f"{item} shows it")
                 break
-        alone = len(sprite.frames) == 1 and sprite.width >= _WIDE * sprite.height
-        if alone and name in drawn:
+        single = len(sprite.frames) == 1 and sprite.width >= _WIDE * sprite.height
+        if single and name in drawn:
             reasons.append(f"it is wide, has one frame, and {drawn[name]}")
         if reasons:
             size = (sprite.width, sprite.height)

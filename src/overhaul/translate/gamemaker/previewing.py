@@ -1,4 +1,4 @@
-"""Texts drawn with the fonts of their game, beside their translations."""
+"""Texts drawn with the fonts of their game, next to their translations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files beside a GameMaker game that its code reads."""
+"""The companion files of a GameMaker game that its code reads."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _DEPTH: Final = 5
 
 
 def read_files(game: GameData, found: ShownTexts) -> list[GameFile]:
-    """The files that the game's code reads, those beside it first.
+    """The files that the game's code reads, those next to it first.
 
     A name that code puts together has ``*`` for what is not written.
     """
-    beside = list(_beside(game))
+    companions = list(_companions(game))
     there: dict[str, GameFile] = {}
     absent: dict[str, GameFile] = {}
     for (pattern, function), entries in found.files.items():
-        matched = [path for path in beside if _matches(path, pattern)]
+        matched = [path for path in companions if _matches(path, pattern)]
         for path in matched:
             there.setdefault(path, GameFile(path, pattern, function, entries[0], True))
         if not matched:
@@ -50,7 +50,7 @@ def catalogues(game: GameData, files: Iterable[GameFile], rules: Rules | None) -
     ]
 
 
-def _beside(game: GameData) -> Iterator[str]:
+def _companions(game: GameData) -> Iterator[str]:
     """The paths of the files in the folder of a game, with ``/``; links are not followed."""
     if game.source is None or not Path(game.source).is_file():
         return
