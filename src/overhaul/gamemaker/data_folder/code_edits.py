@@ -187,20 +187,19 @@ class CodeEdits:
         prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
         lists_scripts = SCRIPTS.is_in(self.edits.names) and not self._says(SCRIPTS.path)
         lists_global = GLOBAL_INIT.is_in(self.edits.names) and not self._says(GLOBAL_INIT.path)
+        listed = {id(s.code.entry) for s in game.records.scripts if s is not None}
+        order = game.global_init.code if modern and game.global_init is not None else None
+        initial = {id(reference) for reference in order or ()}
         for entry in self.added:
             name = name_of(entry)
             if not name.startswith(prefix):
                 continue
             reference = game.records.code.reference_to(entry)
-            if lists_scripts:
-                named = [s for s in game.records.scripts if s is not None]
-                if all(script.code.entry is not reference for script in named):
-                    text = game.strings.add(name.removeprefix(prefix))
-                    game.records.scripts.append(Script(text, ScriptCode(reference)))
-            if modern and lists_global and game.global_init is not None:
-                order = game.global_init.code
-                if all(each is not reference for each in order):
-                    order.append(reference)
+            if lists_scripts and id(reference) not in listed:
+                text = game.strings.add(name.removeprefix(prefix))
+                game.records.scripts.append(Script(text, ScriptCode(reference)))
+            if lists_global and order is not None and id(reference) not in initial:
+                order.append(reference)
 
     def _says(self, path: str) -> bool:
         """Whether a file of a fresh folder says everything about its table."""

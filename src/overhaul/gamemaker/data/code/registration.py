@@ -257,6 +257,8 @@ class Registrar:
         self._head = variables
         self._locals_head = functions
         self._mark = self.known.mark()
+        #: how many variables VARI's counts cover
+        self._counted = self._mark.variables
         self._typed = self.known.typed
         #: what the root that is being registered refers to already
         self._own: dict[tuple[str, int], int] = {}
@@ -502,7 +504,9 @@ class Registrar:
         if not self._typed:
             return
         head = self._head
-        for variable in self.variables[self._mark.variables :]:
+        new = self.variables[self._counted :]
+        self._counted = len(self.variables)
+        for variable in new:
             if variable.instance_type == LOCAL:
                 continue
             pool = self.known.pool(variable.instance_type)
