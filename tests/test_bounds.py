@@ -19,7 +19,7 @@ from overhaul.gamemaker.tiled.model import parse
 from overhaul.media import png
 from overhaul.mods.patches import PicturePatch
 from overhaul.patches.stream import plain
-from overhaul.translate.po import read_po
+from overhaul.translate.files import read_po
 from small_games import game_of
 
 MB = 1 << 20

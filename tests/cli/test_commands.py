@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from overhaul.cli import main
-from overhaul.cli.express import run_plain
+from overhaul.cli import main, run_plain
 from toy import toy_bytes, toy_package
 
 CapSys = pytest.CaptureFixture[str]
@@ -84,7 +83,7 @@ def test_the_short_way_says_the_same(
     code = run_plain(words)
     assert code is not None
     short = (code, *capsys.readouterr())
-    monkeypatch.setattr("overhaul.cli.express.run_plain", lambda words: None)
+    monkeypatch.setattr("overhaul.cli.run_plain", lambda words: None)
     assert run(capsys, *words) == short
 
 

@@ -19,8 +19,7 @@ from overhaul.ags.sprite_index import index_of, version_of, write_index
 from overhaul.ags.sprites import SpriteSet
 from overhaul.errors import WorkspaceError
 from overhaul.mods.patches import ValuePatch
-from overhaul.mods.structured import read_value, value_bytes
-from overhaul.mods.values import identity
+from overhaul.mods.values import identity, read_value, value_bytes
 from overhaul.mods.view import opened
 
 TRANSLATION = translation().to_bytes()

@@ -26,10 +26,10 @@ from overhaul.ags.translation import (
     Translation,
 )
 from overhaul.errors import EncodeError, FormatError
-from overhaul.translate.ags.glyphs import read_glyphs
+from overhaul.translate.ags.game import read_glyphs
 from overhaul.translate.ags.lines import escape, unescape
-from overhaul.translate.ags.scripts import source_texts
 from overhaul.translate.ags.settings import Settings, code_page_of
+from overhaul.translate.ags.texts import source_texts
 from overhaul.translate.rules import read_rules
 from typefaces import typeface
 

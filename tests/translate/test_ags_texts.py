@@ -26,8 +26,7 @@ from overhaul.ags.room.records import RoomProperties, SourceText
 from overhaul.ags.script.assembler import assemble
 from overhaul.translate.ags.extracting import _entry
 from overhaul.translate.ags.game import Parts, RoomTexts
-from overhaul.translate.ags.scripts import script_texts
-from overhaul.translate.ags.texts import Place, find_texts
+from overhaul.translate.ags.texts import Place, find_texts, script_texts
 
 CODE = ["say 0 1", "say 999 0", "say 997 2", "say 5 0", "say 0 99", "return"]
 

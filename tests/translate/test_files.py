@@ -12,8 +12,8 @@ import pytest
 from overhaul import translate
 from overhaul.cli import main
 from overhaul.errors import FormatError
-from overhaul.translate.catalogues import Catalogue
 from overhaul.translate.gamemaker import companions
+from overhaul.translate.gamemaker.companions import Catalogue
 from overhaul.translate.rules import Rules
 from small_games import again, game_of
 

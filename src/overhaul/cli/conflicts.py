@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from overhaul import mods
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words, warn
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    note,
+    say,
+    say_json,
+    shown,
+    size_in_words,
+    warn,
+)
 from overhaul.document.files import save_all
 
 #: how much of each side of a conflict is shown

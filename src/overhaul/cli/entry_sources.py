@@ -7,8 +7,17 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, read_input, say, say_json, shown, warn
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    note,
+    read_input,
+    say,
+    say_json,
+    shown,
+    warn,
+)
 from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists
 from overhaul.folder.parallel import Workers

@@ -10,8 +10,17 @@ from typing import NamedTuple
 
 import click
 
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, explain_error, note, say, say_json, shown, warn
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    explain_error,
+    note,
+    say,
+    say_json,
+    shown,
+    warn,
+)
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_into
 from overhaul.document.names import folder_name

@@ -6,8 +6,17 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from overhaul import folder as folders
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, explain_error, note, say, say_json, shown, warn
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    explain_error,
+    note,
+    say,
+    say_json,
+    shown,
+    warn,
+)
 from overhaul.cli.progress import Bar
 
 TYPE_CHECKING = False

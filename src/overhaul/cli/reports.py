@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
     Settings,
     explain_error,
     note,

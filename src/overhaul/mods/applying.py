@@ -13,16 +13,14 @@ from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.paths import scan
-from overhaul.mods.building import rebuild, view_of, with_names
-from overhaul.mods.conflicts import Conflict
+from overhaul.mods.building import read_texts, rebuild, view_of, with_names
 from overhaul.mods.filemerge import FileMerge
 from overhaul.mods.merging import merge
-from overhaul.mods.modfile import MadeFor, Mod, file_digest
+from overhaul.mods.modfile import Conflict, MadeFor, Mod, file_digest
 from overhaul.mods.naming import misnamed, renumbered
 from overhaul.mods.preferring import keep_names, left_out
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming, code_of
-from overhaul.mods.texts import read_texts
 from overhaul.mods.values import Op, same
 from overhaul.mods.view import NAME, SOURCE, Game, View, opened, without_ending
 

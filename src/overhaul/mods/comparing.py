@@ -17,12 +17,11 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.media import audio, png
 from overhaul.mods import values
+from overhaul.mods.building import text_details
 from overhaul.mods.renames import find_renamed, moved_path
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Hunk, opcodes
-from overhaul.mods.structured import is_structured, read_value
-from overhaul.mods.texts import text_details
-from overhaul.mods.values import NOTHING, Op, Step, show_path
+from overhaul.mods.values import NOTHING, Op, Step, is_structured, read_value, show_path
 from overhaul.mods.view import NAME, SOURCE, Game, View, opened
 
 #: What happened to a resource or a file.

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from overhaul.errors import OverhaulError
-from overhaul.mods.conflicts import Conflict
 from overhaul.mods.merging import fits, merge
-from overhaul.mods.modfile import Copied
+from overhaul.mods.modfile import Conflict, Copied
 from overhaul.mods.patches import (
     LinePatch,
     Patch,
@@ -25,8 +24,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Edit, Hunk, Misfit, carry_out, combine, exactly, place
-from overhaul.mods.structured import read_value, value_bytes
-from overhaul.mods.values import NOTHING, Op, same
+from overhaul.mods.values import NOTHING, Op, read_value, same, value_bytes
 from overhaul.mods.view import SOURCE, View
 
 

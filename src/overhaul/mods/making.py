@@ -11,10 +11,9 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.mods import values
 from overhaul.mods.applying import apply_to
-from overhaul.mods.building import view_of, with_names
+from overhaul.mods.building import edited_texts, view_of, with_names
 from overhaul.mods.comparing import both_parts, compare, is_lines, is_of_release, new_order
-from overhaul.mods.conflicts import Conflict
-from overhaul.mods.modfile import Copied, MadeFor, Mod, file_digest
+from overhaul.mods.modfile import Conflict, Copied, MadeFor, Mod, file_digest
 from overhaul.mods.naming import note_names
 from overhaul.mods.patches import (
     LinePatch,
@@ -29,9 +28,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renames import find_renamed
 from overhaul.mods.sequences import hunks
-from overhaul.mods.structured import is_structured, read_value
-from overhaul.mods.texts import edited_texts
-from overhaul.mods.values import Op, same
+from overhaul.mods.values import Op, is_structured, read_value, same
 from overhaul.mods.view import ASSEMBLY, CODE, NAME, SOURCE, Game, View, opened
 
 #: How often a mod is put on its game while code is still to be kept as assembly.

@@ -10,8 +10,7 @@ from overhaul.mods.patches import Patch, ValuePatch
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import code_of, name_of
 from overhaul.mods.sequences import Hunk
-from overhaul.mods.structured import read_value
-from overhaul.mods.values import NOTHING, Op, Step, mark_of, text_of
+from overhaul.mods.values import NOTHING, Op, Step, mark_of, read_value, text_of
 from overhaul.mods.view import View
 
 

@@ -16,7 +16,7 @@ import polib
 
 from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import FormatError
-from overhaul.translate.messages import new_messages
+from overhaul.translate.results import new_messages
 
 COLUMNS: Final = (
     "context",

@@ -6,8 +6,7 @@ import click
 
 import overhaul
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words
+from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
 
 
 @click.command(

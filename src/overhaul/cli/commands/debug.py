@@ -8,8 +8,7 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.output import Settings, say, say_json, shown, warn
+from overhaul.cli.output import OK, Settings, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 
 #: How many warnings are shown without -v.

@@ -6,8 +6,7 @@ import click
 
 from overhaul import mods
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, say, say_json, shown
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, say, say_json, shown
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_file
 

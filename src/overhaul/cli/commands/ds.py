@@ -8,8 +8,7 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, read_input, say, say_json, shown
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, read_input, say, say_json, shown
 from overhaul.document.files import write_file
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.gamemaker import ds

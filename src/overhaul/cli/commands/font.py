@@ -9,9 +9,8 @@ import click
 
 from overhaul import gamemaker, translate
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.games import arguments, open_game
-from overhaul.cli.output import Settings, note, say, say_json, shown
+from overhaul.cli.options import arguments, open_game
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown
 from overhaul.cli.progress import Bar
 
 if TYPE_CHECKING:

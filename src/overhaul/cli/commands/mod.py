@@ -9,8 +9,16 @@ import click
 from overhaul import mods
 from overhaul.cli import options
 from overhaul.cli.conflicts import report_conflicts, write_merged
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, read_input, say, say_json, shown, size_in_words
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    read_input,
+    say,
+    say_json,
+    shown,
+    size_in_words,
+)
 from overhaul.cli.progress import Bar
 from overhaul.document.protocol import Document
 from overhaul.errors import FormatError

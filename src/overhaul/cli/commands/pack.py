@@ -9,8 +9,7 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, warn
+from overhaul.cli.output import OK, Settings, say, say_json, shown, size_in_words, warn
 
 
 @click.command(

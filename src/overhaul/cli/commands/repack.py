@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.games import open_game
-from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words
+from overhaul.cli.options import open_game
+from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
 from overhaul.cli.progress import Bar
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from functools import partial
 import click
 
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.games import open_game
-from overhaul.cli.output import Settings, say, say_json, shown
+from overhaul.cli.options import open_game
+from overhaul.cli.output import OK, Settings, say, say_json, shown
 from overhaul.cli.progress import Bar
 from overhaul.document.names import escape_name
 from overhaul.errors import FormatError

@@ -12,9 +12,8 @@ import click
 import overhaul
 from overhaul import translate
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.games import arguments
-from overhaul.cli.output import Settings, note, say, say_json, shown
+from overhaul.cli.options import arguments
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_file, write_into
 

@@ -9,8 +9,9 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
     Settings,
     explain_error,
     say,

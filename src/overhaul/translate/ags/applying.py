@@ -6,22 +6,25 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.ags.text import ANSI, UTF_8, encode
-from overhaul.translate.ags.checking import encoding_for, missing_glyphs, placeholders
 from overhaul.translate.ags.compiled import compile_pairs, unsupported
-from overhaul.translate.ags.extracting import UTF_8_SINCE
+from overhaul.translate.ags.extracting import (
+    UTF_8_SINCE,
+    encoding_for,
+    missing_glyphs,
+    placeholders,
+)
 from overhaul.translate.ags.game import Parts, parts_of
 from overhaul.translate.ags.settings import settings_of
 from overhaul.translate.ags.texts import all_texts, find_texts, stored_texts
-from overhaul.translate.messages import refuse, refuse_broken
-from overhaul.translate.results import Translated, quoted
+from overhaul.translate.results import Translated, quoted, refuse, refuse_broken
 
 if TYPE_CHECKING:
     import polib
 
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
+    from overhaul.translate.families import FontFiles
     from overhaul.translate.rules import Rules
-    from overhaul.translate.typefaces import FontFiles
 
 
 def apply(

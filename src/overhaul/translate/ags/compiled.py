@@ -30,7 +30,7 @@ from overhaul.ags.translation import (
 from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import FormatError
 from overhaul.translate.ags.settings import Settings
-from overhaul.translate.messages import new_messages, one_line
+from overhaul.translate.results import new_messages, one_line
 
 if TYPE_CHECKING:
     from overhaul.schema import Record

@@ -18,7 +18,7 @@ from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.compiled import known_encoding
 from overhaul.translate.ags.settings import Settings, encoding_of, settings_of
-from overhaul.translate.messages import new_messages, one_line, refuse
+from overhaul.translate.results import new_messages, one_line, refuse
 
 _HEAD: Final = (
     "// AGS TRANSLATION SOURCE FILE\n"

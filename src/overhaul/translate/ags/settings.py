@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.ags.text import ANSI, UTF_8
 from overhaul.ags.translation import FontReplacement
 from overhaul.errors import EncodeError
-from overhaul.translate.messages import one_line, refuse
+from overhaul.translate.results import one_line, refuse
 
 if TYPE_CHECKING:
     import polib

@@ -15,20 +15,19 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.gml.vm.opcodes import DataType
-from overhaul.translate.gamemaker.checking import glyph_warnings, placeholders
 from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.extending import check_names, extend
+from overhaul.translate.gamemaker.extracting import glyph_warnings, placeholders
 from overhaul.translate.gamemaker.faces import Faces
 from overhaul.translate.gamemaker.shown import EntryTexts, Field, find_texts
-from overhaul.translate.messages import refuse_broken
-from overhaul.translate.results import Translated, quoted
+from overhaul.translate.results import Translated, quoted, refuse_broken
 
 if TYPE_CHECKING:
     import polib
 
     from overhaul.folder.parallel import Progress
+    from overhaul.translate.families import FontFiles
     from overhaul.translate.rules import Rules
-    from overhaul.translate.typefaces import FontFiles
 
 
 def apply(

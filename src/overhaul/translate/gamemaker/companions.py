@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from overhaul.translate.catalogues import READ, Catalogue
+from overhaul.errors import FormatError
 from overhaul.translate.results import GameFile
 
 if TYPE_CHECKING:
@@ -74,3 +76,91 @@ def _matches(path: str, pattern: str) -> bool:
     (``working_directory + ...``)."""
     path, pattern = path.lower(), pattern.lower()
     return fnmatchcase(path, pattern.removeprefix("*").lstrip("/")) or fnmatchcase(path, pattern)
+
+
+#: the kinds of files whose texts can be translated, by the ends of their names
+# -- texts in companion files ----------------------------------------------------------------------
+
+READ: Final = (".json", ".csv")
+_LONGEST: Final = 16_000_000
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
+_CELL = re.compile(r'("(?:[^"]|"")*"|[^",\r\n][^,\r\n]*|)(,|\r\n|\n|\r|\Z)')
+_NAME = re.compile(r"[\w.-]*")
+
+
+class Span(NamedTuple):
+    """A text in a file: from which letter to which, and its line."""
+
+    text: str
+    begin: int
+    end: int
+    line: int
+
+
+class Catalogue:
+    """A file's texts.  Raises FormatError for what is not JSON or CSV in UTF-8."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.name = name
+        if len(data) > _LONGEST:
+            raise FormatError(f"expected at most {_LONGEST} bytes, got {len(data)}", source=name)
+        try:
+            self._source = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise FormatError(f"not a text in UTF-8: {error}", source=name) from None
+        self._is_json = name.lower().endswith(".json")
+        self.texts: list[Span] = list(self._values() if self._is_json else self._cells())
+
+    def replaced(self, new: Mapping[str, str]) -> bytes:
+        """The file with other texts; the same bytes where none of them is in it."""
+        parts, at = [], 0
+        for text, begin, end, _ in self.texts:
+            if text in new:
+                written = self._written(new[text], self._source[begin:end])
+                parts += [self._source[at:begin], written]
+                at = end
+        return "".join([*parts, self._source[at:]]).encode("utf-8")
+
+    def _written(self, text: str, before: str) -> str:
+        if self._is_json:
+            return json.dumps(text, ensure_ascii="\\u" in before)
+        if before.startswith('"') or any(letter in text for letter in ',"\r\n'):
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    def _values(self) -> Iterator[Span]:
+        try:
+            json.loads(self._source.removeprefix("\ufeff"))
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"not JSON: {error}", source=self.name) from None
+        line, last = 1, 0
+        for found in _STRING.finditer(self._source):
+            line += self._source.count("\n", last, found.start())
+            last = found.start()
+            if found[1] is None:
+                text = json.loads(found[0], strict=False)
+                yield Span(text, found.start(), found.end(), line)
+
+    def _cells(self) -> Iterator[Span]:
+        rows: list[list[Span]] = [[]]
+        at, line = int(self._source.startswith("\ufeff")), 1
+        while at <= len(self._source):
+            found = _CELL.match(self._source, at)
+            if found is None:
+                raise FormatError(
+                    f"line {line}: expected cells with commas between them", source=self.name
+                )
+            text = found[1]
+            if text.startswith('"'):
+                text = text[1:-1].replace('""', '"')
+            rows[-1].append(Span(text, found.start(1), found.end(1), line))
+            line += found[1].count("\n")
+            if found[2] != ",":
+                rows.append([])
+                line += 1
+            if not found[2]:
+                break
+            at = found.end()
+        if rows and len(rows) > 2 and all(_NAME.fullmatch(cell.text) for cell in rows[0]):
+            del rows[0]  # the names of the columns
+        yield from (cell for row in rows for cell in row)

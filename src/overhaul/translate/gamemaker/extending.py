@@ -19,8 +19,8 @@ from overhaul.translate.gamemaker.flow_values import last_name
 
 if TYPE_CHECKING:
     from overhaul.media.typeface import Typeface
+    from overhaul.translate.families import FontFiles
     from overhaul.translate.gamemaker.shown import ShownTexts
-    from overhaul.translate.typefaces import FontFiles
 
 #: the font of a game that had none, and its size in points, which is that of GameMaker's own
 NAME: Final = "fnt_translation"

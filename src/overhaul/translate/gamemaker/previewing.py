@@ -16,8 +16,7 @@ from overhaul.translate.gamemaker.extending import drawable, extend
 from overhaul.translate.gamemaker.faces import Face, Faces
 from overhaul.translate.gamemaker.looks import Look
 from overhaul.translate.gamemaker.shown import find_texts
-from overhaul.translate.messages import translations
-from overhaul.translate.results import Preview
+from overhaul.translate.results import Preview, translations
 
 if TYPE_CHECKING:
     import polib
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.chunks.font import Glyph
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.translate.families import FontFiles
     from overhaul.translate.rules import Rules
-    from overhaul.translate.typefaces import FontFiles
 
 _BACKGROUND: Final = (32, 32, 40)
 _RED: Final = (255, 48, 48)

@@ -22,12 +22,14 @@ from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.translate.gamemaker.flow import NAME, Flow, Text, Way, told_way
 from overhaul.translate.gamemaker.flow_reading import COMPARISON, COMPARISONS, FlowReader
+from overhaul.translate.results import Explanation
 from overhaul.translate.rules import Rules
 
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.game import GameData
+
 
 _FILE = re.compile(
     r"[\w/\\. -]*\.(?:png|jpe?g|gif|txt|ini|json|csv|xml|dat|sav|ogg|wav|mp3|bin)"
@@ -352,3 +354,36 @@ def _fields(game: GameData) -> Iterator[Field]:
                 if item.text and has_words(str(item.text)):
                     owner = f"{room.name}, layer {layer.name}, text {item.name}"
                     yield Field(str(item.text), item, "text", f"rooms/{room.name}", owner)
+
+
+# -- explanations ----------------------------------------------------------------------------------
+
+
+def explain(
+    game: GameData, text: str, *, rules: Rules | None = None, progress: Progress | None = None
+) -> list[Explanation]:
+    """What was decided about each place of a text."""
+    found = find_texts(game, progress, rules)
+    return [*_in_code(found, text), *_in_rooms(found, text)]
+
+
+def _in_code(found: ShownTexts, text: str) -> Iterator[Explanation]:
+    for each in found.entries:
+        same = [literal for literal in each.literals if literal.text == text]
+        lines = each.lines({id(literal.node) for literal in same})
+        for literal, (_, line, source) in zip(same, lines, strict=True):
+            node = id(literal.node)
+            if node in found.shown:
+                yield Explanation(
+                    str(each.entry.name), line, source, True, told_way(found.shown[node])
+                )
+                continue
+            use = "" if literal.use == "used" else f"it is {literal.use}"
+            why = found.left.get(node) or use or "nothing that shows texts gets it"
+            yield Explanation(str(each.entry.name), line, source, False, why)
+
+
+def _in_rooms(found: ShownTexts, text: str) -> Iterator[Explanation]:
+    for item in found.fields:
+        if item.text == text:
+            yield Explanation(item.where, 0, item.owner, True, "a text of a room")
