@@ -15,7 +15,7 @@ from overhaul import mods, patches
 from overhaul.bounds import GAME_LEAST, Budget
 from overhaul.document.archives import MOST_RATIO, SMALL_MEMBER, ZipMembers
 from overhaul.errors import FormatError, PlainFileError
-from overhaul.gamemaker.tiled.xmltree import parse
+from overhaul.gamemaker.tiled.model import parse
 from overhaul.media import png
 from overhaul.mods.patches import PicturePatch
 from overhaul.patches.stream import plain

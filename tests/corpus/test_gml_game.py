@@ -396,7 +396,7 @@ def test_functions_renamed_moved_and_removed(path: Path) -> None:
 @pytest.mark.skipif(not GAMES, reason=NO_CORPUS)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_constructors_are_known_by_the_code(path: Path) -> None:
-    from overhaul.gamemaker.data.code.children import constructors
+    from overhaul.gamemaker.data.code.registration import constructors
 
     game = open_game(path)
     marked = {

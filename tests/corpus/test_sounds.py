@@ -13,10 +13,9 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.data.audiogroup import AudioGroup
-from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
+from overhaul.gamemaker.data.chunks.sond import Audio, AudioList
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.sound_files import is_stored, stream_name
-from overhaul.gamemaker.data.sound_rules import has_new_audio
+from overhaul.gamemaker.data.sound_rules import has_new_audio, is_stored, stream_name
 from real_files import NO_CORPUS, corpus_files, finished, sample
 from same_meaning import differences
 from sound_files import mp3, ogg, wave

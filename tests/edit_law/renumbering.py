@@ -28,9 +28,8 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.code.compiling import compile_entry
+from overhaul.gamemaker.data.code.compiling import compile_entry, words_of
 from overhaul.gamemaker.data.code.mentions import roots
-from overhaul.gamemaker.data.code.words import words_of
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.compiler.definitions import add_definitions

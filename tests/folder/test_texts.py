@@ -17,7 +17,7 @@ from overhaul.folder.parallel import Workers, map_files, tracked
 from overhaul.folder.texts import Match, find_files, find_resources, search, uses
 from overhaul.folder.unpacking import Unpacked, unpack
 from overhaul.folder.verifying import Report, verify
-from overhaul.gamemaker.data_folder.uses import listings, use_keys
+from overhaul.gamemaker.data_folder.knowledge import listings, use_keys
 from toy import toy_bytes, toy_package
 
 NOTES = {"one": b"obj and\nobj_b", "two": b"my obj", "obj": b"obj itself"}

@@ -22,7 +22,7 @@ from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder import code_files, entry_texts
+from overhaul.gamemaker.data_folder import batch, entry_texts
 from overhaul.gamemaker.data_folder.batch import EntrySource, Mistake, Outcome
 
 
@@ -50,23 +50,21 @@ def put_entries(
         outcomes = []
         for text, outcome in zip(
             texts,
-            code_files.check_sources(
-                workers, texts, assembly=assembly, definitions=known, progress=bar
-            ),
+            batch.check_sources(workers, texts, assembly=assembly, definitions=known, progress=bar),
             strict=True,
         ):
             if outcome.mistakes:
                 bar.clear()
                 _report(text, "error", outcome.mistakes)
             outcomes.append(outcome)
-        doubts = code_files.unknown_names(outcomes)
+        doubts = batch.unknown_names(outcomes)
         for text, found in zip(texts, doubts, strict=True):
             if strict or not settings.quiet:
                 _report(text, "error" if strict else "warning", found)
         bad = any(outcome.mistakes for outcome in outcomes) or (strict and any(doubts))
         written = None if bad else output
         if written is not None:
-            code_files.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
+            batch.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
             game.save(written, force=force)
         warn(game.warnings, settings)
     if settings.json:
@@ -85,8 +83,8 @@ def read_definitions(game: GameData, path: str | None) -> str:
     """The text of a file with definitions; none without a path."""
     if path is None:
         return ""
-    text = code_files.source_text(read_input(path), path)
-    code_files.check_definitions(game, text, path)
+    text = batch.source_text(read_input(path), path)
+    batch.check_definitions(game, text, path)
     return text
 
 
@@ -105,7 +103,7 @@ def _names(paths: Sequence[str], entry: str | None) -> list[str]:
 def _sources(names: Sequence[str], paths: Sequence[str]) -> Iterator[EntrySource]:
 
     for name, path in zip(names, paths, strict=True):
-        yield EntrySource(name, path, code_files.source_text(read_input(path), path))
+        yield EntrySource(name, path, batch.source_text(read_input(path), path))
 
 
 def _row(text: EntrySource, outcome: Outcome, doubts: Sequence[Mistake]) -> dict[str, object]:

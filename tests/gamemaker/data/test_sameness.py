@@ -10,7 +10,7 @@ from overhaul import mods
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
-from overhaul.gamemaker.data_folder.likeness import Likeness, compare_entries
+from overhaul.gamemaker.data_folder.code import Likeness, compare_entries
 from overhaul.gml.vm.code import Code, FunctionReference
 
 EDITIONS = ("current", "gms1")

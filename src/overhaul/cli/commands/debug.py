@@ -47,17 +47,14 @@ def command(
     waits for the debugger when it starts. See docs/formats/yydebug.md for how to connect.
     """
     from overhaul.cli.entry_sources import read_definitions  # start-up: not for --help
-    from overhaul.gamemaker.data_folder import (  # start-up: not for --help
-        debugger_files,
-        entry_texts,
-    )
+    from overhaul.gamemaker.data_folder import entry_texts  # start-up: not for --help
 
     target, data = _targets(file, output)
     with entry_texts.open_game(file, settings.assume_version) as game:
         workers = folders.Workers(
             file, game, assume_version=settings.assume_version, jobs=settings.jobs
         )
-        info, warnings = debugger_files.write_debugger_files(
+        info, warnings = entry_texts.write_debugger_files(
             workers,
             target,
             data,

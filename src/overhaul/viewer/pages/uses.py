@@ -11,8 +11,7 @@ import msgspec
 from overhaul import folder as folders
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.code.calls import CallGraph, call_graph
-from overhaul.gamemaker.data.code.mentions import code_with_text
+from overhaul.gamemaker.data.code.mentions import CallGraph, call_graph, code_with_text
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.unused import unused
 from overhaul.gamemaker.data.resources.users import User, users_of

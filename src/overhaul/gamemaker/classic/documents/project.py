@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from overhaul.gamemaker.classic.documents.base import date_in_words
-from overhaul.gamemaker.classic.documents.games import GameDocument
+from overhaul.gamemaker.classic.documents.games import GameDocument, date_in_words
 from overhaul.gamemaker.classic.kinds import (
     BY_PLURAL,
     PRODUCTS,

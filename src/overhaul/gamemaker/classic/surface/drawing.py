@@ -20,7 +20,7 @@ from overhaul.media.pool import Share
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from overhaul.gamemaker.classic.executable.resources import GameRoom
+    from overhaul.gamemaker.classic.executable.records import GameRoom
     from overhaul.gamemaker.classic.rooms import Room, RoomBackground
     from overhaul.gamemaker.classic.surface.base import Places
     from overhaul.media.canvas import RGBA

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.gamemaker.classic.actions import Object as ObjectRecord
+from overhaul.gamemaker.classic.actions import event_title
 from overhaul.gamemaker.classic.describing import Line, code_of, lines_of
-from overhaul.gamemaker.classic.events import event_title
-from overhaul.gamemaker.classic.executable.resources import GameScript
+from overhaul.gamemaker.classic.executable.records import GameScript
 from overhaul.gamemaker.classic.resources import Script as ScriptRecord
 from overhaul.gamemaker.classic.resources import Timeline as TimelineRecord
 from overhaul.gamemaker.classic.settings import Trigger as TriggerRecord

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from overhaul.gamemaker.classic.executable.resources import GameBackground, GameSprite
+from overhaul.gamemaker.classic.executable.records import GameBackground, GameSprite
 from overhaul.gamemaker.classic.pictures import mask_of, pixels_of
 from overhaul.gamemaker.classic.resources import Background as BackgroundRecord
 from overhaul.gamemaker.classic.resources import OldSprite
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-    from overhaul.gamemaker.classic.executable.resources import GamePicture
+    from overhaul.gamemaker.classic.executable.records import GamePicture
     from overhaul.gamemaker.classic.resources import OldPicture, Picture
 
     #: pixels (height, width, 4), RGBA

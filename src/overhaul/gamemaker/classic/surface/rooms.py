@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from overhaul.gamemaker.classic.executable.resources import GameRoom
+from overhaul.gamemaker.classic.executable.records import GameRoom
 from overhaul.gamemaker.classic.rooms import Instance as InstanceRecord
 from overhaul.gamemaker.classic.rooms import Room as RoomRecord
 from overhaul.gamemaker.classic.surface.base import Places, Resource

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.document.files import write_file
-from overhaul.gamemaker.classic.executable.resources import GameFont
+from overhaul.gamemaker.classic.executable.records import GameFont
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.resources import DataFile as DataFileRecord
 from overhaul.gamemaker.classic.resources import Font as FontRecord

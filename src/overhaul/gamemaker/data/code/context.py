@@ -19,8 +19,7 @@ from overhaul.gml.vm.code import StringReference, struct_number
 from overhaul.gml.vm.opcodes import DataType, InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunk import Chunk
-    from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.model import Chunk, GameModel
     from overhaul.gamemaker.data.strings import String
 
 SCRIPT_PREFIX = "gml_Script_"

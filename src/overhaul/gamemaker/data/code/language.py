@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
-    from overhaul.gamemaker.data.code.numbering import GameNumbering
+    from overhaul.gamemaker.data.code.index import GameNumbering
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled

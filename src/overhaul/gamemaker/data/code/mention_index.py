@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.code.words import words_of
+from overhaul.gamemaker.data.code.compiling import words_of
 from overhaul.gml.vm.columns import NO_RECORD, is_pushref, is_variable
 from overhaul.gml.vm.opcodes import DataType, ReferenceType
 

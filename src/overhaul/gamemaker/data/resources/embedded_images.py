@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from overhaul.gamemaker.data.chunks.embi import EmbeddedImage as EmbeddedImageRecord
+from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage as EmbeddedImageRecord
 from overhaul.gamemaker.data.painting import group_of, painting_of
 from overhaul.gamemaker.data.pictures import image_of_item, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from overhaul.gamemaker.classic.events import REFERENCES
+from overhaul.gamemaker.classic.actions import REFERENCES
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.viewer.answers import Crumb
 from overhaul.viewer.pages.games import project_of
