@@ -38,6 +38,12 @@ def compiled(source: str, game: Context) -> Code:
             "while (a) { try { } catch (e) { break; } finally { try { } catch (f) { } } }",
             {FINAL},
         ),
+        (
+            FLAGGED,
+            "do { try { continue; } finally { try { } catch (e) { x = 1; } finally { } "
+            "try { } catch (e) { } } } until (b);",
+            {FINAL},
+        ),
     ],
 )
 def test_another_choice_is_made_where_what_most_people_write_differs(

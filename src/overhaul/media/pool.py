@@ -73,7 +73,7 @@ class Pool:
         while self._gone:
             gone.add(self._gone.popleft())
         if gone:
-            for number, key in [each for each in self._order if each[0] in gone]:
+            for number, key in [held for held in self._order if held[0] in gone]:
                 self.size -= self._order.pop((number, key))
             for number in gone:
                 del self._shares[number]

@@ -294,13 +294,13 @@ _READ: Final[dict[type, _Form]] = {}
 
 def _form_of(codec: FieldCodec | None) -> tuple[_Form, _Form]:
     kind = type(codec)
-    found = next((forms for base, forms in _FORMS.items() if isinstance(codec, base)), None)
-    if found is None:
+    form = next((forms for base, forms in _FORMS.items() if isinstance(codec, base)), None)
+    if form is None:
         if not isinstance(codec, DeclaredCodec):
             raise TypeError(f"no JSON form for {codec!r}")
-        found = type(codec).to_jsonable, type(codec).from_jsonable
-    _SHOW[kind], _READ[kind] = found
-    return found
+        form = type(codec).to_jsonable, type(codec).from_jsonable
+    _SHOW[kind], _READ[kind] = form
+    return form
 
 
 def show_float(value: float, format: str = "f") -> float | str:

@@ -200,7 +200,7 @@ class Control(Composed):
     def continue_(self, node: tree.Continue) -> None:
         innermost = self.innermost()
         if innermost is None or not any(
-            each.kind != "switch" for each in self.scopes.current.enclosing
+            enclosing.kind != "switch" for enclosing in self.scopes.current.enclosing
         ):
             raise Problem("continue outside a loop", node.position)
         innermost.continued = True

@@ -155,12 +155,12 @@ class Owners(Part):
 
 def owner_numbers(instructions: list[Instruction]) -> list[int]:
     """The numbers of the marks in a code, in order."""
-    found: list[int] = []
+    numbers: list[int] = []
     for before, instruction in pairwise(instructions):
         if instruction.opcode == BREAK and instruction.value == SETOWNER:
             operand = before.operand
-            found.append(operand if isinstance(operand, int) else before.value)
-    return found
+            numbers.append(operand if isinstance(operand, int) else before.value)
+    return numbers
 
 
 def makes_array(node: tree.Expression) -> bool:

@@ -78,8 +78,8 @@ class SourceMap:
     def mark_name(self, position: int) -> None:
         """Note the offset of a name; what a macro stands for has its offset in the macro's text."""
         if position >= 0 and self.macros:
-            found = _NAME.match(self.source, position)
-            if found is not None and found.group() in self.macros:
+            match = _NAME.match(self.source, position)
+            if match is not None and match.group() in self.macros:
                 position = 0
         self.mark(position)
 
@@ -97,8 +97,8 @@ class SourceMap:
 
     def behind_name(self, position: int) -> int:
         """The position of a member of an enum: its dot, behind the name of the enum."""
-        found = _NAME.match(self.source, position) if position >= 0 else None
-        return position if found is None else found.end()
+        match = _NAME.match(self.source, position) if position >= 0 else None
+        return position if match is None else match.end()
 
     def access(self, node: tree.Expression, purpose: int, named: bool) -> None:
         """An access that is about to be emitted; ``named``: the left side of its dot is a constant
@@ -127,8 +127,8 @@ class SourceMap:
 
     def before_operator(self, position: int) -> int:
         """The character before the operator of a compound assignment, or before ``++``."""
-        found = _CHANGE.search(self.source, max(position, 0))
-        return position if found is None else found.start() - 1
+        match = _CHANGE.search(self.source, max(position, 0))
+        return position if match is None else match.start() - 1
 
     # -------------------------------------------------------------------------------------------
     # Statements and functions
@@ -155,9 +155,9 @@ class SourceMap:
 
     def function_name(self, position: int) -> None:
         """A function was stored under its name: the owner of the variable that keeps it."""
-        found = _FUNCTION_NAME.match(self.source, max(position, 0))
-        if found is not None:
-            self.mark(found.end(), 3)
+        match = _FUNCTION_NAME.match(self.source, max(position, 0))
+        if match is not None:
+            self.mark(match.end(), 3)
 
     def function(self, own: str, node: tree.Function, names: Iterable[str]) -> None:
         """A function with its locals was emitted."""

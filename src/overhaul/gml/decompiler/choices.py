@@ -23,7 +23,8 @@ EARLY: Final = "early"
 """Whether what ends the body of a loop is written with a ``continue`` where people do (1)."""
 
 FINAL: Final = "final"
-"""Whose the finally parts behind a try are: none is its own (0), or the n-th is."""
+"""Whose the finally parts behind a try are: none is its own (0, where it needs none), or the n-th
+is."""
 
 
 class Point(NamedTuple):

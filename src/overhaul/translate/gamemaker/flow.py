@@ -29,8 +29,8 @@ Families: TypeAlias = dict[str, dict[str, None]]
 
 #: what names in code look like, and texts do not
 NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
-#: how many places of a way are told
-_TOLD = 6
+#: how many places of a way an explanation names
+_MOST = 6
 
 
 class Source(NamedTuple):
@@ -42,7 +42,7 @@ class Source(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """What a function looks its argument up among, which it returns where it finds nothing:
+    """The keys of a function that looks its argument up, and returns it where it finds nothing:
     ``keys`` are those in code; ``every`` text that it gets is one, or only those."""
 
     keys: frozenset[str]
@@ -119,18 +119,18 @@ class Flow:
 
     def writes_like(self, place: Place, patterns: Iterable[str]) -> None:
         """The variables with such names, in which ``*`` is not known, are written at a place."""
-        self._wrote += [(_like(each), place) for each in patterns]
+        self._wrote += [(_like(pattern), place) for pattern in patterns]
 
     def reads_like(self, place: Place, patterns: Iterable[str], owner: str) -> None:
         """A place reads the variables with such names, of an object's instances or ("") of
         anything."""
-        wanted = [_like(each) for each in patterns]
+        wanted = [_like(pattern) for pattern in patterns]
         names = dict.fromkeys(
-            str(each[-1]) for each in (*self._from, *self._put) if each[0] in ("set", "own")
+            str(place[-1]) for place in (*self._from, *self._put) if place[0] in ("set", "own")
         )
         kind = ("of", owner) if owner else ("any",)
         self._read[place] = [
-            (*kind, name) for name in names if any(each.fullmatch(name) for each in wanted)
+            (*kind, name) for name in names if any(pattern.fullmatch(name) for pattern in wanted)
         ]
 
     def show(self, node: tree.Node | None, name: str, sources: list[Source]) -> None:
@@ -162,7 +162,9 @@ class Flow:
 
     def at_once(self) -> set[int]:
         """The ``id`` of each text node that is passed to what shows it, not to a variable."""
-        return {id(each.node) for sources in self._shown.values() for each in sources if each.node}
+        return {
+            id(source.node) for sources in self._shown.values() for source in sources if source.node
+        }
 
     def keys(self) -> dict[str, dict[int, Way]]:
         """The ``id`` of each text node that comes to a place where it is a name of something: by
@@ -182,12 +184,12 @@ class Flow:
     def looked_up(self) -> dict[int, str]:
         """The ``id`` of each text node that would be shown, were it not a key that a function looks
         up, with that function."""
-        found: dict[int, str] = {}
+        keys: dict[int, str] = {}
         for node, _, among in self._nodes(self._shown):
             for place in among:
                 if self.lookups[place].has(_text(node)):
-                    found.setdefault(id(node), str(place[1]))
-        return found
+                    keys.setdefault(id(node), str(place[1]))
+        return keys
 
     def written(self, place: Place) -> list[Place]:
         """The places that are written where a variable is read."""
@@ -200,7 +202,7 @@ class Flow:
             if self._loose:
                 return [("set", name), *self._owners[name], *computed]
             families = self._families[owner]
-            return [("set", name), *(("own", each, name) for each in families), *computed]
+            return [("set", name), *(("own", family, name) for family in families), *computed]
         return self._read.get(place, [])
 
     def own_arguments(self, sources: list[Source], function: str) -> set[Place]:
@@ -212,25 +214,25 @@ class Flow:
         return self._own(self._from["result", function])
 
     def _own(self, sources: list[Source]) -> list[Place]:
-        found: dict[Place, None] = {}
+        places: dict[Place, None] = {}
         todo = list(sources)
         while todo:
             place = todo.pop().place
-            if place not in found:
-                found[place] = None
+            if place not in places:
+                places[place] = None
                 if place and place[0] == "local":
                     todo += self._from[place]
-        return [place for place in found if not place or place[0] != "local"]
+        return [place for place in places if not place or place[0] != "local"]
 
     def _computed(self, name: str) -> list[Place]:
         return [place for pattern, place in self._wrote if pattern.fullmatch(name)]
 
     def _reached(self, seeds: Mapping[str, list[Source]]) -> dict[int, Way]:
-        found: dict[int, Way] = {}
+        ways: dict[int, Way] = {}
         for node, way, among in self._nodes(seeds):
             if not any(self.lookups[place].has(_text(node)) for place in among):
-                found.setdefault(id(node), way)
-        return found
+                ways.setdefault(id(node), way)
+        return ways
 
     def _nodes(
         self, seeds: Mapping[str, list[Source]]
@@ -249,7 +251,7 @@ class Flow:
                 state = (place, members, among, returned if place[0] == "local" else "")
                 if state not in known:
                     known.add(state)
-                    label = _told(place)
+                    label = _shown_as(place)
                     further = (label, way) if label and label != way[0] else way
                     if place[0] != "local":
                         returned = str(place[1]) if place[0] == "result" else ""
@@ -261,7 +263,7 @@ class Flow:
                 if members:
                     for member in node.members:
                         held = self._from["member", id(member)]
-                        todo += [_Step(each, way, "", among) for each in held]
+                        todo += [_Step(inner, way, "", among) for inner in held]
             elif not members:
                 yield node, way, among
 
@@ -270,23 +272,23 @@ class Flow:
         mark: Place = ()
         if place[0] in ("put", "keyed"):
             mark, place = place[:1], place[1:]
-        found = list(self._put[(*mark, *place)] if mark == ("keyed",) else self._put[place])
+        sources = list(self._put[(*mark, *place)] if mark == ("keyed",) else self._put[place])
         if not mark:
-            found += self._from[place]
+            sources += self._from[place]
         further = [(*(mark or ("put",)), *alias) for alias in self._aliases[place]]
-        further += [(*mark, *each) for each in self.written(place)]
+        further += [(*mark, *written) for written in self.written(place)]
         if members and ("member", *place) in self._from:
             further.append(("member", *place))
-        found += [Source(None, each, False) for each in further]
+        sources += [Source(None, other, False) for other in further]
         if members:
-            found = [
-                each if each.place[:1] == ("member",) else each._replace(members=True)
-                for each in found
+            sources = [
+                source if source.place[:1] == ("member",) else source._replace(members=True)
+                for source in sources
             ]
-        return found
+        return sources
 
 
-def told_way(passed: Way) -> str:
+def way_in_words(passed: Way) -> str:
     """How a text comes to be shown, in words."""
     places = []
     step: Way | None = passed
@@ -294,21 +296,21 @@ def told_way(passed: Way) -> str:
         label, step = step
         places.append(label)
     *through, last = places
-    if len(through) > _TOLD:
-        through = [*through[: _TOLD - 1], "...", through[-1]]
+    if len(through) > _MOST:
+        through = [*through[: _MOST - 1], "...", through[-1]]
     return f"shown by {last}" + (f", through {', '.join(through)}" if through else "")
 
 
 def _like(pattern: str) -> re.Pattern[str]:
     """What matches names as a pattern does, in which ``*`` is not known."""
-    return re.compile("".join(".*" if each == "*" else re.escape(each) for each in pattern))
+    return re.compile("".join(".*" if letter == "*" else re.escape(letter) for letter in pattern))
 
 
 def _text(node: Text) -> str:
     return node.value if isinstance(node, tree.String) else ""
 
 
-def _told(place: Place) -> str:
+def _shown_as(place: Place) -> str:
     """A place in an explanation; "" for what only leads to another."""
     kind, *rest = place
     match kind:

@@ -21,7 +21,7 @@ _SETTERS: Final = {
 }  # fmt: skip
 """The writing functions."""
 _NAMED: Final = ("|", "?")
-"""Accessors whose functions some people call instead; of grids no code tells."""
+"""Accessors whose functions some people call instead; of grids no code shows which."""
 STEPPERS: Final = {f"{name}_post": False for name in _SETTERS} | {
     f"{name}_pre": True for name in _SETTERS
 }

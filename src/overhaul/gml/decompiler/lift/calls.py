@@ -302,11 +302,11 @@ def _worked_out(node: tree.Expression) -> tree.Expression:
 @cache
 def _negatives() -> dict[int | float, str]:
     """Names of the negative constants: ``-4`` would be worked out outside a struct literal."""
-    found: dict[int | float, str] = {-3: "all", -4: "noone", -5: "global"}
+    names: dict[int | float, str] = {-3: "all", -4: "noone", -5: "global"}
     for constant in load_constants().values():
         if constant.value < 0 and constant.generation != "gms1":
-            found.setdefault(constant.value, constant.name)
-    return found
+            names.setdefault(constant.value, constant.name)
+    return names
 
 
 def _assigned_inside(node: tree.Expression) -> tree.Expression:

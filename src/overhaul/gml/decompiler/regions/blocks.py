@@ -25,7 +25,7 @@ from overhaul.gml.vm.code import Instruction
 Handler = Callable[[Instruction, int], int]
 """Reads an instruction (and what belongs to it) at an index; returns the index behind."""
 LOOP_HEAD: Final = -1
-"""The handler, beside those of opcodes, of a place that a later branch jumps back to."""
+"""The key of the handler of places that a later branch jumps back to, next to the opcodes."""
 
 
 class Construct(Enum):
@@ -69,11 +69,11 @@ class Breakable:
         case was the last label of a body shows in how many values there are.
         """
         kinds = (Construct.SWITCH, Construct.REPEAT)
-        counted = [each for each in self.around() if each.kind in kinds]
-        forgotten = sum(not each.in_default for each in counted) - count
-        for each in counted:
-            if each.in_default is None:
-                each.in_default = forgotten > 0
+        counted = [outer for outer in self.around() if outer.kind in kinds]
+        forgotten = sum(not outer.in_default for outer in counted) - count
+        for outer in counted:
+            if outer.in_default is None:
+                outer.in_default = forgotten > 0
                 forgotten -= 1
 
     def around(self) -> Iterator[Breakable]:

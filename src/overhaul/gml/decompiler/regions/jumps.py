@@ -27,7 +27,7 @@ _READ: Final = (tree.Name, tree.Member, tree.Index)
 _STATEMENTS: Final = frozenset(
     (tree.New, tree.Function, tree.StructLiteral, tree.ArrayLiteral, tree.TemplateString)
 )
-"""Expressions, besides calls and increments, that may stand as statements."""
+"""Expressions that may stand as statements, as calls and increments do."""
 
 
 @dataclass
@@ -123,7 +123,9 @@ class Jumps:
             and self.blocks.dialect.switch_default_exit_keeps_value
         ):
             ahead = self.flow.instructions[self.frame.begin : index]
-            self.blocks.breakable.undone(sum(each.opcode == op.POPZ for each in ahead))
+            self.blocks.breakable.undone(
+                sum(instruction.opcode == op.POPZ for instruction in ahead)
+            )
 
     def on_popenv(self, instruction: Instruction, index: int) -> int:
         """popenv: only the form that leaves a ``with`` early stands by itself."""

@@ -64,7 +64,7 @@ WRITES: Final = frozenset((*_BY_ACCESSOR, *_BY_NAME, _FILLS))
 
 def calls_by_name(writes: Counter[str], dialect: Dialect) -> bool:
     """Whether an author calls functions, by how often each of WRITES is called."""
-    named = sum(writes[each] for each in _BY_NAME)
+    named = sum(writes[name] for name in _BY_NAME)
     if not dialect.gml_v2:
         named += writes[_FILLS]
-    return named > sum(writes[each] for each in _BY_ACCESSOR)
+    return named > sum(writes[name] for name in _BY_ACCESSOR)
