@@ -243,8 +243,8 @@ def build(
                 shown, files, changes, reopen, reported=warnings, used=reading.used
             )
             if reopen is not None:
-                found = new_warnings(document, again)
-                warnings += [f"{_edited(changes)}: read again: {text}" for text in found]
+                new = new_warnings(document, again)
+                warnings += [f"{_edited(changes)}: read again: {text}" for text in new]
     warnings[:] = [_as_people_do(warning, made_of) for warning in warnings]
     return built
 
@@ -271,7 +271,8 @@ def _name_as_people_do(error: OverhaulError, made_of: Mapping[str, str]) -> None
             if isinstance(path, str) and path in made_of:
                 setattr(each, field, made_of[path])
     error.args = tuple(
-        _as_people_do(each, made_of) if isinstance(each, str) else each for each in error.args
+        _as_people_do(argument, made_of) if isinstance(argument, str) else argument
+        for argument in error.args
     )
 
 

@@ -172,20 +172,20 @@ def _shown(
 
     Without ``whole`` the listing ends where all wanted files are found.
     """
-    found: dict[str, bytes] = {}
+    shown: dict[str, bytes] = {}
     listed: set[str] = set()
     if not wanted and not whole:
-        return found, listed
+        return shown, listed
     left = set(wanted)
     for file in folder_format_of(document.kind).plain_files(document, options):
         listed.add(file.path)
         if file.path in wanted:
             left.discard(file.path)
             if not agreed(file):
-                found[file.path] = bytes(file.read())
+                shown[file.path] = bytes(file.read())
             if not whole and not left:
                 break
-    return found, listed
+    return shown, listed
 
 
 def _unlike_settings(
@@ -241,16 +241,16 @@ def _kind(value: object) -> type:
     return float if type(value) is int else type(value)
 
 
-def _same(one: object, two: object) -> bool:
+def _same(first: object, two: object) -> bool:
     """Whether two values of JSON mean the same: numbers as 32 bits hold them, texts in any case."""
-    if isinstance(one, float) or isinstance(two, float):
-        if not isinstance(one, int | float) or not isinstance(two, int | float):
+    if isinstance(first, float) or isinstance(two, float):
+        if not isinstance(first, int | float) or not isinstance(two, int | float):
             return False
-        return math.isclose(one, two, rel_tol=1e-6, abs_tol=1e-30)
-    if isinstance(one, dict) and isinstance(two, dict):
-        return one.keys() == two.keys() and all(_same(one[key], two[key]) for key in one)
-    if isinstance(one, list) and isinstance(two, list):
-        return len(one) == len(two) and all(map(_same, one, two))
-    if isinstance(one, str) and isinstance(two, str):
-        return one.casefold() == two.casefold()
-    return one == two
+        return math.isclose(first, two, rel_tol=1e-6, abs_tol=1e-30)
+    if isinstance(first, dict) and isinstance(two, dict):
+        return first.keys() == two.keys() and all(_same(first[key], two[key]) for key in first)
+    if isinstance(first, list) and isinstance(two, list):
+        return len(first) == len(two) and all(map(_same, first, two))
+    if isinstance(first, str) and isinstance(two, str):
+        return first.casefold() == two.casefold()
+    return first == two

@@ -87,11 +87,11 @@ def apply(
 def resolutions(folder: str | os.PathLike[str]) -> dict[str, bytes | None]:
     """The plain files in a folder, to use for those that are in conflict."""
     root = os.fspath(folder)
-    found: dict[str, bytes | None] = {}
+    files: dict[str, bytes | None] = {}
     for path in scan(root):
         with open(os.path.join(root, path), "rb") as file:
-            found[path] = file.read()
-    return found
+            files[path] = file.read()
+    return files
 
 
 def apply_to(
@@ -190,7 +190,7 @@ class _Application:
         if not naming:
             return []
         made = view_of(built, "")
-        found: list[Conflict] = []
+        conflicts: list[Conflict] = []
         for mod in naming:
             names = self._names_for(mod, renamed)
             missing, moved = (
@@ -202,12 +202,12 @@ class _Application:
                 ]
                 for check in (misnamed, renumbered)
             )
-            found += missing
+            conflicts += missing
             if self.options.accept_renumbering:
                 built.warnings.extend(map(str, moved))
             else:
-                found += moved
-        return found
+                conflicts += moved
+        return conflicts
 
     def _refused(self, *more: Conflict) -> Applied:
         strange = [Conflict("", text, [name]) for name, text in self._strange()]
@@ -275,9 +275,9 @@ class _Application:
                     renamed[old], by[old] = new, mod.name
         return renamed
 
-    def _recomputed(self, one: str, two: str) -> bool:
+    def _recomputed(self, first: str, second: str) -> bool:
         """Whether one of two mods is preferred to the other."""
-        return (one in self.prefer) != (two in self.prefer)
+        return (first in self.prefer) != (second in self.prefer)
 
     def _texts(self) -> dict[str, str]:
         """The edited texts of all mods, that are in the game."""
@@ -307,8 +307,8 @@ class _Application:
                     trouble.owners,
                 )
                 self.conflicts.append(conflict.named(self.names))
-        found = merged.items() if isinstance(merged, dict) else ()
-        return {text: new for text, new in found if isinstance(new, str) and text != new}
+        texts = merged.items() if isinstance(merged, dict) else ()
+        return {text: new for text, new in texts if isinstance(new, str) and text != new}
 
     # -- files ------------------------------------------------------------------------------------
 
@@ -380,16 +380,16 @@ class _Application:
 
     def _names_for(self, mod: Mod, renamed: Mapping[str, str]) -> dict[str, str]:
         """What is called otherwise than a mod says: it knows the names that it gives itself."""
-        found = {old: new for old, new in renamed.items() if old not in mod.renamed}
+        names = {old: new for old, new in renamed.items() if old not in mod.renamed}
         for old, new in mod.renamed.items():
             if renamed.get(old, new) != new:  # another mod is preferred
-                found[new] = renamed[old]
+                names[new] = renamed[old]
         for place in {without_ending(path) for path in mod.added}:  # code of renamed objects
-            for old, new in [*found.items()]:
+            for old, new in [*names.items()]:
                 head, now = (code_of(each) for each in (old, new))
                 if head and place.startswith(head) and f"{place}{SOURCE}" not in self.view:
-                    found[place] = now + place[len(head) :]
-        return found
+                    names[place] = now + place[len(head) :]
+        return names
 
     def _settle_lists(self, view: View, changed: dict[str, bytes | None]) -> None:
         """Leave out of edited JSON what follows from other edited files."""

@@ -71,20 +71,20 @@ class Change(NamedTuple):
     def lines(self) -> list[str]:
         """The details for people, a line each."""
         diff, fields = self.details.get("diff"), self.details.get("fields")
-        found = diff.split("\n") if isinstance(diff, str) else []
+        changed = diff.split("\n") if isinstance(diff, str) else []
         if isinstance(fields, list):
-            found += [_field_in_words(field) for field in fields[:_MOST]]
+            changed += [_field_in_words(field) for field in fields[:_MOST]]
             if len(fields) > _MOST:
-                found.append(f"and {len(fields) - _MOST} more")
+                changed.append(f"and {len(fields) - _MOST} more")
         instructions = self.details.get("bytes")
         if isinstance(instructions, list):
-            found.append("the same source of other bytes:")
-            found += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
+            changed.append("the same source of other bytes:")
+            changed += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
         known = ("diff", "fields", "bytes")
         rest = [(key, value) for key, value in self.details.items() if key not in known]
         if rest:
-            found.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
-        return found
+            changed.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
+        return changed
 
 
 def _field_in_words(field: Mapping[str, object]) -> str:
@@ -285,11 +285,11 @@ def _instructions(before: bytes, after: bytes) -> list[list[str]]:
     """The lines of assembly that differ, as pairs (the first _MOST); functions inside are called
     by numbers and places that mean nothing."""
     one, two = (_NUMBERED.sub("", _text(each)).split("\n") for each in (before, after))
-    found: list[list[str]] = []
+    pairs: list[list[str]] = []
     for a, b, c, d in opcodes(one, two):
         rows = itertools.zip_longest(one[a:b], two[c:d], fillvalue="")
-        found += [[old.strip(), new.strip()] for old, new in rows]
-    return found[:_MOST]
+        pairs += [[old.strip(), new.strip()] for old, new in rows]
+    return pairs[:_MOST]
 
 
 def order_changes(view: View, path: str, old: object, new: object) -> list[Op] | None:
@@ -353,8 +353,8 @@ def _elements(at: Sequence[Step], hunk: Hunk) -> Iterator[dict[str, object]]:
     """A change of elements that have no identity, one by one."""
     for index, both in enumerate(itertools.zip_longest(hunk.old, hunk.new), hunk.at):
         sides = zip(("old", "new"), both, strict=True)
-        found = {side: json.loads(text) for side, text in sides if text is not None}
-        yield {"path": show_path((*at, index)), **found}
+        values = {side: json.loads(text) for side, text in sides if text is not None}
+        yield {"path": show_path((*at, index)), **values}
 
 
 def _field(op: Op) -> dict[str, object]:
@@ -401,8 +401,8 @@ def picture_details(before: bytes, after: bytes) -> dict[str, object]:
 def _sound_details(before: bytes, after: bytes) -> dict[str, object]:
     details: dict[str, object] = {}
     for prefix, data in (("old_", before), ("", after)):
-        found = audio.inspect(data)
-        details |= {f"{prefix}format": found.format.value, f"{prefix}size": len(data)}
-        if found.duration is not None:
-            details[f"{prefix}seconds"] = round(found.duration, 3)
+        sound = audio.inspect(data)
+        details |= {f"{prefix}format": sound.format.value, f"{prefix}size": len(data)}
+        if sound.duration is not None:
+            details[f"{prefix}seconds"] = round(sound.duration, 3)
     return details

@@ -97,22 +97,22 @@ def _renamed(brought: Iterable[str], rename: Mapping[str, str]) -> dict[str, str
 
     Raises WorkspaceError for a name that none of them has.
     """
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     left = dict(rename)
     for unit in sorted(brought):
         kind, slash, _ = unit.rpartition("/")
         name = name_of(unit)
         if name in rename and not unit.startswith(CODE):
             left.pop(name, None)
-            found[unit] = f"{kind}{slash}{escape_name(rename[name])}"
+            places[unit] = f"{kind}{slash}{escape_name(rename[name])}"
     if left:
         raise WorkspaceError(f"nothing that is copied is named {min(left)!r}")
-    heads = [(code_of(old), code_of(new)) for old, new in found.items() if code_of(old)]
+    heads = [(code_of(old), code_of(new)) for old, new in places.items() if code_of(old)]
     for unit in brought:
         for old, new in heads:
             if unit.startswith(old):
-                found[unit] = new + unit[len(old) :]
-    return found
+                places[unit] = new + unit[len(old) :]
+    return places
 
 
 def _chosen(view: View, patterns: Sequence[str]) -> set[str]:
@@ -138,18 +138,18 @@ def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]
             names.setdefault(unescape_name(unit.rpartition("/")[2]), unit)
     if everything:
         names = dict(_functions(view, names)) | names
-    found = set(chosen)
-    waiting = sorted(found)
+    brought = set(chosen)
+    waiting = sorted(brought)
     while waiting:
         unit = waiting.pop()
         for name in _names_in(view, files.get(unit, ())):
             other = names.get(name)
-            if other is None or other in found:
+            if other is None or other in brought:
                 continue
             if everything or (other.startswith(CODE) and not unit.startswith(CODE)):
-                found.add(other)
+                brought.add(other)
                 waiting.append(other)
-    return found
+    return brought
 
 
 def _functions(view: View, names: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -115,7 +115,7 @@ class FileMerge:
             return None
         if not all(self._renamings[owner].is_empty for owner in self._patches):
             return None
-        patches = [each for each in self._patches.items() if isinstance(each[1], LinePatch)]
+        patches = [item for item in self._patches.items() if isinstance(item[1], LinePatch)]
         text = file.alone() if len(patches) == len(self._patches) else None
         if text is None:
             return None
@@ -157,13 +157,13 @@ class FileMerge:
         return Merged(None)
 
     def _result_of_adding(self, here: bytes | None, digest: str | None) -> Merged | None:
-        found = {owner: content_digest(self.path, data) for owner, data in self._added.items()}
-        chosen = [owner for owner in found if owner in self._preferred] or list(found)
+        digests = {owner: content_digest(self.path, data) for owner, data in self._added.items()}
+        chosen = [owner for owner in digests if owner in self._preferred] or list(digests)
         first = chosen[0]
         for owner in chosen[1:]:
-            if found[owner] != found[first]:
+            if digests[owner] != digests[first]:
                 self._report((first, owner), "it is added by both, and they differ")
-        if found[first] == digest:
+        if digests[first] == digest:
             return None
         was = self._replaces.get(first, "")
         if here is not None and first not in self._preferred and was != digest:
@@ -291,10 +291,10 @@ class FileMerge:
         """Where the lines to change are: as they are with the new names of resources, or without
         where code is a text that keeps the old ones."""
         renaming = self._renamings[owner]
-        found = place(self._renamed_hunks(hunks, renaming), lines, owner)
-        if found[1] and not renaming.is_empty:
-            return min(found, place(hunks, lines, owner), key=lambda each: len(each[1]))
-        return found
+        edit = place(self._renamed_hunks(hunks, renaming), lines, owner)
+        if edit[1] and not renaming.is_empty:
+            return min(edit, place(hunks, lines, owner), key=lambda each: len(each[1]))
+        return edit
 
     def _renamed_hunks(self, hunks: Sequence[Hunk], renaming: Renaming) -> Sequence[Hunk]:
         if not self.path.endswith(SOURCE):

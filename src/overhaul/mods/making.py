@@ -182,8 +182,8 @@ class _Maker:
             self._copies = {}
             for known in self.old.files:
                 if known.endswith(_MEDIA):
-                    found = _digest(self.old.files[known])
-                    self._copies.setdefault(found, known)
+                    digest = _digest(self.old.files[known])
+                    self._copies.setdefault(digest, known)
         return self._copies.get(content_digest(path, data))
 
     def check(self, original: View) -> None:
@@ -213,7 +213,7 @@ class _Maker:
     def _keep(self, paths: Iterable[str]) -> bool:
         """Keep files that are the same in both games, where packing recomputes them from files that
         the mod changes (a sprite's mask from its margins).  Returns whether there are any."""
-        found = False
+        kept = False
         for path in paths:
             if path in self.mod.patches or path not in self.old.files or path not in self.new.files:
                 continue
@@ -221,8 +221,8 @@ class _Maker:
             if data == self.old.read(path):
                 digest = content_digest(path, data)
                 self.mod.patches[path] = WholePatch(digest, digest, data)
-                found = True
-        return found
+                kept = True
+        return kept
 
     def _left(self, made: View) -> list[Conflict]:
         """What the game that the mod makes does not have as the changed one, but for what is of a

@@ -373,10 +373,10 @@ def _read_names(mod: Mod, index: Mapping[str, object]) -> None:
     with at_key("names"):
         for name, kept in expect_object(index.get("names", {})).items():
             with at_key(name):
-                found = expect_object(kept)
+                entries = expect_object(kept)
                 mod.names[name] = (
-                    _text_in(found, "kind", None),
-                    expect_integer(found.get("number"), 0),
+                    _text_in(entries, "kind", None),
+                    expect_integer(entries.get("number"), 0),
                 )
     with at_key("numbers"):
         for path, kept in expect_object(index.get("numbers", {})).items():
@@ -410,14 +410,14 @@ def _read_copied(kept: Mapping[str, object]) -> Copied:
 
 
 def _texts(value: object, *, are_paths: bool) -> dict[str, str]:
-    found = {}
+    texts = {}
     for path, text in expect_object(value).items():
         with at_key(path):
             _check_path(path)
-            found[path] = expect_text(text)
+            texts[path] = expect_text(text)
             if are_paths:
-                _check_path(found[path])
-    return found
+                _check_path(texts[path])
+    return texts
 
 
 def _read_toml(data: bytes) -> Mod:

@@ -87,26 +87,26 @@ def _is_digest(value: object) -> bool:
     return isinstance(value, dict) and value.keys() == {"sha256"}
 
 
-def same(one: object, two: object) -> bool:
+def same(first: object, second: object) -> bool:
     """Whether two values are equal: 1 and 1.0 are, 1 and true are not."""
-    if isinstance(one, bool) or isinstance(two, bool):
-        return one is two
-    if isinstance(one, dict) and isinstance(two, dict):
-        return one.keys() == two.keys() and all(same(one[key], two[key]) for key in one)
-    if isinstance(one, list) and isinstance(two, list):
-        return len(one) == len(two) and _same_items(one, two)
-    return one == two or (one != one and two != two)
+    if isinstance(first, bool) or isinstance(second, bool):
+        return first is second
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and _same_items(first, second)
+    return first == second or (first != first and second != second)
 
 
 #: the types whose values are the same if Python says that they are equal
 _SIMPLE = frozenset({int, str, type(None)})
 
 
-def _same_items(one: list[object], two: list[object]) -> bool:
+def _same_items(first: list[object], second: list[object]) -> bool:
     """Whether lists of equal lengths have the same values; of tile maps, millions of numbers."""
-    if _SIMPLE.issuperset(map(type, one)) and _SIMPLE.issuperset(map(type, two)):
-        return one == two
-    return all(map(same, one, two))
+    if _SIMPLE.issuperset(map(type, first)) and _SIMPLE.issuperset(map(type, second)):
+        return first == second
+    return all(map(same, first, second))
 
 
 # ------------------------------------------------------------------------------------- identities

@@ -35,7 +35,7 @@ class Choice:
 
     def text(self, text: str) -> bool:
         """Whether a text is named."""
-        return text in self.texts or any(each.fullmatch(text) for each in self.patterns)
+        return text in self.texts or any(pattern.fullmatch(text) for pattern in self.patterns)
 
     def entry(self, name: str) -> bool:
         """Whether a code entry is named."""
@@ -93,12 +93,12 @@ def _choice(table: object, name: str, source: str) -> Choice:
     _known(table, _KEYS, f"{name}.", source)
     lists: dict[str, list[str]] = {}
     for key in _KEYS:
-        found = table.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        chosen = table.get(key, [])
+        if not isinstance(chosen, list) or not all(isinstance(each, str) for each in chosen):
             raise FormatError(
-                f"{name}.{key}: expected a list of strings, got {found!r:.60}", source=source
+                f"{name}.{key}: expected a list of strings, got {chosen!r:.60}", source=source
             )
-        lists[key] = found
+        lists[key] = chosen
     patterns = []
     for pattern in lists["patterns"]:
         try:
@@ -138,4 +138,4 @@ def _known(table: Mapping[str, object], known: Iterable[str], place: str, source
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(name, each) for each in patterns)
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -103,7 +103,7 @@ def check(
     with opened(game) as (family, document):
         if typefaces is not None:
             _check_draws(document)
-        found = family.check(
+        problems = family.check(
             document,
             messages,
             keep=document is game,
@@ -113,9 +113,9 @@ def check(
         )
     column = column_of(messages)
     if column:
-        for problem in found:
+        for problem in problems:
             problem.cell = f"{column}{problem.line}" if problem.line else ""
-    return found
+    return problems
 
 
 def preview(

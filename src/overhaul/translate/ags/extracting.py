@@ -51,7 +51,7 @@ def check(
     shown = find_texts(parts, rules)
     settings = settings_of(messages)
     encoding = encoding_for(parts, settings)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)
         if entry.obsolete or entry.fuzzy or not new:
@@ -64,8 +64,8 @@ def check(
         if lost:
             said.append(f"{encoding} lacks {' '.join(lost)}: {_ADVICE}")
         said += missing_glyphs(parts, settings, shown.get(text, []), new, encoding)
-        found += [Problem(text, entry.linenum or 0, message) for message in said]
-    return found
+        problems += [Problem(text, entry.linenum or 0, message) for message in said]
+    return problems
 
 
 _ADVICE: Final = "set X-AGS-Encoding or Language in the header to one that has them"
@@ -234,5 +234,5 @@ def _entry(text: str, places: list[Place]) -> polib.POEntry:
 
 def _is_format(text: str) -> bool:
     """Whether a text has values that are put in, and no other per cent signs."""
-    found = [each for each in FORMAT.findall(text) if each != "%%"]
-    return bool(found) and "%" not in FORMAT.sub("", text)
+    formats = [format_ for format_ in FORMAT.findall(text) if format_ != "%%"]
+    return bool(formats) and "%" not in FORMAT.sub("", text)

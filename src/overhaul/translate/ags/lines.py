@@ -92,7 +92,7 @@ def to_messages(data: bytes, source: str, encoding: str | None = None) -> polib.
             continue
         seen.add(msgid)
         budget.take(MESSAGE, f"line {number}")
-        entry = _entry(msgid, texts[1], number, [each[2:].strip() for each in comments])
+        entry = _entry(msgid, texts[1], number, [comment[2:].strip() for comment in comments])
         entry.origin = Origin(tuple(before), tuple(comments), pair, _state(entry))
         before, comments = [], []
         made.append(entry)

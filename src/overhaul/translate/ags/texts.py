@@ -69,11 +69,11 @@ class Place:
 
 def find_texts(parts: Parts, rules: Rules | None = None) -> dict[str, list[Place]]:
     """The places of each text that is translated, as people read it."""
-    found: dict[str, list[Place]] = {}
+    places: dict[str, list[Place]] = {}
     for text, place in all_texts(parts):
         if decided(text, place, rules)[0]:
-            found.setdefault(text, []).append(place)
-    return found
+            places.setdefault(text, []).append(place)
+    return places
 
 
 def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
@@ -86,10 +86,10 @@ def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
 
 def stored_texts(parts: Parts) -> dict[str, str]:
     """How each text is stored, by which the game looks it up."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for document, text, _ in _all(parts):
-        found.setdefault(parts.shown(text, document), text.split("\0")[0])
-    return found
+        texts.setdefault(parts.shown(text, document), text.split("\0")[0])
+    return texts
 
 
 def decided(text: str, place: Place, rules: Rules | None) -> tuple[bool, str]:
@@ -171,7 +171,7 @@ def _of_text(schema: PropertySchema) -> list[PropertyDefinition | OldPropertyDef
     """The properties that have a text."""
     definitions: list[PropertyDefinition | OldPropertyDefinition]
     definitions = [*schema.old_definitions, *schema.definitions]
-    return [each for each in definitions if each.type == _TEXT_PROPERTY]
+    return [definition for definition in definitions if definition.type == _TEXT_PROPERTY]
 
 
 def _properties(
@@ -281,10 +281,10 @@ def _said(content: GameContent | OldGameContent, version: int) -> list[str]:
     """The lines of dialogs by number, before 3.1."""
     if isinstance(content, OldGameContent):
         return list(content.dialog_messages)
-    found = [shown_text(line, version) for line in content.speech_lines]
-    if len(found) == 1 and "\0" in found[0]:
-        return found[0].split("\0")
-    return [line.split("\0")[0] for line in found]
+    lines = [shown_text(line, version) for line in content.speech_lines]
+    if len(lines) == 1 and "\0" in lines[0]:
+        return lines[0].split("\0")
+    return [line.split("\0")[0] for line in lines]
 
 
 # --- rooms ----------------------------------------------------------------------------------
@@ -343,13 +343,13 @@ def script_texts(script: Script) -> list[ScriptText]:
     """The texts of a script's table, in its order, which is that of the source."""
     walk = _Walk(script)
     walk.run()
-    found = []
+    texts = []
     for offset, stored, _ in string_pieces(script.strings):
         if stored and not stored.startswith(_SOURCE_MARK):
             place = walk.places.get(offset, ("", 0))
             uses = list(dict.fromkeys(walk.uses.get(offset, ())))
-            found.append(ScriptText(decode(stored), *place, uses))
-    return found
+            texts.append(ScriptText(decode(stored), *place, uses))
+    return texts
 
 
 def source_texts(source: bytes) -> list[ScriptText]:
