@@ -119,13 +119,13 @@ def _show(document: DebugData) -> dict[str, object]:
     numbers = {id(source): number for number, source in _own_sources(document)}
     scheme = _scheme(document)
     sources = document.record(SourceList).sources
-    found: dict[str, object] = {
+    values: dict[str, object] = {
         "sources": [None if entry is None else numbers.get(id(entry.source)) for entry in sources]
     }
     for name, record in document.chunks.items():
         if name not in ("SCPT", "STRG"):
-            found[name] = to_jsonable(record, scheme)
-    return found
+            values[name] = to_jsonable(record, scheme)
+    return values
 
 
 def _scheme(document: DebugData) -> Scheme:
@@ -172,7 +172,7 @@ def _used(document: DebugData) -> Iterator[String]:
 
 
 def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Build the document anew from its files; those that the folder does not have keep theirs.
+    """Build the document again from its files; those that the folder does not have keep theirs.
 
     The counts of lists follow from the lists.  Raises WorkspaceError and FormatError for files
     that can't be read.

@@ -1,4 +1,4 @@
-"""Texture pages made anew: pictures stay, pages get fewer."""
+"""Texture pages packed again: pictures stay, pages get fewer."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def test_code_that_does_not_compile_to_itself_is_told() -> None:
     code.assembly = "push.i 5\npop.v.i self.x\n"
     code.append("y = 2;")
     (warning,) = game.warnings
-    assert warning.startswith(f"{STEP}: all of it was compiled anew, and what was not edited may")
+    assert warning.startswith(f"{STEP}: all of it was compiled again, and what was not edited may")
     assert lines(code.gml)[-1] == "y = 2;"
 
 

@@ -27,7 +27,7 @@ from overhaul.gamemaker.data.resources.layers import (
 )
 from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, gids, words_of
 from overhaul.gamemaker.tiled.importing import Imported
-from overhaul.gamemaker.tiled.model import Frame, Node, Picture, Place, parse, same, thing_at
+from overhaul.gamemaker.tiled.model import Frame, Node, Picture, Place, object_at, parse, same
 from overhaul.media import tilemap
 
 OLD, NEW = "1.0.0.1804", "2024.13"
@@ -212,15 +212,15 @@ def test_a_turned_and_scaled_instance_keeps_its_corner_where_it_was_put() -> Non
         wide, high = (rng.choice((-1, 1)) * rng.uniform(0.2, 4) for _ in range(2))
         x, y = rng.randint(-500, 500), rng.randint(-500, 500)
         place = Place(x, y, wide, high, rng.uniform(0, 360))
-        thing = thing_at(Picture("object", 0), frame, place)
+        thing = object_at(Picture("object", 0), frame, place)
         found = thing.place(frame)
         assert all(abs(a - b) < 0.01 for a, b in zip(found, place, strict=True)), place
-    plain = thing_at(Picture("object", 0), frame, Place(100, 50, 2, 1, 0))
+    plain = object_at(Picture("object", 0), frame, Place(100, 50, 2, 1, 0))
     assert (plain.x, plain.y, plain.width, plain.height) == (86, 47, 80, 20)
-    mirrored = thing_at(Picture("object", 0), frame, Place(100, 50, -1, -1, 0))
+    mirrored = object_at(Picture("object", 0), frame, Place(100, 50, -1, -1, 0))
     assert (mirrored.x, mirrored.y) == (100 - 33, 50 - 17)
     assert mirrored.mirrored and mirrored.flipped
-    turned = thing_at(Picture("object", 0), frame, Place(100, 50, 1, 1, 90))
+    turned = object_at(Picture("object", 0), frame, Place(100, 50, 1, 1, 90))
     assert (turned.x, turned.y, turned.rotation) == (100 - 3, 50 + 7, -90)
 
 

@@ -122,9 +122,9 @@ class _Conversion:
     def dropped(self, record: VersionedRecord, where: str, **usual: object) -> None:
         """Report fields that have no equivalent and another value than the usual one."""
         for name, value in usual.items():
-            found = getattr(record, name)
-            if found != value:
-                self.say(f"{where}: {name.replace('_', ' ')} ({found}) has no equivalent")
+            value_of = getattr(record, name)
+            if value_of != value:
+                self.say(f"{where}: {name.replace('_', ' ')} ({value_of}) has no equivalent")
 
     # -- settings --------------------------------------------------------------------------
 

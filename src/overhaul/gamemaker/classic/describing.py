@@ -273,7 +273,7 @@ def _no_names(kind: str, index: int) -> str | None:
 def describe(action: Action, name_of: NameOf = _no_names) -> Sentence:
     """What an action does, as a sentence; resources by their names.
 
-    Actions of libraries that are not Game Maker's own are told by their numbers, the function
+    Actions of libraries that are not Game Maker's own are shown by their numbers, the function
     that they call, and their arguments.
     """
     words = _joined([*_applied(action, name_of), *_said(action, name_of)])
@@ -359,7 +359,7 @@ def _listed(
 
 
 def _chosen(menu: str, text: str) -> Word:
-    """The item of a menu; ``*``: directions.  What is no item is told as it is."""
+    """The item of a menu; ``*``: directions.  A number without an item is shown as it is."""
     if menu == "*":
         ways = [_DIRECTIONS[n] for n, digit in enumerate(text[:9]) if digit != "0"]
         if len(ways) > 1:

@@ -362,8 +362,8 @@ def section(
     ``versions`` are those of the section; ``slot`` declares what comes before the resource.
     """
     resource = Annotated[Any, Versioned(*resources), given("exists")]
-    one = msgspec.defstruct(f"{name}Slot", [("resource", resource, None)], bases=(slot,))
-    slots = Annotated[list[Annotated[one, block_since(one)]], COUNT]  # type: ignore[valid-type]
+    slot_type = msgspec.defstruct(f"{name}Slot", [("resource", resource, None)], bases=(slot,))
+    slots = Annotated[list[Annotated[slot_type, block_since(slot_type)]], COUNT]  # type: ignore[valid-type]
     many = msgspec.defstruct(
         name,
         [("slots", slots, msgspec.field(default_factory=list))],

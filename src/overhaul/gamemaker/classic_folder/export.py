@@ -128,7 +128,7 @@ def _set_encoding(document: ExportDocument, settings: Mapping[str, object]) -> N
 
 
 def apply(document: ExportDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Read the changed resources anew; new ones are added to a .gmres export."""
+    """Read the changed resources again; new ones are added to a .gmres export."""
     _set_encoding(document, folder.settings)
     files, units = Edits(folder, changes), Units(folder.list())
     content = document.content
@@ -172,7 +172,7 @@ def _add(content: ExportedResources, kind: str, stem: str) -> None:
 def _read(
     document: ExportDocument, files: Edits, paths: list[str], kind: str, stem: str, names: Names
 ) -> None:
-    """Read a resource anew."""
+    """Read a resource again."""
     content = document.content
     if isinstance(content, ExportedResources):
         slot = document.slots()[kind][names.ids[kind][stem]]

@@ -69,7 +69,7 @@ def expect_no_more(plain: JsonObject) -> None:
 
 
 def left_out(files: Edits, path: str, message: str) -> None:
-    """Tell of a name in an edited file of the project that no resource has."""
+    """Report a name in an edited file of the project that no resource has."""
     if files.edited(path):
         files.warnings.append(f"{path}: {message}; it is left out")
 

@@ -78,13 +78,15 @@ def take_others(
             made = str(pure.with_suffix(".json"))
             named = f'"{pure.name}"'.encode()
             if made not in dropped and not any(
-                named in folder.read(each) for each in folder.list() if _describes(each)
+                named in folder.read(described)
+                for described in folder.list()
+                if _describes(described)
             ):
                 dropped.add(made, path, json.dumps({"file": pure.name}).encode())
     for place, paths in sprites.items():
         start = f"{place}/"
-        own = (each for each in sorted(dropped.names) if each.startswith(start))
-        has = next((each for each in own if _FRAME.fullmatch(each[len(start) :])), None)
+        own = (name for name in sorted(dropped.names) if name.startswith(start))
+        has = next((name for name in own if _FRAME.fullmatch(name[len(start) :])), None)
         dropped.show_frames(place, paths, has)
     if not dropped.made_of:
         return folder, changes, {}

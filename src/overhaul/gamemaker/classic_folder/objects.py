@@ -71,7 +71,9 @@ def _events(object_: Object) -> list[tuple[int, Event]]:
 
 def event_words(object_: Object, names: Names) -> list[str]:
     """The names of the files of an object's events, in the order of the file."""
-    return numbered(event_word(each, event.sub_type, names) for each, event in _events(object_))
+    return numbered(
+        event_word(category, event.sub_type, names) for category, event in _events(object_)
+    )
 
 
 def _usual_order(numbered_event: tuple[int, Event]) -> tuple[int, int]:

@@ -256,12 +256,12 @@ def _mask(sprite: OldSprite | Sprite, frame: OldPicture | Picture) -> NDArray[nu
         alpha = pixels.reshape(frame.height, frame.width, 4)[:, :, 3]
         tolerance = sprite.alpha_tolerance if isinstance(sprite, Sprite) else 0
         return numpy.greater(alpha, tolerance)
-    found = None if frame.file is None else bmp_pixels(frame.file.data)
-    if found is None:
+    shown = None if frame.file is None else bmp_pixels(frame.file.data)
+    if shown is None:
         return None
     if isinstance(sprite, OldSprite) and not sprite.transparent:
-        return numpy.ones(found.shape[:2], numpy.bool_)
-    visible: NDArray[numpy.bool_] = (found[:, :, :3] != found[-1, 0, :3]).any(axis=2)
+        return numpy.ones(shown.shape[:2], numpy.bool_)
+    visible: NDArray[numpy.bool_] = (shown[:, :, :3] != shown[-1, 0, :3]).any(axis=2)
     return visible
 
 

@@ -18,7 +18,7 @@ _LISTED = 3  # how many ids a warning names
 
 
 def number_room(room: Room, last_instance_id: int, last_tile_id: int) -> None:
-    """Give ids to what has none in a room that stands alone."""
+    """Allocate ids in a room of its own for what has none."""
     for items, last in ((room.instances, last_instance_id), (room.tiles, last_tile_id)):
         _number(items, last)
 

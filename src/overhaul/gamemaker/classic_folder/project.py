@@ -15,7 +15,7 @@ from overhaul.gamemaker.classic import conversion
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import Slot, VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slots_of
-from overhaul.gamemaker.classic.records import VERSIONS, Project, told_encoding
+from overhaul.gamemaker.classic.records import VERSIONS, Project, encoding_shown
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
 from overhaul.gamemaker.classic_folder.files import made_json
@@ -68,7 +68,7 @@ from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_
 #: what other modules of this folder give it
 __all__ = ["beside", "counter", "derived", "fixed", "meaning", "ordering", "take_others", "texts"]
 
-#: Listing the files reads pictures; what is not read any more is told by apply().
+#: Listing the files reads pictures; apply() reports files that are not read.
 SLOW_LISTING = True
 
 
@@ -216,7 +216,7 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
     for part in parts:
         part.read(project, files, names)
-    files.warnings += _untold_encoding(project)
+    files.warnings += _lost_encoding(project)
     files.warnings += _follow_names(project, files, reader, slots_before, slots)
     files.warnings += number_rooms(
         project,
@@ -247,7 +247,7 @@ def _gone(
     names: Names, before: Mapping[str, list[AnySlot]], now: Mapping[str, list[AnySlot]]
 ) -> dict[str, str]:
     """What was taken out and has no other of its name: names and paths in the folder."""
-    there = {slot.name for found in now.values() for slot in found if slot.exists}
+    there = {slot.name for kind_slots in now.values() for slot in kind_slots if slot.exists}
     return {
         was.name: f"{kind}/{names.stem(kind, index)}"
         for kind, old in before.items()
@@ -261,14 +261,14 @@ def _exists(slots: list[AnySlot], index: int) -> bool:
     return index < len(slots) and bool(slots[index].exists)
 
 
-def _untold_encoding(project: Project) -> list[str]:
-    """A warning if the packed file alone will be read in another encoding."""
-    told = told_encoding(project)
-    if told == project.encoding:
+def _lost_encoding(project: Project) -> list[str]:
+    """A warning if the packed file, without its folder, will be read in another encoding."""
+    shown = encoding_shown(project)
+    if shown == project.encoding:
         return []
     return [
         f"overhaul.toml: encoding: texts are written as {project.encoding}, but read from the "
-        f"packed file as {told}: {RICH_TEXT} should name the code page (\\ansicpg)"
+        f"packed file as {shown}: {RICH_TEXT} should name the code page (\\ansicpg)"
     ]
 
 
@@ -291,14 +291,14 @@ def _follow_names(
     before: Mapping[str, list[AnySlot]],
     now: Mapping[str, list[AnySlot]],
 ) -> list[str]:
-    """Tell of code that says the old names of renamed resources; or change it; tell the rest."""
+    """Report code with old names of renamed resources, or change it and report the rest."""
     pairs = (
         (was.name, slot.name)
         for kind, old in before.items()
         for was, slot in zip(old, now[kind], strict=False)
         if was.exists and slot.exists
     )
-    there = {slot.name for found in now.values() for slot in found if slot.exists}
+    there = {slot.name for kind_slots in now.values() for slot in kind_slots if slot.exists}
     renamed = {old: new for old, new in pairs if old != new and old and old not in there}
     if not renamed:
         return []

@@ -16,7 +16,7 @@ _VERSION = Version(17, 2)
 
 
 class AudioGroup(BaseDocument):
-    """A FORM with AUDO alone; ``audio`` is the list of its sounds' bytes (None: removed)."""
+    """A FORM with only AUDO; ``audio`` is the list of its sounds' bytes (None: removed)."""
 
     kind = "gamemaker-audiogroup"
 

@@ -65,23 +65,23 @@ class ChunkDecoder:
             chunk.record = chunk_type.load()()
             chunk.trailing = b""
             return
-        found = self._try(chunk, game.release)
-        if isinstance(found, FormatError) or not found.exact:
-            found = self._try_others(chunk, found)
-        if isinstance(found, FormatError):
+        decoded = self._try(chunk, game.release)
+        if isinstance(decoded, FormatError) or not decoded.exact:
+            decoded = self._try_others(chunk, decoded)
+        if isinstance(decoded, FormatError):
             if game.strict or chunk.name in ("GEN8", "STRG"):
-                raise found
-            self._give_up(chunk, str(found))
+                raise decoded
+            self._give_up(chunk, str(decoded))
             return
-        chunk.record = found.record
-        chunk.version = found.version
+        chunk.record = decoded.record
+        chunk.version = decoded.version
         if chunk.name == "STRG":
             (count,) = struct.unpack_from("<I", game.data, chunk.start)
             game.string_pointers = struct.unpack_from(f"<{count}I", game.data, chunk.start + 4)
         if chunk.name == "GEN8" and chunk.record.major >= 2:
             chunk.record.uid_inputs = uid.inputs(chunk.record)
-        if not found.exact:
-            self._keep_rest(chunk, found)
+        if not decoded.exact:
+            self._keep_rest(chunk, decoded)
 
     def _try(self, chunk: Chunk, version: Version) -> _Decoded | FormatError:
         game = self._game
@@ -119,10 +119,10 @@ class ChunkDecoder:
                     continue
                 if version.lts and (version.number < (2022, 9) or not may_be_lts):
                     continue
-                found = self._try(chunk, version)
-                if not isinstance(found, FormatError) and found.exact:
+                decoded = self._try(chunk, version)
+                if not isinstance(decoded, FormatError) and decoded.exact:
                     game.evidence.append(Evidence(str(version), f"layout of {chunk.name}"))
-                    return found
+                    return decoded
         return first
 
     def _give_up(self, chunk: Chunk, reason: str) -> None:
@@ -153,7 +153,7 @@ class ChunkDecoder:
             )
         self._keep_bytes(chunk, found.notes[0])
         if chunk.name not in CODE_CHUNKS:
-            self._settle(chunk)
+            self._note_canonical(chunk)
 
     def _keep_bytes(self, chunk: Chunk, reason: str) -> None:
         """Keep the bytes of a chunk that is understood but not laid out by the rules."""
@@ -162,7 +162,7 @@ class ChunkDecoder:
             chunk.reason = reason
             self._game.warnings.append(f"{chunk.name} has an unusual layout: {reason}")
 
-    def _settle(self, chunk: Chunk) -> None:
+    def _note_canonical(self, chunk: Chunk) -> None:
         """Note what the rules give for a kept chunk, so that a later change is seen."""
         try:
             chunk.canonical = canonical_bytes(self._game, chunk)
@@ -189,7 +189,7 @@ class ChunkDecoder:
                         self._keep_bytes(
                             chunk, "reference chains that differ from those compilers write"
                         )
-                        self._settle(chunk)
+                        self._note_canonical(chunk)
             except (FormatError, EncodeError) as error:
                 if isinstance(error, FormatError):
                     error.source = game.source

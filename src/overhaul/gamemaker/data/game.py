@@ -114,7 +114,7 @@ class GameData(ResourceAttributes, CodeModel):
 
     @cached_property
     def _decoder(self) -> ChunkDecoder:
-        # start-up: telling what a game is decodes nothing
+        # start-up: showing a game's release decodes nothing
         from overhaul.gamemaker.data.decoding import ChunkDecoder
 
         return ChunkDecoder(self)
@@ -165,7 +165,7 @@ class GameData(ResourceAttributes, CodeModel):
         extrude: int | None = None,
         progress: Callable[[int, int, str], None] = lambda done, total, name: None,
     ) -> RepackReport:
-        """Make the texture pages anew, or those of some texture groups, and say what was won.
+        """Pack the texture pages again, or those of some texture groups, and report the gain.
 
         Every picture keeps its pixels, group and format; equal ones are stored once, and one that
         has a page for itself keeps it.  ``page_size`` is the largest side of a page, a power of
@@ -193,8 +193,8 @@ class GameData(ResourceAttributes, CodeModel):
         ``sound`` is a name, an index, or the sound itself.
         """
         record = self.records.sounds[sound] if isinstance(sound, (str, int)) else sound
-        found = self.audio_files.files.bytes_of(record)
-        return None if found is None else bytes(found)
+        data = self.audio_files.files.bytes_of(record)
+        return None if data is None else bytes(data)
 
     def set_sound_bytes(self, sound: int | str | Sound | Reference[Sound], data: bytes) -> None:
         """Give a sound (a name, an index, or itself) other bytes, stored where the old ones are.
@@ -309,7 +309,7 @@ class GameData(ResourceAttributes, CodeModel):
         shown = html_of(self)
         if shown is not None:
             return shown
-        from html import escape  # start-up: for notebooks alone
+        from html import escape  # start-up: only for notebooks
 
         info = describe_game(self)
         counts = "".join(
@@ -351,9 +351,9 @@ def describe_game(game: GameModel) -> dict[str, Any]:
         "native_code": game.is_native,
         "debugger": game.data[start] == 0,
         "resources": {
-            each.attribute: game.count_present(name)
-            for name, each in CHUNKS.items()
-            if each.items and name in game.chunks and name not in ("VARI", "FUNC")
+            chunk_type.attribute: game.count_present(name)
+            for name, chunk_type in CHUNKS.items()
+            if chunk_type.items and name in game.chunks and name not in ("VARI", "FUNC")
         },
         "chunks": {
             chunk.name: {"offset": chunk.start - 8, "size": chunk.end - chunk.start}

@@ -1,6 +1,6 @@
 """Pictures of a game: frames cut out of texture pages, and changed ones put back.
 
-A changed frame of the same size goes back to its place on its page, whose blob alone changes.
+A changed frame of the same size goes back to its place on its page; no other page changes.
 One of another size, or one whose pixels others share, goes to a new page with all others of its
 texture group; existing pages stay as they are.
 """
@@ -135,10 +135,10 @@ class ImageEdits:
         members.append(pending)
         self._waiting += self._drawn[id(pending.item)][1].pixels.size
         if self._waiting > _WAITING:
-            for each in self._pending.values():
-                self._make_pages(each, all_of_them=False)
+            for painted in self._pending.values():
+                self._make_pages(painted, all_of_them=False)
             left = chain.from_iterable(self._pending.values())
-            self._waiting = sum(self._drawn[id(each.item)][1].pixels.size for each in left)
+            self._waiting = sum(self._drawn[id(painted.item)][1].pixels.size for painted in left)
 
     def _page_pixels(self, page: TexturePage | None) -> Pixels | None:
         edited = self._edited.get(id(page))
@@ -183,11 +183,11 @@ class ImageEdits:
     def _neighbours(self, item: Item) -> list[Item]:
         """The other items that reach into the border of an item."""
         if self._items_known != len(self.game.texture_items):
-            found: dict[int, list[Item]] = {}
+            by_page: dict[int, list[Item]] = {}
             for other in self.game.texture_items.present():
                 if isinstance(other.page, Reference):
-                    found.setdefault(id(other.page.target), []).append(other)
-            self._on_page = {page: (items, _edges(items)) for page, items in found.items()}
+                    by_page.setdefault(id(other.page.target), []).append(other)
+            self._on_page = {page: (items, _edges(items)) for page, items in by_page.items()}
             self._items_known = len(self.game.texture_items)
         items, edges = self._on_page[id(item.page.target)]
         left, top, right, bottom = _edges([item])[:, 0]
@@ -209,7 +209,7 @@ class ImageEdits:
     def counting(self) -> Iterator[None]:
         """Count once, for many pictures, what shows each item.
 
-        Inside, what is shown changes through :meth:`put` alone, or is reported to
+        Inside, what is shown changes only through :meth:`put`, or is reported to
         :meth:`shows_others`.
         """
         self._uses = Counter(map(id, self._shown_items()))
@@ -269,7 +269,7 @@ class ImageEdits:
             items = self.game.texture_items.items
             items[:] = [item for item in items if id(item) not in unused]
         for members in pending.values():
-            self._make_pages([each for each in members if id(each.item) in used])
+            self._make_pages([member for member in members if id(member.item) in used])
         self._drawn.clear()
 
     def forget(self) -> None:
@@ -430,9 +430,9 @@ def group_of(game: GameModel, chunk: str, record: object) -> TextureGroup | None
     """
     if "TGIN" not in game.chunks:
         return None
-    found = _listing_group(game, chunk, record)
-    if found is not None:
-        return found
+    listing = _listing_group(game, chunk, record)
+    if listing is not None:
+        return listing
     groups = list(game.records.texture_groups.present())
     for group in groups:
         if not str(group.name or "").lower().startswith("__yy__"):

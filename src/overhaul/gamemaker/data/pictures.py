@@ -84,9 +84,9 @@ class PageImages:
             return self.edited[id(page)][1]
         if page.blob is None or id(page) in self.broken:
             return None
-        found = self._kept.get(id(page))
-        if found is not None:
-            return found[1]
+        known = self._kept.get(id(page))
+        if known is not None:
+            return known[1]
         try:
             pixels = textures.decode(page.blob)
         except FormatError as error:

@@ -8,9 +8,9 @@ from overhaul.schema import FixedCodec, Record, fields_of
 
 def references_in(value: object) -> list[Reference[object]]:
     """All references in a record."""
-    found: list[Reference[object]] = []
-    _collect(value, found)
-    return found
+    references: list[Reference[object]] = []
+    _collect(value, references)
+    return references
 
 
 #: the fields of each type of record that can hold references; None for types of lists

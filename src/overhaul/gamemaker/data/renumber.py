@@ -67,7 +67,7 @@ def _renumber_product_ids(game: CodeModel, mapping: dict[int, int]) -> None:
     record = game.record("EXTN")
     ids: list[bytes] = record.product_ids
     if ids:
-        moved = {mapping.get(old, old): each for old, each in enumerate(ids)}
+        moved = {mapping.get(old, old): product_id for old, product_id in enumerate(ids)}
         ids[:] = [moved.get(new, NO_PRODUCT_ID) for new in range(len(record.extensions))]
 
 
@@ -142,7 +142,7 @@ def _clear(value: object) -> None:
             if isinstance(item, (Record, list)):
                 _clear(item)
             elif isinstance(item, Reference):
-                value[:] = [each for each in value if not _gone(each)]
+                value[:] = [element for element in value if not _gone(element)]
                 return
             elif not isinstance(item, tuple) and item is not None:
                 return  # strings and numbers: nothing refers anywhere
@@ -215,16 +215,16 @@ def _drop_events(game: CodeModel) -> None:
         _drop_actions(timeline.moments)
 
 
-def _drop_actions(happenings: list[H]) -> None:
+def _drop_actions(events: list[H]) -> None:
     gone = []
-    for happening in happenings:
-        left = [action for action in happening.actions if not _gone(action.code)]
-        if len(left) != len(happening.actions):
-            happening.actions[:] = left
+    for event in events:
+        left = [action for action in event.actions if not _gone(action.code)]
+        if len(left) != len(event.actions):
+            event.actions[:] = left
             if not left:
-                gone.append(id(happening))
+                gone.append(id(event))
     if gone:
-        happenings[:] = [each for each in happenings if id(each) not in gone]
+        events[:] = [event for event in events if id(event) not in gone]
 
 
 def _drop_code(game: CodeModel) -> None:

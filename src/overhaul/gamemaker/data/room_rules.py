@@ -45,7 +45,7 @@ def enlist_room(game: GameModel, room: Room) -> None:
 def new_instance_id(game: GameModel) -> int:
     """An id for a new instance; the game counts on from it."""
     rooms = game.records.rooms.present()
-    used = (each.id for room in rooms for each in room.instances if each is not None)
+    used = (instance.id for room in rooms for instance in room.instances if instance is not None)
     number = max(game.general.last_object_id, FIRST_INSTANCE, *(taken + 1 for taken in used))
     game.general.last_object_id = number + 1
     return number

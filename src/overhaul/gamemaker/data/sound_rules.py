@@ -241,17 +241,17 @@ class SoundFiles:
         game = self.game
         if self.in_game(group):
             return game.audio.items if "AUDO" in game.chunks else []
-        found = self.document(self.file_name(group))
-        return None if found is None else found.audio
+        document = self.document(self.file_name(group))
+        return None if document is None else document.audio
 
     def entry_of(self, sound: AnySound) -> Audio | None:
         """The AUDO entry of a sound, in the game or in its audio group's file; None without one."""
         if not is_stored(sound):
             return None
-        found = self.list_of(sound.group)
-        if found is None or sound.audio >= len(found):
+        sounds = self.list_of(sound.group)
+        if sounds is None or sound.audio >= len(sounds):
             return None
-        return found[sound.audio]
+        return sounds[sound.audio]
 
     def bytes_of(self, sound: AnySound) -> bytes | memoryview | None:
         """The bytes of a sound, wherever they are; None where they are not there."""
@@ -263,19 +263,19 @@ class SoundFiles:
 
     def written(self) -> dict[str, bytes]:
         """The files of all groups and streamed sounds, as they would be written now."""
-        found: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         for sound in self.game.records.sounds.present():
             name = stream_name(sound)
             if name is not None and (data := self.stream(name)) is not None:
-                found[name] = data
+                files[name] = data
         for group in range(1, len(self.game.records.audio_groups)):
             if self.game.release.bytecode < 14:
                 break
             name = self.file_name(group)
             document = self.document(name)
             if document is not None:
-                found[name] = document.to_bytes()
-        return found
+                files[name] = document.to_bytes()
+        return files
 
 
 def is_stored(sound: AnySound) -> bool:

@@ -105,19 +105,19 @@ class AudioGroups:
         """A file name for a streamed sound that no other has, made of the sound's name."""
         taken = {(stream_name(place) or "").casefold() for place in self._places()}
         number = 1
-        while (found := f"{name}{'' if number == 1 else f'_{number}'}.ogg").casefold() in taken:
+        while (name_ := f"{name}{'' if number == 1 else f'_{number}'}.ogg").casefold() in taken:
             number += 1
-        return found
+        return name_
 
     def _list_for(self, sound: Sound) -> list[Audio | None]:
         """The list a sound's bytes belong in; a new one for a group that is empty so far.
 
         Raises EncodeError where other sounds are in the group's file, and that is not there.
         """
-        found = self.files.list_of(sound.group)
+        sounds = self.files.list_of(sound.group)
         if self.files.in_game(sound.group) and "AUDO" not in self.game.chunks:
             raise EncodeError("this game has no chunk AUDO, which the bytes of sounds are in")
-        if found is None:
+        if sounds is None:
             name = self.files.file_name(sound.group)
             if len(self.game.data):
                 others = [s for s in self.absent().get(name, ()) if s.name != sound.name]
@@ -128,19 +128,19 @@ class AudioGroups:
                     )
             document = AudioGroup(AudioList())
             self.files.opened[name] = document
-            found = document.audio
-        return found
+            sounds = document.audio
+        return sounds
 
     def absent(self) -> dict[str, list[Sound]]:
         """The sounds whose bytes are in files that are not beside the game, by their name."""
-        found: dict[str, list[Sound]] = {}
+        by_name: dict[str, list[Sound]] = {}
         for sound in self._places():
             if is_stored(sound):
                 if self.files.list_of(sound.group) is None:
-                    found.setdefault(self.files.file_name(sound.group), []).append(sound)
+                    by_name.setdefault(self.files.file_name(sound.group), []).append(sound)
             elif (name := stream_name(sound)) is not None and self.files.stream(name) is None:
-                found.setdefault(name, []).append(sound)
-        return found
+                by_name.setdefault(name, []).append(sound)
+        return by_name
 
     def move_later(self, sound: Sound, before: Sound) -> None:
         """Remember where the bytes of a sound are, before its record says another place."""
@@ -183,12 +183,12 @@ class AudioGroups:
         """Drop the bytes that no sound has any more; each of ``gone`` says where some are."""
         places = self._places()
         taken = {stream_name(place) for place in places}
-        for name in {stream_name(each) for each in gone} - taken - {None}:
+        for name in {stream_name(sound) for sound in gone} - taken - {None}:
             self.files.streams[str(name)] = None
         stored = {
-            (0 if self.files.in_game(each.group) else each.group, each.audio)
-            for each in gone
-            if stream_name(each) is None and is_stored(each)
+            (0 if self.files.in_game(sound.group) else sound.group, sound.audio)
+            for sound in gone
+            if stream_name(sound) is None and is_stored(sound)
         }
         for group, index in sorted(stored, reverse=True):  # those before keep their places
             entries = self.files.list_of(group)
@@ -246,8 +246,8 @@ class AudioGroups:
 
     def _tell_numbers(self, name: str, index: int, keeps_numbers: bool) -> None:
         """Warn where code may load a group that is no more, which it knows by number."""
-        functions = [str(each.name) for each in self.game.functions.present()]
-        if any(each.startswith("audio_group") for each in functions):
+        functions = [str(function.name) for function in self.game.functions.present()]
+        if any(name.startswith("audio_group") for name in functions):
             others = "" if keeps_numbers else ", and the audio groups after it by the old numbers"
             self.game.warnings.append(
                 f"code that uses audio groups knows {name} as the number {index}{others}"

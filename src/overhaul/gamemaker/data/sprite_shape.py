@@ -1,7 +1,7 @@
 """What a sprite's record says of its frames: size, bounding box, collision masks, sequence.
 
-Such a value is made anew only where the frames (or the fields it is made from) changed, it was
-what the rule gives before, and nobody set it by hand.
+Such a value is recomputed only where the frames (or the fields it is made from) changed, it was
+what the rule gives before, and no edit set it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class SpriteShape:
         if pixels.shape[:2] != before:
             self._resized.add(index)
 
-    def settle(
+    def recompute(
         self,
         old: Sequence[TexturePageItem | None],
         masks: NewMasks | None = None,
@@ -109,15 +109,15 @@ class SpriteShape:
         WorkspaceError for frames of several sizes.
         """
         self.changed = self.changed or len(old) != len(self.sprite.textures)
-        self._settle_size(old)
+        self._recompute_size(old)
         shaped = not self._is_as_before(*SHAPE, "collision_kind", "bbox_mode")
         if self.added or not (self.changed or shaped):
             frames_before = None
         elif frames_before is None:
             frames_before = [self.images.frame(item) for item in old]
-        self._settle_box(frames_before)
-        self._settle_masks(frames_before, masks or NewMasks())
-        self.settle_sequence(len(old))
+        self._recompute_box(frames_before)
+        self._recompute_masks(frames_before, masks or NewMasks())
+        self.recompute_sequence(len(old))
 
     def _frames(self) -> Frames:
         """The frames as they are now."""
@@ -131,14 +131,14 @@ class SpriteShape:
         return all(getattr(self.sprite, name) == getattr(self.before, name) for name in names)
 
     def _untouched(self, *names: str) -> bool:
-        """Whether nobody set these fields."""
+        """Whether no edit sets these fields."""
         if self.added:
             return self.given.isdisjoint(names)
         return self._is_as_before(*names)
 
     # -- size and bounding box ----------------------------------------------------------------
 
-    def _settle_size(self, old: Sequence[TexturePageItem | None]) -> None:
+    def _recompute_size(self, old: Sequence[TexturePageItem | None]) -> None:
         """Width and height; those of a sprite whose frames keep their sizes stay as they are."""
         sprite = self.sprite
         if not self._resized and not self.added:
@@ -171,7 +171,7 @@ class SpriteShape:
             f"before; the sprite stays {sprite.width} x {sprite.height}"
         )
 
-    def _settle_box(self, frames_before: Frames | None) -> None:
+    def _recompute_box(self, frames_before: Frames | None) -> None:
         sprite, before = self.sprite, self.before
         if not self._untouched(*_MARGINS):
             return
@@ -192,7 +192,7 @@ class SpriteShape:
 
     # -- masks --------------------------------------------------------------------------------
 
-    def _settle_masks(self, frames_before: Frames | None, masks: NewMasks) -> None:
+    def _recompute_masks(self, frames_before: Frames | None, masks: NewMasks) -> None:
         sprite = self.sprite
         size = size_of_masks(self.game, sprite)
         if self.added and not masks.numbers:
@@ -232,7 +232,7 @@ class SpriteShape:
             return []
         return [self._mask(size, frames, shape)]
 
-    def settle_missing_mask(self) -> None:
+    def recompute_missing_mask(self) -> None:
         """Give a sprite without a mask the one that the compiler makes for it, if any."""
         sprite = self.sprite
         if not sprite.masks:
@@ -265,7 +265,7 @@ class SpriteShape:
     def _carry(
         self, old: bytes, frames: slice, frames_before: Frames | None, size: tuple[int, int]
     ) -> bytes:
-        """A mask whose file nobody changed; ``frames`` are those it is made from."""
+        """A mask whose file did not change; ``frames`` are those it is made from."""
         before = self.before
         if size == size_of_masks(self.game, before):
             made = frames_before or ()
@@ -275,7 +275,7 @@ class SpriteShape:
 
     # -- the sequence of frames ---------------------------------------------------------------
 
-    def settle_sequence(self, count_before: int) -> None:
+    def recompute_sequence(self, count_before: int) -> None:
         """Bring the sequence of frames in line; there were so many of them before."""
         sprite = self.sprite
         if self.added:

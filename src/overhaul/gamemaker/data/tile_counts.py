@@ -63,7 +63,7 @@ def follows_rule(record: Background, size: tuple[int, int]) -> bool:
 
 
 def same_tiles(record: Background, before: Background) -> bool:
-    """Whether nobody edited what follows from the picture's size."""
+    """Whether no edit sets what follows from the picture's size."""
     names = ("columns", "tile_count", "tile_ids")
     return all(getattr(record, name) == getattr(before, name) for name in names)
 

@@ -2,7 +2,7 @@
 
 Source: the data.win reference, section 5.1, which found the formula right for all 179 GMS2+ files
 it was tried on.  The block is kept as read; only when one of its inputs is changed on purpose, and
-the block was the right one before, is it made anew.
+the block was the right one before, is it recomputed.
 """
 
 from __future__ import annotations
@@ -103,7 +103,9 @@ def _information(values: tuple[int, ...], first: int, earlier: int) -> bytes:
 
 def earlier_of(uid: bytes, values: tuple[int, ...]) -> int | None:
     """How much earlier a block's time stamp is: 1000 or 0; None for a block of other values."""
-    return next((each for each in (EARLIER, 0) if make_uid(values, each) == uid), None)
+    return next(
+        (values_of for values_of in (EARLIER, 0) if make_uid(values, values_of) == uid), None
+    )
 
 
 def refresh(general: GeneralInfo) -> None:

@@ -179,7 +179,7 @@ def canonical_bytes(game: GameModel, chunk: Chunk) -> bytes:
     return bytes(writer.out[chunk.start :])
 
 
-def settle_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
+def fill_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
     """Replace the provisional numbers of one kind by addresses, all at once."""
     positions = writer.positions.get(kind)
     if not positions:
@@ -190,9 +190,9 @@ def settle_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
     numbers = np.zeros(len(where), np.uint32)
     for byte in range(4):
         numbers |= out[where + byte].astype(np.uint32) << np.uint32(8 * byte)
-    settled = table[numbers]
+    values = table[numbers]
     for byte in range(4):
-        out[where + byte] = (settled >> np.uint32(8 * byte)).astype(np.uint8)
+        out[where + byte] = (values >> np.uint32(8 * byte)).astype(np.uint8)
 
 
 class _Attempt:
@@ -217,7 +217,7 @@ class _Attempt:
                 self._content(chunk)
                 self._finish_chunk(chunk, name == names[-1])
         self.form.finish(game.form_excess)
-        self._settle()
+        self._fill_references()
         self._trail()
         self.coverage.media = writer.media
         self.coverage.decoded = writer.position - writer.media - self.coverage.opaque
@@ -240,8 +240,8 @@ class _Attempt:
         if trailing:
             size = len(trailing)
             self.coverage.opaque += size
-            found = Opaque(self.writer.position, "", size, "bytes after the FORM")
-            self.coverage.details.append(found)
+            opaque = Opaque(self.writer.position, "", size, "bytes after the FORM")
+            self.coverage.details.append(opaque)
             self.writer.out += trailing
 
     def _carried(self, chunk: Chunk, offset: int, length: int) -> None:
@@ -265,7 +265,7 @@ class _Attempt:
         if chunk.name == "GEN8":
             uid.refresh(chunk.record)
         start = len(writer.out)
-        before = {kind: len(found) for kind, found in writer.positions.items()}
+        before = {kind: len(places) for kind, places in writer.positions.items()}
         media = writer.media
         codec_for(CHUNKS[chunk.name].load(), version).write(writer, chunk.record)
         if chunk.kept is None:
@@ -273,8 +273,8 @@ class _Attempt:
             return
         written = bytes(writer.out[start:])
         if self.keep and written == chunk.canonical:
-            for kind, found in writer.positions.items():
-                del found[before.get(kind, 0) :]
+            for kind, places in writer.positions.items():
+                del places[before.get(kind, 0) :]
             writer.media = media
             del writer.out[start:]
             self._carried(chunk, start, len(chunk.kept))
@@ -287,15 +287,15 @@ class _Attempt:
             return
         for entry, offset, size in unreadable_entries(chunk.record.area, self.game.release, start):
             self.coverage.opaque += size
-            found = Opaque(offset, f"CODE.{entry.name}", size, entry.unreadable)
-            self.coverage.details.append(found)
+            opaque = Opaque(offset, f"CODE.{entry.name}", size, entry.unreadable)
+            self.coverage.details.append(opaque)
 
-    def _settle(self) -> None:
+    def _fill_references(self) -> None:
         """Put the addresses of strings and texture page items where fields name them."""
         writer = self.writer
         strings = [0, *(pointer + 4 for pointer in self._list_pointers("STRG"))]
-        settle_pointers(writer, "string", strings)
-        settle_pointers(writer, "item", [0, *self._list_pointers("TPAG")])
+        fill_pointers(writer, "string", strings)
+        fill_pointers(writer, "item", [0, *self._list_pointers("TPAG")])
 
     def _list_pointers(self, name: str) -> tuple[int, ...]:
         chunk = self.game.chunks.get(name)

@@ -102,8 +102,8 @@ def _read_tables(run: Run) -> None:
 
 
 def _attach_code(run: Run) -> None:
-    settled = [edit for edit in run.resources.touched if run.edits.fresh and edit.given & _RUNNING]
-    run.code.attach([id(edit.record) for edit in settled])
+    complete = [edit for edit in run.resources.touched if run.edits.fresh and edit.given & _RUNNING]
+    run.code.attach([id(edit.record) for edit in complete])
 
 
 def _take_audio(run: Run) -> None:
@@ -246,7 +246,7 @@ def report(found: Iterable[Followed], edits: GameEdits) -> None:
     Raises WorkspaceError for numbers that may name what has another number now, unless people
     accept that they stay as they are: then each is a warning.
     """
-    left = [each.without(lambda place: _is_gone(place, edits)) for each in found]
+    left = [change.without(lambda place: _is_gone(place, edits)) for change in found]
     for followed in left:
         for name, places in followed.cleared.items():
             edits.warnings.append(f"{name} was removed, but code named it: {_in_words(places)}")
@@ -267,10 +267,10 @@ def report(found: Iterable[Followed], edits: GameEdits) -> None:
 
 
 def _doubts(followed: Followed) -> Iterator[str]:
-    for each in followed.doubtful:
-        now = "was removed" if each.now is None else f"is {each.now} now"
-        for place in each.places:
-            yield f"{_path(place)}: {each.number} in {place.text!r:.80} ({each.name} {now})"
+    for doubt in followed.doubtful:
+        now = "was removed" if doubt.now is None else f"is {doubt.now} now"
+        for place in doubt.places:
+            yield f"{_path(place)}: {doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
     for entry in followed.unread:
         yield f"{CODE}/{escape_name(entry)}{SOURCE}: it can't be compiled for the new numbers"
 

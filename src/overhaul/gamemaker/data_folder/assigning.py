@@ -125,11 +125,11 @@ def assign_texts(
 
 def _unknown(codes: Sequence[tuple[str, Code]]) -> list[str]:
     """Warnings about names that nothing has, and none of these codes gives to anything."""
-    unknown = [(path, each) for path, code in codes for each in code.unknown]
+    unknown = [(path, name) for path, code in codes for name in code.unknown]
     if not unknown:
         return []
     given = set().union(*(rules.names_given(code) for _, code in codes))
-    return [f"{path}:{each}" for path, each in unknown if each.name not in given]
+    return [f"{path}:{name}" for path, name in unknown if name.name not in given]
 
 
 def located(error: OverhaulError, path: str) -> OverhaulError:

@@ -105,14 +105,14 @@ class Batch:
                 code = language.compile_entry(entry, given.text)
             words = language.link(entry, code)
         except SourceError as error:
-            found = getattr(error, "errors", None) or [error]
-            return Outcome([Mistake(e.line, e.column, e.message) for e in found])
+            mistakes = getattr(error, "errors", None) or [error]
+            return Outcome([Mistake(e.line, e.column, e.message) for e in mistakes])
         except OverhaulError as error:
             return Outcome([Mistake(0, 0, str(error))])
         new = number in self.new
         same = not new and words == entry.to_bytes()
         unknown = {
-            each.name: Mistake(each.line, each.column, each.message) for each in code.unknown
+            name.name: Mistake(name.line, name.column, name.message) for name in code.unknown
         }
         new_names = {name for name in names_given(code) if name not in language.names}
         return Outcome([], same, new, len(words), unknown, new_names)
@@ -185,6 +185,8 @@ def put_sources(
     definitions: str = "",
 ) -> None:
     """Put the texts that differ from the game's, and have no errors, into the game."""
-    changed = [n for n, found in enumerate(outcomes) if not found.identical and not found.mistakes]
+    changed = [
+        n for n, outcome in enumerate(outcomes) if not outcome.identical and not outcome.mistakes
+    ]
     if changed:
         prepare(game, texts=texts, assembly=assembly, definitions=definitions).put(changed)

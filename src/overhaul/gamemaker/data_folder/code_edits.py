@@ -77,8 +77,8 @@ class CodeEdits:
             here = [path for path, change in files.items() if change != "removed"]
             entry = roots.get(stem)
             left = any(
-                f"{CODE}/{each}{ending}" in self.folder
-                for each in (stem, moved.get(stem, stem))
+                f"{CODE}/{name}{ending}" in self.folder
+                for name in (stem, moved.get(stem, stem))
                 for ending in (ASSEMBLY, SOURCE)
             )
             if entry is not None and not left:
@@ -117,8 +117,8 @@ class CodeEdits:
     def _renamed(self, roots: Mapping[str, CodeEntry]) -> dict[str, str]:
         """The new file names of entries that were renamed with their resources, by the old ones."""
         now = {id(entry): stem for stem, entry in FolderView(self.game).roots().items()}
-        found = {stem: now.get(id(entry), stem) for stem, entry in roots.items()}
-        return {old: new for old, new in found.items() if old != new}
+        stems = {stem: now.get(id(entry), stem) for stem, entry in roots.items()}
+        return {old: new for old, new in stems.items() if old != new}
 
     def _chosen(self, here: list[str]) -> str:
         if len(here) == 1:
@@ -156,8 +156,8 @@ class CodeEdits:
                 self.edits.warnings.append(
                     f"{path} was removed, but {user} names it: there is nothing there now"
                 )
-            for each in (entry, *entry.children):
-                self._functions[name_of(each)] = path
+            for gone in (entry, *entry.children):
+                self._functions[name_of(gone)] = path
         self.followed.append(take_out(game, "CODE", list(removed.values())))
 
     def warn_of_calls(self) -> None:
@@ -205,10 +205,10 @@ class CodeEdits:
         """Whether a file of a fresh folder says everything about its table."""
         return self.edits.fresh and path in self.edits.present
 
-    def attach(self, settled: Collection[int]) -> None:
+    def attach(self, complete: Collection[int]) -> None:
         """Let objects and rooms run new code, if nothing does so yet."""
         list_scripts = not self._says(SCRIPTS.path)
-        for entry in attach(self.game, self.added, settled, list_scripts=list_scripts):
+        for entry in attach(self.game, self.added, complete, list_scripts=list_scripts):
             if not self.edits.fresh:
                 meant = did_you_mean(name_of(entry), self._places())
                 self.edits.warnings.append(
@@ -242,7 +242,7 @@ class CodeEdits:
     def _declare(self) -> None:
         """Make known what source files define for all code: macros, enums, global functions.
 
-        Of files that nobody changed, only what the game itself does not say is read, and an error
+        Of files that nobody changed, only definitions that the game lacks are read, and an error
         in one is a warning.
         """
         context = self.game.language.context
@@ -267,11 +267,11 @@ class CodeEdits:
 
 
 def attach(
-    game: GameData, added: list[CodeEntry], settled: Collection[int], *, list_scripts: bool
+    game: GameData, added: list[CodeEntry], complete: Collection[int], *, list_scripts: bool
 ) -> Iterator[CodeEntry]:
     """Let objects and rooms run new code that nothing runs yet; yield the entries that are left.
 
-    ``settled`` has the ids of records whose files list all code that they run; ``list_scripts``
+    ``complete`` has the ids of records whose files list all code that they run; ``list_scripts``
     says whether SCPT gets new code of rooms too, where the game lists such code there.
     """
     script = GLOBAL_SCRIPT_PREFIX if game.release.at_least(2, 3) else SCRIPT_PREFIX
@@ -280,18 +280,18 @@ def attach(
     lists = list_scripts and bool(waiting) and additions.lists_room_code(game, waiting)
     for entry in waiting:
         reference = game.records.code.reference_to(entry)
-        if id(reference) not in users and not _attached(game, entry, reference, settled):
+        if id(reference) not in users and not _attached(game, entry, reference, complete):
             yield entry
         elif lists:
             _list_room_code(game, entry, reference)
 
 
 def _attached(
-    game: GameData, entry: CodeEntry, reference: Reference[CodeEntry], settled: Collection[int]
+    game: GameData, entry: CodeEntry, reference: Reference[CodeEntry], complete: Collection[int]
 ) -> bool:
     """Attach code to the place that its name gives, if that place is free."""
     place = additions.place_of(game, name_of(entry))
-    if place is None or id(place.record) in settled:
+    if place is None or id(place.record) in complete:
         return False
     try:
         place.attach(reference)

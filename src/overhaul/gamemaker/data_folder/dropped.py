@@ -105,7 +105,7 @@ class _Dropped(Dropped):
         files = [p for p in paths if PurePosixPath(p).suffix.lower() not in _SOURCES]
         own = next(iter(self._own_frames(place)), None)
         if not files and own is not None:
-            return  # a source beside the pictures: packing tells that it has no effect
+            return  # a source beside the pictures: packing reports that it has no effect
         self.show_frames(place, files or paths, own)
 
     def _own_frames(self, place: str) -> Iterator[str]:

@@ -216,12 +216,12 @@ def names_in(game: GameData, lines: Iterable[str]) -> dict[str, tuple[str, int]]
     Functions are none: code that calls one that is not there does not compile.
     """
     context = game.language.context
-    found = {}
+    names = {}
     for word in words_in(lines):
         asset = context.asset_ids.get(word)
         if asset is not None and asset[0] != "script":
-            found[word] = asset
-    return found
+            names[word] = asset
+    return names
 
 
 def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
@@ -239,11 +239,11 @@ def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, d
     doubts = {
         doubt.value for doubt in shown.doubts if lines is None or source[doubt.line - 1] in lines
     }
-    found = {number: dict(_named(game, kinds, number)) for number in doubts}
+    numbers = {number: dict(_named(game, kinds, number)) for number in doubts}
     for name, (kind, number) in names_in(game, source).items() if lines is None else ():
         if kind in kinds:
-            found.setdefault(number, {})[kind] = name
-    return {number: names for number, names in found.items() if names}
+            numbers.setdefault(number, {})[kind] = name
+    return {number: names for number, names in numbers.items() if names}
 
 
 def _named(game: GameData, kinds: Iterable[str], number: int) -> Iterator[tuple[str, str]]:
@@ -260,4 +260,4 @@ def number_of(game: GameData, kind: str, name: str) -> int | None:
     if context.asset_ids.get(name, ("",))[0] == kind:
         return context.asset_ids[name][1]
     names = context.assets.get(kind, {})
-    return next((number for number, each in names.items() if each == name), None)
+    return next((number for number, known in names.items() if known == name), None)

@@ -42,7 +42,7 @@ def show_element(record: Record, scheme: Scheme) -> object:
     return to_jsonable(record, scheme)
 
 
-def settle_counts(record: Record, scheme: Scheme) -> None:
+def recompute_counts(record: Record, scheme: Scheme) -> None:
     """Set the counts of lists and the lengths of blocks, throughout."""
     set_counts(record, scheme.version, (Counted, CountedBytes))
 
@@ -69,8 +69,8 @@ class ResourceFiles(Generic[R]):
     """A kind of resource: a JSON file for each, ``folder/NAME.json``, and files beside it.
 
     With ``main`` each has a folder of its own, and ``main`` is its JSON file there.  ``hidden``
-    fields are kept in other files; ``details`` are those that nobody edits.  ``beside`` are the
-    endings of the other files of a resource without a folder.
+    fields are kept in other files; ``details`` are not for editing.  ``beside`` are the endings
+    of the other files of a resource without a folder.
     """
 
     chunk: str
@@ -161,7 +161,7 @@ class ResourceFiles(Generic[R]):
         # In the order of declaration: a choice is read before what it chooses.
         ordered = sorted(values.items(), key=lambda pair: place.get(pair[0], len(place)))
         record = from_jsonable(self.record, dict(ordered), edit.edits.names.scheme)
-        settle_counts(record, edit.edits.names.scheme)
+        recompute_counts(record, edit.edits.names.scheme)
         return record
 
     def apply(self, edit: ResourceEdit[R]) -> None:

@@ -49,8 +49,8 @@ class Scripts(Table):
         owner = game.records.scripts
         listed: list[Script | None] = []
         left: dict[str, deque[Script]] = {}
-        for each in owner.present():
-            left.setdefault(name_of(each), deque()).append(each)
+        for present in owner.present():
+            left.setdefault(name_of(present), deque()).append(present)
         for name, value in _pairs(plain):
             if name is None:
                 listed.append(None)

@@ -99,13 +99,13 @@ class SoundFiles(ResourceFiles[Sound]):
         """Refuse a file that is damaged or can't be played; all of a game's own files are taken."""
         edits = edit.edits
         try:
-            told = accept(edits.game, edit.record, data)
+            warning = accept(edits.game, edit.record, data)
         except (EncodeError, FormatError) as error:
             if not edits.fresh:
                 raise WorkspaceError(f"{path}: {error}") from error
-            told = str(error)
-        if told is not None:
-            edits.warnings.append(f"{path}: {told}")
+            warning = str(error)
+        if warning is not None:
+            edits.warnings.append(f"{path}: {warning}")
 
     def _move(self, edit: ResourceEdit[Sound]) -> None:
         """Move the sound's bytes to where its flags, its group and its file name say now."""

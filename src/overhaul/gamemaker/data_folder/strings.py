@@ -94,7 +94,7 @@ def read_rows(data: bytes, path: str) -> Rows:
     column = {name: place for place, name in reversed(list(enumerate(names)))}
     if "text" not in column:
         raise WorkspaceError(f"{path}: row 1: expected a column 'text', got {', '.join(names)}")
-    found: dict[int, str] = {}
+    numbers: dict[int, str] = {}
     rows = []
     longest = 0
     for number, row in enumerate(cells[has_names:], 1 + has_names):
@@ -102,7 +102,7 @@ def read_rows(data: bytes, path: str) -> Rows:
             continue
         longest = max(longest, len(row))
         read = _read_row(row, column, f"{path}: row {number}")
-        if read.number is not None and found.setdefault(read.number, read.place) != read.place:
+        if read.number is not None and numbers.setdefault(read.number, read.place) != read.place:
             raise WorkspaceError(f"{read.place}: the index {read.number} occurs twice")
         rows.append(read)
     strange = [repr(name) for name in names if name not in COLUMNS]
@@ -211,27 +211,27 @@ class StringEdits:
         edits, table = self.edits, self.game.strings
         if not edits.edited(STRINGS):
             return
-        found = read_rows(edits.bytes(STRINGS), STRINGS)
-        if found.ignored:
-            edits.warnings.append(f"{STRINGS}: these columns are ignored: {found.ignored}")
+        rows = read_rows(edits.bytes(STRINGS), STRINGS)
+        if rows.ignored:
+            edits.warnings.append(f"{STRINGS}: these columns are ignored: {rows.ignored}")
         if edits.fresh:  # the file is the whole table
             table.clear()
             table.forget()
-            if found.converted and any("\r\n" in row.text for row in found.rows):
+            if rows.converted and any("\r\n" in row.text for row in rows.rows):
                 edits.warnings.append(
                     f"{STRINGS}: all lines end in CR LF, and so do the lines of its texts now"
                 )
         else:
-            self._find_edits(found)
+            self._find_edits(rows)
         stored = len(table)
-        new = {row.number: row.text for row in found.rows if row.number is not None}
+        new = {row.number: row.text for row in rows.rows if row.number is not None}
         for number in range(stored, max(new, default=-1) + 1):
             if number not in new:
                 raise WorkspaceError(
                     f"{STRINGS}: the string {number} is missing, and later ones are there"
                 )
             table.add_new(new[number])
-        for row in found.rows:
+        for row in rows.rows:
             if row.number is None:
                 table.add_new(row.text)
         if edits.fresh:

@@ -16,7 +16,7 @@ from overhaul.gamemaker.data.chunks.uilr import Node
 from overhaul.gamemaker.data.references import NamedList
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, name_of
-from overhaul.gamemaker.data_folder.resource import settle_counts, show_element, show_record
+from overhaul.gamemaker.data_folder.resource import recompute_counts, show_element, show_record
 from overhaul.schema import Embedded, Record
 from overhaul.schema.jsonable import from_jsonable, list_from_jsonable
 
@@ -25,8 +25,8 @@ from overhaul.schema.jsonable import from_jsonable, list_from_jsonable
 class Table:
     """A chunk that is one JSON file, with the fields of its record.
 
-    ``details`` are fields that nobody edits, ``fixed`` those that say how the file is laid out:
-    they are those of the kept original.  ``turn`` says when it is read: 0 for tables whose
+    ``details`` are fields that are not for editing, ``fixed`` those that say how the file is laid
+    out: they are those of the kept original.  ``turn`` says when it is read: 0 for tables whose
     elements others name, 2 for those that name elements of everything.
     """
 
@@ -71,21 +71,21 @@ class Table:
                 raise FormatError(
                     f"the layout of the file follows from it: it stays {before}"
                 ).within(name)
-        self.settle(new, edits)
+        self.recompute(new, edits)
         merged = overlay(record, new)
         if merged is not record:
             replace_fields(record, merged)
 
-    def settle(self, record: Record, edits: GameEdits) -> None:
+    def recompute(self, record: Record, edits: GameEdits) -> None:
         """Set the fields that follow from others."""
-        settle_counts(record, edits.names.scheme)
+        recompute_counts(record, edits.names.scheme)
 
 
 class Languages(Table):
     """Texts in several languages."""
 
-    def settle(self, record: Record, edits: GameEdits) -> None:
-        super().settle(record, edits)
+    def recompute(self, record: Record, edits: GameEdits) -> None:
+        super().recompute(record, edits)
         assert isinstance(record, LanguageInfo)
         record.language_count = len(record.languages)
 
@@ -122,7 +122,7 @@ class Nodes(Table):
         record = edits.game.record(self.chunk)
         nodes = list_from_jsonable(Embedded(Node), plain, edits.names.scheme)
         for node in nodes:
-            settle_counts(node, edits.names.scheme)
+            recompute_counts(node, edits.names.scheme)
         record.nodes = overlay(record.nodes, nodes)
 
 
@@ -143,15 +143,15 @@ class NamedElements(Table):
         if not self.named:
             return
         owner = edits.game.named(self.chunk)
-        found = [
+        matches = [
             item.get("name") if isinstance(item, dict) else None for item in expect_list(plain)
         ]
-        in_place = len(found) == len(owner)
-        for index, name in enumerate(found):
+        in_place = len(matches) == len(owner)
+        for index, name in enumerate(matches):
             if not isinstance(name, str) or name in owner:
                 continue
             old = owner.items[index] if in_place else None
-            if old is not None and name_of(old) not in found:  # renamed
+            if old is not None and name_of(old) not in matches:  # renamed
                 old.name = edits.game.strings.add(name)
             else:
                 owner.append(self.element(name=edits.game.strings.add(name)))
@@ -179,22 +179,24 @@ class NamedElements(Table):
 def _counterparts(old: list[Any], new: list[Record | None]) -> list[Record | None]:
     """For each element the one that it was: of the same name, best in the same place; in lists of
     one length also the one in its place, which was renamed then."""
-    found: list[Record | None] = [None] * len(new)
-    left = {id(each): each for each in old if each is not None}
+    matched: list[Record | None] = [None] * len(new)
+    left = {id(record): record for record in old if record is not None}
 
     def take(index: int, candidates: Iterable[Any]) -> None:
-        if new[index] is not None and found[index] is None:
-            found[index] = next((each for each in candidates if id(each) in left), None)
-            left.pop(id(found[index]), None)
+        if new[index] is not None and matched[index] is None:
+            matched[index] = next(
+                (candidate for candidate in candidates if id(candidate) in left), None
+            )
+            left.pop(id(matched[index]), None)
 
     for index in range(min(len(old), len(new))):
         if old[index] is not None and name_of(old[index]) == name_of(new[index]):
             take(index, [old[index]])
-    for index, each in enumerate(new):
-        take(index, [other for other in left.values() if name_of(other) == name_of(each)])
+    for index, record in enumerate(new):
+        take(index, [other for other in left.values() if name_of(other) == name_of(record)])
     for index in range(len(new) if len(new) == len(old) else 0):
         take(index, [old[index]])
-    return found
+    return matched
 
 
 class AudioGroupElements(NamedElements):

@@ -11,7 +11,7 @@ from overhaul.document.protocol import Beside, Coverage
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.strg import DebugStringList
 from overhaul.gamemaker.data.strings import AddressTable, StringTable
-from overhaul.gamemaker.data.writer import settle_pointers
+from overhaul.gamemaker.data.writer import fill_pointers
 from overhaul.gamemaker.debug.records import (
     CHUNK_RECORDS,
     DebugFunctionList,
@@ -129,7 +129,7 @@ class DebugData(BaseDocument):
                 codec_for(type(record), self.layout).write(writer, record)
         form.finish()
         addresses = [0, *(pointer + 4 for pointer in form.pointers("STRG"))]
-        settle_pointers(writer, "string", addresses)
+        fill_pointers(writer, "string", addresses)
         self._coverage = Coverage(decoded=len(writer.out))
         return bytes(writer.out)
 

@@ -2,7 +2,7 @@
 
 Each behaves as the collection its users expect, and carries, in fields of its own, what the text
 had beyond the elements: the generation, the case of the hexadecimal digits, a queue's unused
-slots, bytes after the end.  Editing the elements leaves those alone.
+slots, bytes after the end.  Editing the elements keeps those.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Boolean(float):
 class Reference:
     """A reference to an asset, a function or a structure (tag 15).
 
-    No source settles whether its payload takes 8 bytes or 4; ``size`` is what the string was
+    No source says whether its payload takes 8 bytes or 4; ``size`` is what the string was
     found to hold.  In the real string known, ``value`` is a script's index plus 100000.
     """
 

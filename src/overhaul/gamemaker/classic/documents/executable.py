@@ -35,8 +35,8 @@ class ExecutableDocument(GameDocument):
         super().__init__(source)
         self._data = data
         self._read: Executable | None = None
-        found = locate(data)
-        self.version: str = str(found[0]) if found else ""
+        located = locate(data)
+        self.version: str = str(located[0]) if located else ""
 
     @classmethod
     def read(cls, data: Buffer, source: str | None) -> Self:

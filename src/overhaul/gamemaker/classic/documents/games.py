@@ -191,7 +191,7 @@ _SURFACE = "overhaul.gamemaker.classic.surface"
 class GameDocument(ClassicDocument):
     """A file with the resources of a game.
 
-    The list of a kind is made anew each time; keep it where many are looked up.
+    The list of a kind is made again each time; keep it where many are looked up.
     """
 
     @abstractmethod

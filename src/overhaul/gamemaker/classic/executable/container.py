@@ -122,8 +122,8 @@ def locate(data: Buffer) -> tuple[int, int] | None:
     for offset in range(OFFSETS[800][0], min(len(data), OFFSETS[800][0] + _SEARCHED), STEP_80):
         if bytes(data[offset : offset + 8]) == mark:
             return 800, offset
-    for found in _MARK.finditer(bytes(data[FIRST_81 : FIRST_81 + _SEARCHED])):
-        offset = FIRST_81 + found.start()
+    for match in _MARK.finditer(bytes(data[FIRST_81 : FIRST_81 + _SEARCHED])):
+        offset = FIRST_81 + match.start()
         if _is_81(bytes(data[offset : offset + 16 + HIDDEN_HEAD + 4])):
             return 810, offset
     return None
@@ -173,10 +173,10 @@ def read_executable(data: Buffer, *, source: str | None = None) -> Executable:
 
     Raises FormatError if there is none or it is broken, UnsupportedVersion for Game Maker 5.3.
     """
-    found = locate(data)
-    if found is None:
+    located = locate(data)
+    if located is None:
         raise FormatError("this executable has no game of Game Maker 6 to 8.1", source=source)
-    version, offset = found
+    version, offset = located
     if version == 530:
         raise UnsupportedVersion(
             "executables of Game Maker 5.3 are not supported", source=source, offset=offset

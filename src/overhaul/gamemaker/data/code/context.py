@@ -213,10 +213,10 @@ class KnownNames(Collection[str]):
         self.stored = len(self._game.strings)
 
     def __contains__(self, name: object) -> bool:
-        found = self._game.strings.find(str(name))
+        number = self._game.strings.find(str(name))
         if name in self.gone and not self._is_variable(str(name)):
             return name in self.given
-        return (found is not None and found.number < self.stored) or name in self.given
+        return (number is not None and number.number < self.stored) or name in self.given
 
     def _is_variable(self, name: str) -> bool:
         return any(variable.name == name for variable in self._game.variables.present())

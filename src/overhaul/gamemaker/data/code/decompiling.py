@@ -128,7 +128,7 @@ class GameDecompiler:
 
     def learn_as(self, before: GameDecompiler) -> None:
         """Take over what another decompiler learned before code changed: it only names numbers,
-        little of it changes, and learning anew after each change would take long."""
+        little of it changes, and inferring again after each change would take long."""
         if before._learned:
             self._learned = True
             keep_learned(before._context, self._context)
@@ -144,8 +144,8 @@ def spans_of(sizes: list[int]) -> list[tuple[int, int]]:
     """Neighbouring roots of these sizes, in some spans of about the same size."""
     spans = []
     start, size = 0, 0
-    for number, each in enumerate(sizes, 1):
-        size += each
+    for number, places in enumerate(sizes, 1):
+        size += places
         if size * _SPANS >= sum(sizes) or number == len(sizes):
             spans.append((start, number))
             start, size = number, 0

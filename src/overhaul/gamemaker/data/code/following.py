@@ -64,12 +64,12 @@ class Followed(NamedTuple):
             for name, places in self.cleared.items()
         }
         doubtful = [
-            each._replace(places=[place for place in each.places if not gone(place)])
-            for each in self.doubtful
+            doubt._replace(places=[place for place in doubt.places if not gone(place)])
+            for doubt in self.doubtful
         ]
         return Followed(
             {name: places for name, places in left.items() if places},
-            [each for each in doubtful if each.places],
+            [doubt for doubt in doubtful if doubt.places],
             [entry for entry in self.unread if not gone(Place(entry, 0))],
         )
 
@@ -77,8 +77,8 @@ class Followed(NamedTuple):
         """What to say of it."""
         for name, places in self.cleared.items():
             yield f"{name} was removed, but code named it: {', '.join(map(str, places))}"
-        for each in self.doubtful:
-            yield str(each)
+        for doubt in self.doubtful:
+            yield str(doubt)
         if self.unread:
             yield (
                 "code that can't be compiled for the new numbers, and may name others now: "
@@ -99,7 +99,7 @@ class Following:
     ) -> None:
         self.game = game
         self.chunk = chunk
-        self.kind: str = next((kind for kind, each in KIND_CHUNKS.items() if each == chunk), "")
+        self.kind: str = next((kind for kind, name in KIND_CHUNKS.items() if name == chunk), "")
         records = game.named(chunk)
         #: the resources that are going to have other numbers, with the old ones
         self._moved = [
@@ -124,7 +124,7 @@ class Following:
 
     def _find_references(self, removed: set[int]) -> None:
         """Note the code that refers to what is going to be removed."""
-        found: dict[int, CodeEntry] = {}
+        entries: dict[int, CodeEntry] = {}
         for number, _, name in self._moved:
             if number not in removed:
                 continue
@@ -132,9 +132,9 @@ class Following:
                 source = self.game.language.source(entry)[0]
                 places = _places(str(entry.name), source, name) or [Place(str(entry.name), 0)]
                 self._cleared.setdefault(name, []).extend(places)
-                found[id(entry)] = entry
+                entries[id(entry)] = entry
         gone = {name for number, _, name in self._moved if number in removed}
-        for entry in found.values():
+        for entry in entries.values():
             source, problems = self.game.language.source(entry)
             if not problems and self._comes_back(entry, source):
                 self._sources.append((entry, with_words(source, dict.fromkeys(gone, self._none))))

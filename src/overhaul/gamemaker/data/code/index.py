@@ -55,12 +55,12 @@ class GameNumbering:
         """Name -> VARI record of the locals that an entry's instructions refer to."""
         used = np.unique(self._game.records.code[name].bytecode.record)
         variables = self._game.variables
-        found = {}
+        kept = {}
         for number in used[(used >= 0) & (used & FUNCTION_BIT == 0)].tolist():
             variable = variables[number]
             if variable.instance_type == InstanceType.LOCAL:
-                found[str(variable.name)] = number
-        return found
+                kept[str(variable.name)] = number
+        return kept
 
 
 Integers = npt.NDArray[np.int64]
@@ -136,8 +136,8 @@ class GameLinks:
         at = np.searchsorted(self._references, wanted * self._stride + stop)
         inside = at < len(self._references)
         wanted, at = wanted[inside], at[inside]
-        found = self._references[at]
-        rows: Integers = np.sort(found[found // self._stride == wanted] % self._stride)
+        known = self._references[at]
+        rows: Integers = np.sort(known[known // self._stride == wanted] % self._stride)
         return rows
 
     def _finals(self, record: npt.NDArray[np.int32]) -> tuple[Integers, Integers]:
@@ -164,9 +164,9 @@ class GameLinks:
 def _pick(columns: Columns, rows: Integers) -> Columns:
     """Some rows of columns, in any order."""
     picked: dict[str, Any] = {}
-    for each in fields(Columns):
-        column = getattr(columns, each.name)
-        picked[each.name] = None if column is None else column[rows]
+    for field in fields(Columns):
+        column = getattr(columns, field.name)
+        picked[field.name] = None if column is None else column[rows]
     return Columns(**picked)
 
 
@@ -196,11 +196,11 @@ class CodeIndex:
 
     @cached_property
     def _children(self) -> dict[int, list[CodeEntry]]:
-        found: dict[int, list[CodeEntry]] = {}
+        children: dict[int, list[CodeEntry]] = {}
         for entry in self.game.records.code.present():
             if entry.root is not None:
-                found.setdefault(id(entry.root), []).append(entry)
-        return found
+                children.setdefault(id(entry.root), []).append(entry)
+        return children
 
     def children(self, root: CodeEntry) -> list[CodeEntry]:
         """The entries inside a root, in the order of the list."""
@@ -210,15 +210,15 @@ class CodeIndex:
     def locals_lists(self) -> dict[str, CodeLocals]:
         """The code locals of each root, by its name; empty where the version has none."""
         record = self.game.record("FUNC")
-        found: dict[str, CodeLocals] = {}
-        for each in () if record is None else record.code_locals:
-            found.setdefault(str(each.name), each)
-        return found
+        lists: dict[str, CodeLocals] = {}
+        for locals_ in () if record is None else record.code_locals:
+            lists.setdefault(str(locals_.name), locals_)
+        return lists
 
     def local_names(self, name: str) -> list[str] | None:
         """The code locals of a root; None where there is no list of them."""
-        found = self.locals_lists.get(name)
-        return None if found is None else [str(local.name) for local in found.locals]
+        known = self.locals_lists.get(name)
+        return None if known is None else [str(local.name) for local in known.locals]
 
     def is_shared(self, variable: int, root: CodeEntry) -> bool:
         """Whether code of other roots refers to a variable record."""

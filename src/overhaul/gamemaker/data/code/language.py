@@ -224,7 +224,7 @@ class Language:
         stamp = (*map(ref, known), *map(len, tables))
         if self._same is None or self._same[0] != stamp:
             games = self.game, other.game
-            self._same = stamp, SameCode(games, *(each.context for each in known))
+            self._same = stamp, SameCode(games, *(language.context for language in known))
         return self._same[1]
 
     def _tables(self) -> tuple[Sized, ...]:
@@ -275,7 +275,7 @@ class Language:
         before = self._decompiler
         with Registrar(self.index) as registrar:
             change = registrar.assign(entry, code, context, self.children(entry))
-        self.game.warnings += [f"{entry.name}:{each}" for each in code.unknown]
+        self.game.warnings += [f"{entry.name}:{unknown}" for unknown in code.unknown]
         self.names.given |= names_given(code)
         if change is Change.CHILDREN:
             self.forget()

@@ -40,7 +40,7 @@ class Meaning(NamedTuple):
 
 
 def meaning(context: Context, name: str) -> Meaning | None:
-    """What a name that stands alone (not behind a dot) means wherever it is written; None for a
+    """What a name that is not behind a dot means wherever it is written; None for a
     variable of the game, and for names that are not known."""
     if name in _WORDS:
         kind, about = _WORDS[name]

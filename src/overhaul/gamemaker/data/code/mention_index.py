@@ -57,10 +57,10 @@ class MentionIndex:
         known = self._names.get(id(entry))
         if known is None or not known[0].is_of(entry):
             try:
-                found = frozenset(words_of(decompiler.source(entry)[0]))
+                names = frozenset(words_of(decompiler.source(entry)[0]))
             except OverhaulError:
-                found = frozenset()
-            known = self._names[id(entry)] = _Mark(entry), found
+                names = frozenset()
+            known = self._names[id(entry)] = _Mark(entry), names
         return known[1]
 
 

@@ -20,7 +20,7 @@ class CodeModel(GameModel):
     @cached_property
     def language(self) -> Language:
         """The language tools at work on this game."""
-        # start-up: opening a game and telling what it is need no language tools
+        # start-up: opening a game and showing its release need no language tools
         from overhaul.gamemaker.data.code.language import Language
 
         return Language(self)

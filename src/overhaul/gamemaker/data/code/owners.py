@@ -111,8 +111,8 @@ def _likely(game: GameModel, name: str) -> Iterator[tuple[str, Any]]:
         resources = game.named(chunk)
         if chunk == "SCPT":
             plain = name.removeprefix(GLOBAL_SCRIPT_PREFIX).removeprefix(SCRIPT_PREFIX)
-            found = (resources.get(each) for each in (plain, name))
-            yield from ((chunk, record) for record in found if record is not None)
+            owners = (resources.get(key) for key in (plain, name))
+            yield from ((chunk, record) for record in owners if record is not None)
         elif name.startswith(prefix):
             rest = name[len(prefix) :].removeprefix("CC_" if chunk == "ROOM" else "")
             rest = rest.removeprefix("_") if chunk == "ROOM" else rest

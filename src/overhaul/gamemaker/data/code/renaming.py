@@ -59,8 +59,8 @@ class CodeNames:
         """A copy of an entry's code as that of the new name."""
         own = {child.name for child in code.children} | {self.old}
         instructions = []
-        for each in code.instructions:
-            made = each.copy()
+        for instruction in code.instructions:
+            made = instruction.copy()
             if isinstance(made.operand, FunctionReference) and made.operand.name in own:
                 made.operand = FunctionReference(self.of(made.operand.name))
             elif isinstance(made.operand, VariableReference) and self._is_own(made.operand):
@@ -86,14 +86,16 @@ class CodeNames:
 def rename_entry(game: CodeModel, entry: CodeEntry, new: str) -> None:
     """Give a root entry another name; the functions inside it, and what lists them, follow."""
     names = CodeNames(str(entry.name), new)
-    inside = [each for each in game.named("CODE").present() if each is entry or each.root is entry]
-    mine = {id(game.named("CODE").reference_to(each)) for each in inside}
+    inside = [
+        inner for inner in game.named("CODE").present() if inner is entry or inner.root is entry
+    ]
+    mine = {id(game.named("CODE").reference_to(inner)) for inner in inside}
     renamed = {}
-    for each in inside:
-        name = str(each.name)
+    for inner in inside:
+        name = str(inner.name)
         if names.of(name) != name:
             renamed[name] = names.of(name)
-            each.name = game.strings.add(renamed[name])
+            inner.name = game.strings.add(renamed[name])
     for script in game.records.scripts.present():
         if id(script.code.entry) in mine and str(script.name) in renamed:
             script.name = game.strings.add(renamed[str(script.name)])

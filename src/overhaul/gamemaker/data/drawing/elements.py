@@ -80,9 +80,9 @@ class Pieces:
 
     def sheet(self, item: Item) -> NDArray[np.uint8] | None:
         """The whole canvas of an item as (height, width, 4); None where it has no picture."""
-        found = self._sheets.get(id(item))
-        if found is not None:
-            return found[1]
+        known = self._sheets.get(id(item))
+        if known is not None:
+            return known[1]
         made = self.pages.frame(item)
         if made is not None:
             self._sheets.put(id(item), (item, made), made.nbytes)
@@ -91,18 +91,18 @@ class Pieces:
     def _made(
         self, key: tuple[object, ...], item: Item, make: Callable[[], Piece | None]
     ) -> Piece | None:
-        found = self._kept.get(key)
-        if found is not None:
-            return found[1]
+        known = self._kept.get(key)
+        if known is not None:
+            return known[1]
         piece = make()
         self._kept.put(key, (item, piece), _bytes(piece))
         return piece
 
     def _cut(self, item: Item) -> Piece | None:
-        found = self.pages.visible(item)
-        if found is None or not found[0].size:
+        visible = self.pages.visible(item)
+        if visible is None or not visible[0].size:
             return None
-        return Piece(png.to_image(found[0]), *found[1:])
+        return Piece(png.to_image(visible[0]), *visible[1:])
 
 
 def _bytes(piece: Piece | None) -> int:
@@ -332,7 +332,7 @@ def places_of(tiles: Background) -> NDArray[np.int64]:
 
 
 #: takes what is not drawn, in words
-Told: TypeAlias = Callable[[str], None]
+Report: TypeAlias = Callable[[str], None]
 
 #: the sprites that are not made of pictures
 _OTHERS = {
@@ -343,11 +343,11 @@ _OTHERS = {
 
 
 def sprite_at(
-    sprite: Sprite, frame: float, at: Transform | Affine, colour: RGBA, told: Told
+    sprite: Sprite, frame: float, at: Transform | Affine, colour: RGBA, report: Report
 ) -> Iterator[Picture]:
     """A frame of a sprite, drawn as an instance of it is."""
     if sprite.sprite_type in _OTHERS:
-        told(f"{_OTHERS[SpriteType(sprite.sprite_type)]} ({sprite.name})")
+        report(f"{_OTHERS[SpriteType(sprite.sprite_type)]} ({sprite.name})")
     item = frame_of(sprite, frame)
     if item is not None:
         cuts = sprite.nine_slice

@@ -2,7 +2,7 @@
 
 The first track of a sequence is drawn last.  Sprites, instances, texts, groups and the sequences
 inside are drawn, with the places, turns, scales, origins and colours that tracks and curves give
-them.  Sounds have nothing to draw; clipping masks and particles are not drawn, which is told.
+them.  Sounds have nothing to draw; clipping masks and particles are not drawn, which is reported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from overhaul.gamemaker.data.chunks.seqn import (
     SpriteChannel,
     TextChannel,
 )
-from overhaul.gamemaker.data.drawing.elements import Told, painter, rgba, sprite_at, target_of
+from overhaul.gamemaker.data.drawing.elements import Report, painter, rgba, sprite_at, target_of
 from overhaul.gamemaker.data.drawing.texts import text_at
 from overhaul.gamemaker.data.drawing.tracks import (
     PARAMETERS,
@@ -67,11 +67,11 @@ class _Playing(NamedTuple):
 
 
 class SequenceElements:
-    """What one sequence on a layer shows; ``told`` takes what is not drawn."""
+    """What one sequence on a layer shows; ``report`` takes what is not drawn."""
 
-    def __init__(self, shown: SequenceInstance, told: Told) -> None:
+    def __init__(self, shown: SequenceInstance, report: Report) -> None:
         self.shown = shown
-        self.told = told
+        self.report = report
         red, green, blue, alpha = (part / 255 for part in rgba(shown.colour))
         self.colour: Shares = (red, green, blue, alpha)
         self._left = _MOST
@@ -94,10 +94,10 @@ class SequenceElements:
                 continue
             self._left -= 1
             if self._left < 0:
-                self.told(f"more tracks of the sequence {playing.sequence.name}")
+                self.report(f"more tracks of the sequence {playing.sequence.name}")
                 return
             if kind in _NOT_DRAWN:
-                self.told(f"{_NOT_DRAWN[kind]} of the sequence {playing.sequence.name}")
+                self.report(f"{_NOT_DRAWN[kind]} of the sequence {playing.sequence.name}")
             else:
                 yield from self._track(playing, track)
 
@@ -119,15 +119,15 @@ class SequenceElements:
         if sprite is not None:
             frame = _frame(sprite, playing, start, values)
             colour = values.tinted(self.colour)
-            yield from sprite_at(sprite, frame, at.simplified(), colour, self.told)
+            yield from sprite_at(sprite, frame, at.simplified(), colour, self.report)
         elif isinstance(channel, ObjectChannel):
             yield from self._instance(channel, at, values)
         elif isinstance(channel, TextChannel):
             yield from self._text(channel, at, values)
         elif inner is not None:
             outer = (*playing.outer, sequence)
-            if any(each is inner for each in outer):
-                self.told(f"the sequence {inner.name} inside itself")
+            if any(sequence is inner for sequence in outer):
+                self.report(f"the sequence {inner.name} inside itself")
             else:
                 passed = _scaled(sequence, inner, (place - start) * values.image_speed)
                 within = _Playing(inner, _wrapped(inner, passed), at, outer, (track, values))
@@ -151,7 +151,7 @@ class SequenceElements:
             x, y = at.place(0, 0)
             at = at._replace(x=x, y=y, origin_x=sprite.origin_x, origin_y=sprite.origin_y)
             frame, colour = values.image_index or 0.0, values.tinted(self.colour)
-            yield from sprite_at(sprite, frame, at.simplified(), colour, self.told)
+            yield from sprite_at(sprite, frame, at.simplified(), colour, self.report)
 
     def _text(self, channel: TextChannel, at: Affine, values: Values) -> Iterator[Picture]:
         font = target_of(channel.font)
@@ -166,7 +166,7 @@ class SequenceElements:
             character_spacing=values.spacings.get(BuiltinTrack.CHARACTER_SPACING, 0.0),
             line_spacing=values.spacings.get(BuiltinTrack.LINE_SPACING, 0.0),
         )
-        for picture in text_at(font, text, 0, 0, values.tinted(self.colour), self.told):
+        for picture in text_at(font, text, 0, 0, values.tinted(self.colour), self.report):
             if isinstance(picture.at, Transform):
                 picture.at = Affine.of(picture.at).within(at).simplified()
             yield picture
@@ -238,12 +238,12 @@ def draw_sequence(
 
 
 def pictures_of(
-    game: GameModel, sequence: seqn.Sequence, frame: float, told: Told = lambda _: None
+    game: GameModel, sequence: seqn.Sequence, frame: float, report: Report = lambda _: None
 ) -> Iterator[Picture]:
     """What a sequence shows at a frame, its origin being at 0, 0."""
     reference = game.named("SEQN").reference_to(sequence)
     shown = SequenceInstance(sequence=reference, frame=frame)
-    return SequenceElements(shown, told).at(0, 0)
+    return SequenceElements(shown, report).at(0, 0)
 
 
 def area_of(game: GameModel, sequence: seqn.Sequence) -> tuple[int, int, int, int]:

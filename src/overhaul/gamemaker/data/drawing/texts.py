@@ -16,7 +16,7 @@ from overhaul.media.canvas import RGBA, Transform
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.font import Font, Glyph
     from overhaul.gamemaker.data.chunks.room import TextInstance
-    from overhaul.gamemaker.data.drawing.elements import Told
+    from overhaul.gamemaker.data.drawing.elements import Report
 
 #: the most characters of a text that are drawn
 _MOST = 1 << 14
@@ -82,11 +82,11 @@ class Layout:
 
 
 def text_at(
-    font: Font, text: TextInstance, x: float, y: float, colour: RGBA, told: Told
+    font: Font, text: TextInstance, x: float, y: float, colour: RGBA, report: Report
 ) -> Iterator[Picture]:
     """The pictures of the characters of a text, for the offset of its layer."""
     if font.sdf_spread:
-        told(f"a text in the font of distance fields {font.name}")
+        report(f"a text in the font of distance fields {font.name}")
     if font.texture is None or font.sdf_spread:
         return
     for glyph, left, top in Layout(font, text).placed():
