@@ -26,9 +26,9 @@ from overhaul.folder.jsonkit import (
 )
 from overhaul.gamemaker.data.chunks.strg import DebugStringList
 from overhaul.gamemaker.data.strings import String, StringTable
-from overhaul.gamemaker.debug.document import DebugData
-from overhaul.gamemaker.debug.records import (
+from overhaul.gamemaker.debug.document import (
     CHUNK_RECORDS,
+    DebugData,
     DebugFunctionList,
     DebugLayout,
     LocalsList,

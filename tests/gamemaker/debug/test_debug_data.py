@@ -16,14 +16,14 @@ from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.debug import DebugData
-from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
-from overhaul.gamemaker.debug.records import (
+from overhaul.gamemaker.debug.document import (
     DebugFunctionList,
     LocalsList,
     Place,
     PlaceList,
     SourceList,
 )
+from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
 from overhaul.gml.compiler import compile_with_source_map
 from present import present
 from small_games import game_of as small_game

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.places import PLACES
 from overhaul.gamemaker.data.strings import name_at
 from overhaul.gamemaker.form import Data, Form

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import LayerType

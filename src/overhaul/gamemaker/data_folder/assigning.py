@@ -19,9 +19,8 @@ from overhaul.errors import (
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.index import CodeIndex
+from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, CodeIndex
 from overhaul.gamemaker.data.code.language import Language
-from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL
 from overhaul.gamemaker.data.code.registration import NewChildren, Registrar, assign_all_children
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import assemble_entry

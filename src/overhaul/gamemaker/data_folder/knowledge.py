@@ -12,7 +12,7 @@ from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.protocol import Document, Resource
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import json_bytes, read_object, wide
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.compiling import words_of
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers

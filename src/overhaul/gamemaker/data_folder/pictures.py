@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font, Glyph, range_of
 from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
-from overhaul.gamemaker.data.tile_counts import (
+from overhaul.gamemaker.data.sprite_shape import (
     cell_of,
     follows_rule,
     same_tiles,

@@ -15,8 +15,8 @@ from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.data.code.checking import exact, explained
 from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.code.context import game_context
-from overhaul.gamemaker.debug.document import DebugData
-from overhaul.gamemaker.debug.records import (
+from overhaul.gamemaker.debug.document import (
+    DebugData,
     DebugFunction,
     DebugFunctionList,
     DebugLayout,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.document.protocol import Coverage
-from overhaul.gamemaker.classic.documents.games import GameDocument
+from overhaul.gamemaker.classic.documents.games import GameDocument, Measure
 from overhaul.gamemaker.classic.executable.container import (
     Executable,
     locate,
@@ -14,7 +14,6 @@ from overhaul.gamemaker.classic.executable.container import (
 )
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot
-from overhaul.gamemaker.classic.measure import Measure
 from overhaul.gamemaker.classic.streams import inflate
 
 if TYPE_CHECKING:

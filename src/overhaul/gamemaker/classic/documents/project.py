@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from overhaul.gamemaker.classic.documents.games import GameDocument, date_in_words
+from overhaul.gamemaker.classic.documents.games import GameDocument, date_in_words, measure_project
 from overhaul.gamemaker.classic.kinds import (
     BY_PLURAL,
     PRODUCTS,
@@ -14,7 +14,6 @@ from overhaul.gamemaker.classic.kinds import (
     kinds_of,
     slots_of,
 )
-from overhaul.gamemaker.classic.measure import measure_project
 from overhaul.gamemaker.classic.records import Project, read_project, read_version, write_project
 from overhaul.gamemaker.classic.streams import ProjectWriter
 from overhaul.schema import codec_for

@@ -9,7 +9,7 @@ holds it and what one of them is called.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, Path
@@ -234,3 +234,21 @@ TAGS ROOM UILR DAFL EMBI PSEM PSYS TPAG TGIN CODE VARI FUNC FEAT STRG TXTR AUDO
 """
 #: every chunk that Overhaul reads, by its name, in the order of the file
 CHUNKS: dict[str, ChunkType] = {name: _FOUND[name] for name in _ORDER.split()}
+
+
+#: asset kinds of the language tools, and the chunks their lists are in
+KIND_CHUNKS: Final = {
+    "object": "OBJT",
+    "sprite": "SPRT",
+    "sound": "SOND",
+    "room": "ROOM",
+    "background": "BGND",
+    "path": "PATH",
+    "script": "SCPT",
+    "font": "FONT",
+    "timeline": "TMLN",
+    "shader": "SHDR",
+    "sequence": "SEQN",
+    "animation_curve": "ACRV",
+    "particle_system": "PSYS",
+}

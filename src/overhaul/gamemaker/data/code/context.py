@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.code.dialect import game_dialect
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.strings import AddressTable

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.code.compiling import compile_entry, with_words, words_of
 from overhaul.gamemaker.data.code.mentions import code_with, has_plain_numbers, holds_number, roots
 

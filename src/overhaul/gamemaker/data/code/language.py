@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
 from overhaul.errors import EncodeError, FormatError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import (
     GameNames,
     KnownNames,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mention_index import NO_ASSET
 from overhaul.gml.context import asset_types

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.objt import event_types
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code import additions
