@@ -129,8 +129,8 @@ def test_a_conflict_names_the_file_inside() -> None:
     assert (conflict.path, conflict.place) == (ROOM_JSON, "objects[name=a lamp].on")
     assert sorted(conflict.mods) == ["lit", "on"]
     assert result.data == b""
-    settled = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")], prefer=["lit"])
-    assert settled.data == LIT
+    resolved = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")], prefer=["lit"])
+    assert resolved.data == LIT
     given = plain(on, ROOM_JSON)
     chosen = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")], resolve={ROOM_JSON: given})
     assert chosen.data == on

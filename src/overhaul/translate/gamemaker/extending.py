@@ -13,9 +13,9 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.rooms import Room
 from overhaul.gml.syntax import tree
+from overhaul.gml.values import called_name
 from overhaul.suggest import did_you_mean
 from overhaul.translate.gamemaker.faces import OWN_LETTERS, UNKNOWN_LOOK, Faces, letters_of
-from overhaul.translate.gamemaker.flow_values import last_name
 
 if TYPE_CHECKING:
     from overhaul.media.typeface import Typeface
@@ -143,8 +143,8 @@ def _why_no_font(game: GameData, room: Room | None, found: ShownTexts) -> str:
         return "the game has no room whose code could set it"
     for block, _ in found.blocks:
         for node in block.walk():
-            if isinstance(node, tree.Call) and last_name(node.function) in _SETS_FONTS:
-                return f"the game's code calls {last_name(node.function)}"
+            if isinstance(node, tree.Call) and called_name(node.function) in _SETS_FONTS:
+                return f"the game's code calls {called_name(node.function)}"
     code = room.creation_code
     if code is not None:
         try:

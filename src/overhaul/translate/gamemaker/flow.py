@@ -23,8 +23,9 @@ Place: TypeAlias = tuple[object, ...]
 Text: TypeAlias = tree.String | tree.TemplateString
 #: the places that a text passes on its way, beginning with what shows it
 Way: TypeAlias = "tuple[str, Way | None]"
-#: the objects whose events an instance of each object, or of one made of it, runs
-Families: TypeAlias = dict[str, set[str]]
+#: the objects whose events an instance of each object, or of one made of it, runs (in the order of
+#: the game, so that the ways of texts are always the same)
+Families: TypeAlias = dict[str, dict[str, None]]
 
 #: what names in code look like, and texts do not
 NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
@@ -146,8 +147,8 @@ class Flow:
         if not owner or not taken:
             self._loose = True
             return
-        self._families[owner] |= {taken}
-        self._families[taken] |= {owner}
+        self._families[owner][taken] = None
+        self._families[taken][owner] = None
 
     def _note(self, place: Place) -> None:
         if place[0] == "own":

@@ -19,7 +19,7 @@ from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.syntax import tree
 from overhaul.translate.families import opened
-from overhaul.translate.gamemaker.functions import LETTERS
+from overhaul.translate.gamemaker.flow_values import LETTERS
 from overhaul.translate.rules import Choice
 
 if TYPE_CHECKING:

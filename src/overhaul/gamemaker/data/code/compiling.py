@@ -9,23 +9,33 @@ from typing import TYPE_CHECKING
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.compiler.compiler import entry_kind
 from overhaul.gml.compiler.definitions import add_definitions as add_lines
-from overhaul.gml.decompiler.listing import refuse_listings
+from overhaul.gml.decompiler.unstructured import refuse_listings
 
 if TYPE_CHECKING:
     from overhaul.gml.context import Context
+    from overhaul.gml.decompiler.types.facts import InferredTypes
     from overhaul.gml.vm.code import Code
 
 _DEFINITION = re.compile(r"\s*(#macro|enum|globalvar|#region|#endregion|//|/\*)\b|\s*(//|/\*)")
 
 
-def compile_entry(source: str, context: Context, name: str, previous: Code | None = None) -> Code:
-    """Compile source as the entry of this name; ``previous`` is the code it had, if any.
+def compile_entry(
+    source: str,
+    context: Context,
+    name: str,
+    previous: Code | None = None,
+    inferred: InferredTypes | None = None,
+) -> Code:
+    """Compile source as the entry of this name; ``previous`` is the code it had, if any, and
+    ``inferred`` the types that it is decompiled with.
 
     Raises SyntaxError_ and CompileError.
     """
     refuse_listings(source, name)
     kind = entry_kind(name, context.dialect)
-    return compile_source(source, context, kind=kind, name=name, previous=previous)
+    return compile_source(
+        source, context, kind=kind, name=name, previous=previous, inferred=inferred
+    )
 
 
 def add_definitions(context: Context, text: str) -> None:

@@ -217,7 +217,8 @@ class Following:
     def _compile(self, before: Code, source: str) -> Code | None:
         """An entry's code; None where its source does not compile."""
         try:
-            return compile_entry(source, self.game.language.context, before.name, before)
+            language = self.game.language
+            return compile_entry(source, language.context, before.name, before, language.inferred)
         except OverhaulError:
             return None
 

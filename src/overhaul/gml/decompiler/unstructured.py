@@ -1,4 +1,4 @@
-"""Assembly text of a stretch of code, for comments."""
+"""Code without a structured form: the error for it, and the comment with its assembly."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from overhaul.gml.errors import CompileError
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.vm.code import Code
 from overhaul.gml.vm.disassembler import disassemble
+
+MAXIMUM_DEPTH: Final = 80
+"""How deep expressions and statements may nest."""
+
+
+class StructureError(Exception):
+    """A stretch of code has no structured form; the message says why.  Never leaves the package."""
+
 
 MARK: Final = "could not be decompiled: "
 """What the comments begin with that stand for code without source."""

@@ -1,14 +1,19 @@
-"""Removes the copies of ``finally`` parts that compilers put before what leaves a try early.
+"""``try`` statements: whose each ``finally`` part is, and what compilers add around them.
 
-An ``exit``, ``return`` or (before 2024.6) ``throw`` inside a try with a finally part has copies of
-the finally parts that it leaves in front of it; the value of a ``return`` waits in ``copyVar``.
+- The code says where a finally part ends, not whose it is.
+- An ``exit``, ``return`` or (before 2024.6) ``throw`` inside a try with a finally part has copies
+  of the finally parts that it leaves before it; the value of a ``return`` waits in ``copyVar``.
+- A ``break`` or ``continue`` that leaves a try sets a variable first; the parts of the try stand in
+  loops that end after one round, and what is left to do is asked for behind the statement.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
-from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.choices import FINAL
+from overhaul.gml.decompiler.fragment import BREAKING, CONTINUING, Entry, Fragment
 from overhaul.gml.decompiler.passes.nested import (
     Statements,
     continues,
@@ -16,12 +21,105 @@ from overhaul.gml.decompiler.passes.nested import (
     lists_of,
     statements_of,
 )
+from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.syntax import tree
 
 _COPY: Final = tree.Name("copyVar")
 _LEAVING: Final = (tree.Exit, tree.Return)
 _Kinds = tuple[type[tree.Statement], ...]
 _ESCAPES: Final = (*_LEAVING, tree.Break, tree.Continue)
+
+# -- whose a finally part is -----------------------------------------------------------------------
+
+
+def close_tries(fragment: Fragment) -> None:
+    """Give the tries of a function the finally parts that they must have, or have by choice.
+
+    ``try {} catch (e) {} finally { try {} catch (f) {} }`` and ``try {} catch (e) {} try {} catch
+    (f) {} finally {}`` have the same instructions.  Each finally part is read as that of the last
+    try before its end, unless
+
+    - a try without a catch has no other finally part;
+    - copies of it stand before the ways out of a try;
+    - something else is chosen: the variables of ``break`` and ``continue`` are numbered by try, and
+      those in the finally part of a try come before it.
+
+    A function in which a try has neither a catch nor a finally part has no structured form.
+    """
+    if not fragment.has_try:
+        return
+    statements = fragment.statements
+    try:
+        _close(statements, fragment.entry)
+    except StructureError as problem:
+        end = fragment.end
+        statements[:] = [fragment.entry.unstructured(problem, fragment.start, end)]
+
+
+def _close(statements: Statements, entry: Entry) -> None:
+    """Raises StructureError for a try that needs a finally part where there is none (unless a part
+    behind it could not be read)."""
+    for each in reversed(lists_of(statements)):  # copies are inside what they belong to
+        for position in range(len(each) - 1, -1, -1):
+            statement = each[position]
+            if not isinstance(statement, tree.Try) or statement.final is not None:
+                continue
+            found = [*_finals_of_later(each, position)]
+            copied = [one for one in found if has_copies(statement, one[1])]
+            if copied or (found and statement.handler is None):
+                _take(each, position, *(copied or found)[0])
+            elif found:
+                begin = each[max(0, position - 2)].address  # with the variables of its ways out
+                at = entry.flow.at_offset.get(begin, 0)
+                taken = entry.choices.take(FINAL, at, 0, 1 + len(found))
+                if taken:
+                    _take(each, position, *found[taken - 1])
+            elif statement.handler is None:
+                behind = each[position + 1 :]
+                if not any(isinstance(other, tree.Comment) for other in behind):
+                    raise StructureError("a try without a catch and a finally part")
+
+
+def _finals_of_later(statements: Statements, position: int) -> Iterator[tuple[int, Statements]]:
+    """What the finally part of a try may be: that of a later try, with all that stands before it;
+    and where that try stands."""
+    for end in range(position + 1, len(statements)):
+        parted = _without_final(statements[end])
+        if parted is not None:
+            yield end, [*statements[position + 1 : end], parted[0], *parted[1]]
+
+
+def _without_final(statement: tree.Statement, depth: int = 0) -> tuple[tree.Try, Statements] | None:
+    """A try without its finally part, and this; None if it has none, or none to spare.
+
+    One without a catch gets in its place that of a try in it.
+    """
+    if not isinstance(statement, tree.Try) or statement.final is None:
+        return None
+    if depth > MAXIMUM_DEPTH:
+        raise StructureError(f"tries nest deeper than {MAXIMUM_DEPTH}")
+    made = tree.Try(statement.body, statement.name, statement.handler)
+    made.address = statement.address
+    held = statement.final.statements
+    if statement.handler is not None:
+        return made, held
+    for position, each in enumerate(held):
+        parted = _without_final(each, depth + 1)
+        if parted is not None:
+            made.final = tree.Block([*held[:position], parted[0], *parted[1]])
+            return made, held[position + 1 :]
+    return None
+
+
+def _take(statements: Statements, position: int, end: int, final: Statements) -> None:
+    """Make what stands behind a try, up to ``end``, its finally part."""
+    statement = statements[position]
+    if isinstance(statement, tree.Try):
+        statement.final = tree.Block(final)
+        del statements[position + 1 : end + 1]
+
+
+# -- copies of finally parts -----------------------------------------------------------------------
 
 
 def remove_finally_copies(fragment: Fragment) -> None:
@@ -270,3 +368,102 @@ def _plain_switch(statement: tree.Switch, stepped: bool, pending: list[_Stretch]
         cases.append(tree.Case(case.value, body))
         ends = ends and not case.body
     return tree.Switch(statement.value, cases[::-1])
+
+
+# -- the flags of break and continue ---------------------------------------------------------------
+
+
+def number_of(statement: tree.Statement) -> str:
+    """The number of a rewritten try, from ``__yy_breakExN = 0``; "" of any other statement."""
+    if (
+        isinstance(statement, tree.Assignment)
+        and isinstance(statement.target, tree.Name)
+        and statement.value in (tree.Number(0), tree.Boolean(False))
+    ):
+        name = statement.target.name
+        if name.startswith(BREAKING):
+            return name[len(BREAKING) :]
+    return ""
+
+
+def asked(statements: Statements, position: int, number: str) -> int:
+    """How many of ``if (continuing) continue; if (breaking) break;`` follow a try."""
+    count = 0
+    for name, kind in ((CONTINUING, tree.Continue), (BREAKING, tree.Break)):
+        if position + count >= len(statements):
+            break
+        each = statements[position + count]
+        if not isinstance(each, tree.If) or each.condition != tree.Name(name + number):
+            continue
+        then = statements_of(each.then)
+        count += len(then) == 1 and isinstance(then[0], kind)
+    return count
+
+
+def is_guard(statements: Statements, number: str) -> bool:
+    """Whether a loop's body begins and ends as a rewritten part does."""
+    if len(statements) < 2 or not isinstance(statements[-1], tree.Break):
+        return False
+    first = statements[0]
+    return isinstance(first, tree.If) and first.condition == tree.Name(CONTINUING + number)
+
+
+def is_flag(statement: tree.Assignment, number: str) -> bool:
+    """Whether a statement sets a flag of this try ("": of any)."""
+    target = statement.target
+    if not isinstance(target, tree.Name):
+        return False
+    if not number:
+        return target.name.startswith((BREAKING, CONTINUING))
+    return target.name in (BREAKING + number, CONTINUING + number)
+
+
+def restore_jumps(fragment: Fragment) -> None:
+    """Make the try statements of a function what they were, in place."""
+    pending = [fragment.statements]
+    while pending:
+        each = pending.pop()
+        _unwrap(each)
+        for statement in each:
+            pending += lists_inside(statement)
+
+
+def _unwrap(statements: Statements) -> None:
+    """Undo the rewriting of ``break`` and ``continue`` around the tries of one list."""
+    position = 0
+    while position < len(statements):
+        statement = statements[position]
+        number = number_of(statements[position - 2]) if position >= 2 else ""
+        if isinstance(statement, tree.Try) and number:
+            position -= 2
+            del statements[position : position + 2]
+            del statements[position + 1 : position + 1 + asked(statements, position + 1, number)]
+            for part in (statement.body, statement.handler, statement.final):
+                if part is not None:
+                    _unwrap_part(part, number)
+        position += 1
+
+
+def _unwrap_part(part: tree.Block, number: str) -> None:
+    """Take a part of a try out of its loop, and the variables out of its jumps."""
+    held = part.statements
+    if len(held) == 1 and isinstance(held[0], tree.While):
+        inside = statements_of(held[0].body)
+        if is_guard(inside, number):
+            part.statements = inside[1:-1]
+    for each in lists_of(part.statements):
+        for position in range(len(each) - 1, 0, -1):
+            if isinstance(each[position], (tree.Break, tree.Continue)):
+                _remove_flags(each, position, number)
+
+
+def _remove_flags(statements: Statements, position: int, number: str) -> None:
+    """Drop a try's flags from those that are set before a jump (one for each try it leaves)."""
+    before = position - 1
+    while before >= 0:
+        statement = statements[before]
+        if not isinstance(statement, tree.Assignment) or not is_flag(statement, ""):
+            break
+        if is_flag(statement, number):
+            del statements[before]
+        before -= 1
