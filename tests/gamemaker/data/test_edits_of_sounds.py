@@ -239,8 +239,8 @@ def test_an_edit_names_the_streamed_files_that_it_lacks(tmp_path: Path) -> None:
         (louder | lost, [f"{words}lost.ogg"]),
         (lost | again, [f"{words}lost.ogg, snd_s2.ogg"]),
     ):
-        game, told = edited(data, edits)
-        assert told == warnings
+        game, reports = edited(data, edits)
+        assert reports == warnings
     assert game.records.sounds["snd_lost"].flags == 0x64
     old = {"sounds/snd_s0.json": {**plain, "flags": [100]}}
     assert edited(data, old)[0].records.sounds["snd_s0"].flags == 0x64
@@ -280,14 +280,14 @@ def test_flags_that_move_the_bytes_are_told_or_refused() -> None:
     ):
         edited(packed("2.3.2"), {path: plain})
     other: dict[str, bytes | None] = {"sounds/snd_jump.wav": None, "sounds/snd_jump.ogg": ogg()}
-    streamed, told = edited(packed("2.3.2"), {path: plain, **other})
-    assert told == [
+    streamed, reports = edited(packed("2.3.2"), {path: plain, **other})
+    assert reports == [
         f"{path}: the sound is in jump.ogg now, by its flags and its file, "
         "and no longer in the game"
     ]
     assert len(streamed.audio) == 0
-    _, told = edited(packed("2.3.2"), {path: plain | {"flags": ["compressed", "regular"]}})
-    assert told == []
+    _, reports = edited(packed("2.3.2"), {path: plain | {"flags": ["compressed", "regular"]}})
+    assert reports == []
 
 
 def test_bytes_without_a_sound_keep_their_place() -> None:

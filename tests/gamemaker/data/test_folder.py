@@ -419,10 +419,10 @@ def test_what_is_odd_is_told(unpacked: Path) -> None:
     put(unpacked, "notes/idea.txt", "a lantern that sings")
     shutil.rmtree(unpacked / "objects" / "obj_wall")
     done = overhaul.pack(unpacked, unpacked.parent / "edited.win")
-    found = sorted(done.warnings)
-    assert any(w.startswith("notes/idea.txt is not part of a game") for w in found)
-    assert any(w.startswith("options.json was removed") for w in found)
-    assert any(w.startswith("objects/obj_wall was removed, but") for w in found)
+    result = sorted(done.warnings)
+    assert any(w.startswith("notes/idea.txt is not part of a game") for w in result)
+    assert any(w.startswith("options.json was removed") for w in result)
+    assert any(w.startswith("objects/obj_wall was removed, but") for w in result)
     game: Any = overhaul.open(unpacked.parent / "edited.win")
     assert [i.object.name for i in game.records.rooms[0].instances] == ["obj_player"]
 

@@ -50,13 +50,13 @@ def test_the_block_follows_what_it_is_made_of(earlier: int) -> None:
     general.window_width, general.window_height = 640, 480
     general.uid = make_uid(inputs(general), earlier)
     general.uid_inputs = inputs(general)
-    found = GameData.from_bytes(game.to_bytes()).general
-    assert found.uid == general.uid
-    assert earlier_of(found.uid, inputs(found)) == earlier
+    read_game = GameData.from_bytes(game.to_bytes()).general
+    assert read_game.uid == general.uid
+    assert earlier_of(read_game.uid, inputs(read_game)) == earlier
     game = GameData.from_bytes(game.to_bytes())
     game.general.window_width = 800
-    found = GameData.from_bytes(game.to_bytes()).general
-    assert found.uid == make_uid(inputs(found), earlier) != general.uid
+    read_game = GameData.from_bytes(game.to_bytes()).general
+    assert read_game.uid == make_uid(inputs(read_game), earlier) != general.uid
 
 
 def test_a_block_of_another_kind_stays() -> None:
@@ -64,6 +64,6 @@ def test_a_block_of_another_kind_stays() -> None:
     game.general.uid = bytes(range(1, 41))
     game = GameData.from_bytes(game.to_bytes())
     game.general.window_width += 16
-    found = GameData.from_bytes(game.to_bytes()).general
-    assert found.uid == bytes(range(1, 41))
-    assert earlier_of(found.uid, inputs(found)) is None
+    read_game = GameData.from_bytes(game.to_bytes()).general
+    assert read_game.uid == bytes(range(1, 41))
+    assert earlier_of(read_game.uid, inputs(read_game)) is None

@@ -20,7 +20,7 @@ VERSIONS = ["1.0.0.1763", "2.2.5", "2022.3", "2024.14"]
 def users(game: Any) -> dict[str, list[str]]:
     """The users of each sprite and object."""
     resources = [*game.sprites, *game.objects]
-    return {each.name: sorted(map(str, each.users())) for each in resources}
+    return {resource.name: sorted(map(str, resource.users())) for resource in resources}
 
 
 def opened(version: str) -> Any:

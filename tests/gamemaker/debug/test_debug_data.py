@@ -251,7 +251,8 @@ def test_functions_and_locals() -> None:
     game = game_of("2023.4")
     made = generate(game)
     functions = {
-        str(each.name): each for each in map(present, made.record(DebugFunctionList).functions)
+        str(function.name): function
+        for function in map(present, made.record(DebugFunctionList).functions)
     }
     climb = functions["climb"]
     assert [str(name) for name in climb.locals] == ["made"]
@@ -262,9 +263,9 @@ def test_functions_and_locals() -> None:
     assert made.record(PlaceList).roots == [0, 0, 0, 1]
     lists = present(game.record("FUNC")).code_locals
     assert [
-        [(local.index, str(local.name)) for local in present(each).locals]
-        for each in made.record(LocalsList).entries
-    ] == [[(local.index, str(local.name)) for local in each.locals] for each in lists]
+        [(local.index, str(local.name)) for local in present(entry).locals]
+        for entry in made.record(LocalsList).entries
+    ] == [[(local.index, str(local.name)) for local in item.locals] for item in lists]
 
 
 def test_original_sources_are_taken_where_they_fit() -> None:
