@@ -54,7 +54,7 @@ def settings(document: DebugData) -> dict[str, object]:
 
 
 def take_settings(chosen: Mapping[str, object]) -> tuple[DebugLayout, int, list[str]]:
-    """Layout, alignment and chunks from settings.  Raises WorkspaceError where they are wrong."""
+    """Layout, alignment and chunks from settings. Raises WorkspaceError for invalid settings."""
     modern = bool(chosen.get("functions", str(chosen.get("version", "")) != "before 2.3"))
     alignments = []
     for key, usual in (("string_alignment", 4), ("alignment", 16)):
@@ -76,7 +76,7 @@ def take_settings(chosen: Mapping[str, object]) -> tuple[DebugLayout, int, list[
 
 
 def empty(settings: Mapping[str, object]) -> DebugData:
-    """A new file without sources.  Raises WorkspaceError for settings that can't be."""
+    """A new file without sources. Raises WorkspaceError for invalid settings."""
     layout, alignment, names = take_settings(settings)
     return DebugData(layout, names, alignment=alignment)
 
@@ -151,7 +151,7 @@ def _scheme(document: DebugData) -> Scheme:
 
 
 def _follows(document: DebugData) -> bool:
-    """Whether the strings are those that are used, in the order of use, each once."""
+    """Whether the strings are exactly the used ones, each once and in the order of use."""
     order = list(dict.fromkeys(string.number for string in _used(document)))
     texts = {str(string) for string in document.strings}
     return order == list(range(len(document.strings))) and len(texts) == len(order)

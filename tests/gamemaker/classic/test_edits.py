@@ -684,7 +684,7 @@ def test_a_list_of_what_names_the_gone_ends() -> None:
     del content["sounds/snd_jump.json"], content["sounds/snd_jump.wav"]
     warnings = [text for text in packed(data, content)[1] if "name" in text]
     assert len(warnings) == 21
-    assert warnings[-1] == "6 more lines of code name what is gone"  # the trigger's event, too
+    assert warnings[-1] == "6 more lines of code name removed resources"  # the trigger's event, too
 
 
 @every_version

@@ -100,7 +100,7 @@ def test_what_cannot_be_encoded_is_told_as_that(monkeypatch: pytest.MonkeyPatch)
         registrar.bytecode(game.records.code[ENTRY], code, game.language.context)
     monkeypatch.setattr(game.language, "compile_entry", lambda root, source: code)
     why = why_not_identical(game, ENTRY)
-    assert why is not None and why.startswith("compiles to what can't be encoded: ")
+    assert why is not None and why.startswith("compiles to code that can't be encoded: ")
 
 
 @pytest.mark.parametrize("version", ["2.3.2", "2023.8", "2024.14"])

@@ -125,7 +125,7 @@ class _BoundCategories(BoundCodec[list[list[Event]]]):
 
 
 class Object(VersionedRecord):
-    """An object: what it looks like and what it does in its events."""
+    """An object with its events."""
 
     versions: ClassVar[tuple[int, ...]] = (430,)
 

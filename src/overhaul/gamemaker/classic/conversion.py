@@ -49,7 +49,7 @@ from overhaul.media.bounds import PILLOW_ERRORS
 
 R = TypeVar("R", bound=VersionedRecord)
 
-#: the extensions that people name the versions by
+#: the extensions that name the versions
 TARGETS = {
     "gmd": 530,
     "gm6": 600,
@@ -88,7 +88,7 @@ class _Conversion:
         self.new = empty_project(version)
         self.version = version
         self.report: list[str] = []
-        self.date = old.settings.last_changed  # what has no date of its own is of this
+        self.date = old.settings.last_changed  # the date of parts without one
 
     def result(self) -> tuple[Project, list[str]]:
         old, new = self.old, self.new

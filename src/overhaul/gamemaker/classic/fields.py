@@ -182,7 +182,7 @@ def read_block(codec: Codec[R], stream: bytes, position: int, reader: Reader) ->
 
 
 def write_block(codec: Codec[R], value: R, writer: Writer) -> bytes:
-    """The zlib stream of a record: the one it was read from, while it says the same."""
+    """The zlib stream of a record: the stream as read while the content is the same."""
     outer, content = writer.out, bytearray()
     writer.out = content
     try:

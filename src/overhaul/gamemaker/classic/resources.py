@@ -287,7 +287,7 @@ FONTS = section("Fonts", (540, 800), Font)
 
 
 class Moment(Record):
-    """What happens at one step of a timeline."""
+    """The actions of one step of a timeline."""
 
     position: i32 = 0
     actions: Annotated[ActionList, Versioned(ActionList)] = field(default_factory=ActionList)

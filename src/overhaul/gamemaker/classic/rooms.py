@@ -78,7 +78,7 @@ class Tile(Record):
 
 
 class RoomEditor(Record):
-    """How the room's editor was left."""
+    """The state of the room editor."""
 
     remember: Flag = 0
     width: i32 = 0

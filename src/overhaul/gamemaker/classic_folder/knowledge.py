@@ -39,7 +39,7 @@ def meaning(
 
 
 def fixed(path: str, key: str) -> bool:
-    """All that a project says can be edited."""
+    """Every value of a project can be edited."""
     return False
 
 
@@ -49,7 +49,7 @@ def counter(path: str, key: str) -> bool:
 
 
 def beside(one: ProjectDocument, two: ProjectDocument) -> None:
-    """Nothing is found out about projects."""
+    """Does nothing: projects need no shared analysis."""
 
 
 _PICTURES = frozenset(EXTENSIONS)
@@ -60,8 +60,8 @@ _FRAME = re.compile(r"[0-9]{1,6}\.png")
 def take_others(
     project: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
 ) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
-    """The folder and its changes, with plain files in place of what was dropped into it, and what
-    each of these is made of.
+    """The folder and its changes, with plain files in place of dropped files, and the source of
+    each.
 
     Raises WorkspaceError for a dropped file that can't be read, or whose place is taken.
     """

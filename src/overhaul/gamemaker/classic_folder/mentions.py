@@ -108,7 +108,7 @@ def still_named(files: Edits, gone: Mapping[str, str]) -> list[str]:
         for number, name in dict.fromkeys(_places(path, text, gone)):
             result.append(f"{path}:{number} names {name}, but {gone[name]} is gone")
     if len(result) > _LISTED:
-        result[_LISTED:] = [f"{len(result) - _LISTED} more lines of code name what is gone"]
+        result[_LISTED:] = [f"{len(result) - _LISTED} more lines of code name removed resources"]
     return result
 
 

@@ -39,7 +39,7 @@ _USUAL = (0xFF00FF, 0x00FF00, 0x00FFFF, 0xFFFF00, 0x0000FF, 0xFF0000)
 def with_key_colour(
     pixels: NDArray[numpy.uint8], before: NDArray[numpy.uint8] | None = None
 ) -> tuple[NDArray[numpy.uint8], list[str]]:
-    """Pixels (height, width, 4) without alpha, and what that changed, in words for people.
+    """Pixels (height, width, 4) without alpha, and descriptions of what that changed.
 
     ``before``: the picture that it replaces, whose colour is used again if it can be.
     """
@@ -75,7 +75,7 @@ def _candidates(before: NDArray[numpy.uint8] | None) -> Iterator[int]:
 
 
 def show_picture(picture: OldPicture | Picture, name: str) -> tuple[str | JsonObject, Made | None]:
-    """What JSON says of a picture (the name of its file, where that is all), and the file."""
+    """The JSON of a picture (only the name of its file where that is enough), and the file."""
     if isinstance(picture, Picture):
         entry: JsonObject = {} if picture.version == 800 else {"version": picture.version}
         if not picture.pixels:
@@ -153,7 +153,7 @@ def _old_picture(
 def tell_transparency(
     unit: Unit, resource: OldSprite | Background, base: OldSprite | Background | None
 ) -> None:
-    """Make a resource transparent where its pictures are; warn of what shows otherwise.
+    """Make a resource transparent if its pictures are, and warn of pixels that change.
 
     A new one whose pictures are all opaque is not transparent.  ``base`` is what it was.
     """

@@ -9,7 +9,7 @@ from overhaul.gamemaker.classic.kinds import AnySlot, slots_of
 from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.classic.rooms import Instance, Room, Tile
 
-#: The id of what has none yet: a row without "id".
+#: The id of a row without "id".
 NO_ID = -(1 << 31)
 _LISTS = (("instances", "last_instance_id"), ("tiles", "last_tile_id"))
 #: The key of project.json with the last ids that are lower than ids in the rooms, and stay so.
@@ -18,7 +18,7 @@ _LISTED = 3  # how many ids a warning names
 
 
 def number_room(room: Room, last_instance_id: int, last_tile_id: int) -> None:
-    """Allocate ids in a room of its own for what has none."""
+    """Allocate ids in a single room for elements without one."""
     for items, last in ((room.instances, last_instance_id), (room.tiles, last_tile_id)):
         _number(items, last)
 
@@ -30,8 +30,8 @@ def number_rooms(
     stem: Callable[[int], str | None],
     low: Container[str] = (),
 ) -> list[str]:
-    """Give ids to what has none, ids of its own to what is new in a room and has an id of another
-    room, and move the last ids of the project behind the highest.
+    """Allocate ids for elements without one, and for new elements that have an id of another room,
+    and move the last ids of the project behind the highest.
 
     ``before`` and ``now`` are the slots of the rooms, ``stem`` gives the file name of one.  The
     last ids in ``low`` stay as they are while nothing is numbered.  Returns warnings about new
@@ -78,7 +78,7 @@ def _some(items: Sequence[object]) -> str:
 def _give_own_ids(
     before: Sequence[AnySlot], now: Sequence[AnySlot], field: str, last: int
 ) -> dict[int, dict[int, int]]:
-    """Number what is new in a room, and has an id of another room, behind the ``last`` id.
+    """Renumber new elements of a room that have an id of another room, behind the ``last`` id.
 
     A room that was copied has the ids of the first; so have rooms of two mods that count on from
     the same last id.  Returns the new ids by the old ones, by the index of the room.
@@ -133,7 +133,7 @@ def _placed(room: Room, field: str) -> Sequence[Instance | Tile]:
 
 
 def _number(items: Iterable[Instance | Tile], last: int) -> int:
-    """Number what has no id behind the last and the highest one; return the highest id."""
+    """Allocate ids behind the last and the highest one; return the highest id."""
     placed = list(items)
     highest = max((item.id for item in placed), default=0)
     following = max(highest, last)

@@ -153,7 +153,7 @@ def use_paths(name: str) -> str:
 
 
 def listings(name: str) -> Mapping[str, str]:
-    """These list all resources."""
+    """The files that list all resources."""
     return dict.fromkeys((IDS, DATES, TREE), "")
 
 
@@ -246,7 +246,7 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
 def _gone(
     names: Names, before: Mapping[str, list[AnySlot]], now: Mapping[str, list[AnySlot]]
 ) -> dict[str, str]:
-    """What was taken out and has no other of its name: names and paths in the folder."""
+    """Removed resources whose name no other resource has: names and paths in the folder."""
     there = {slot.name for kind_slots in now.values() for slot in kind_slots if slot.exists}
     return {
         was.name: f"{kind}/{names.stem(kind, index)}"
@@ -429,7 +429,7 @@ def _is_named(files: Edits, units: Units, kind: str, path: str) -> bool:
 
 
 def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
-    """A project converted to the version of another; and what has no equivalent there.
+    """A project converted to the version of another, and a report of fields without equivalent.
 
     Raises WorkspaceError for one of a later version.
     """

@@ -107,7 +107,7 @@ _EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,8}")
 
 
 def _file_name(stem: str, extension: str) -> str:
-    """The name of a file with an extension that people gave, where it may have that."""
+    """The name of a file with the extension that its JSON gives, if it may have that."""
     usable = _EXTENSION.fullmatch(extension) and extension.lower() != ".json"
     return stem + (extension if usable else ".bin")
 

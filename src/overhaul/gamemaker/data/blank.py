@@ -138,7 +138,7 @@ def blank_game(settings: Mapping[str, object]) -> GameData:
 
 
 def make_blank(settings: Mapping[str, object]) -> GameData:
-    """:func:`blank_game` whose release nothing shows yet."""
+    """As :func:`blank_game`, but nothing in the game shows its release yet."""
     text = str(settings.get("version") or "2024.14")
     version = version_of(text, settings)
     alignment = settings.get("chunk_alignment", chunk_alignment(version))
@@ -186,7 +186,7 @@ def _new_record(cls: type[Any]) -> Any:
 
 
 def _fill(game: GameData) -> None:
-    """What every game of a release holds, resources aside."""
+    """Fill the chunks with what every game of a release has besides resources."""
     version = game.release
     text = game.strings.add
     general = game.general
@@ -217,7 +217,7 @@ def _fill(game: GameData) -> None:
 
 
 def shows_release(game: GameData) -> bool:
-    """Whether the game's file shows its release, or a later one that no constant can hide."""
+    """Whether the layout of the game's file shows its release, or a later one."""
     if game.release.major < 2:
         return True
     data = game.to_bytes()
@@ -230,7 +230,7 @@ def shows_release(game: GameData) -> bool:
 
 
 def release_constant(game: GameData) -> str | None:
-    """The release that a constant of the options names; None where there is none."""
+    """The release that a constant of the options names; None without such a constant."""
     for constant in () if game.options is None else game.options.constants:
         if str(constant.name) == RELEASE_CONSTANT:
             return str(constant.value)
@@ -274,8 +274,7 @@ _VERSION = (("Major", "1"), ("Minor", "0"), ("Build", "0"), ("Revision", "0"))
 def begin_game(settings: Mapping[str, object]) -> GameData:
     """A new game with one empty room, and the options of a new project of that release.
 
-    ``settings`` are those of :func:`.blank.blank_game`.  Raises FormatError for a version that
-    there is not.
+    ``settings`` are those of :func:`.blank.blank_game`. Raises FormatError for an unknown version.
     """
     game = make_blank(settings)
     game.source = "data.win"

@@ -26,7 +26,8 @@ _FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO
 
 
 class _Decoded(NamedTuple):
-    """What one try gave: ``exact`` where the rules give the same bytes, else ``notes`` say why."""
+    """The result of one attempt: ``exact`` where the rules give the same bytes, else ``notes`` say
+    why."""
 
     record: Any
     end: int
@@ -104,7 +105,8 @@ class ChunkDecoder:
         return game.padding(chunk.name, position, chunk.name == game.last_chunk)
 
     def _try_others(self, chunk: Chunk, first: _Decoded | FormatError) -> _Decoded | FormatError:
-        """The layouts of other releases: the one that consumes every byte, or the first try."""
+        """Try the layouts of other releases: the result that consumes every byte, else the first
+        one."""
         game = self._game
         release = game.release
         if game.assumed or chunk.name in _FIXED_LAYOUT or release.major < 2:
@@ -133,7 +135,7 @@ class ChunkDecoder:
         self._game.warnings.append(f"{chunk.name} is kept as raw bytes: {reason}")
 
     def _keep_rest(self, chunk: Chunk, found: _Decoded) -> None:
-        """Keep what the rules would not give."""
+        """Keep the bytes that differ from the rules."""
         game = self._game
         if not found.notes:
             chunk.trailing = bytes(game.data[found.end : chunk.end])
@@ -163,7 +165,7 @@ class ChunkDecoder:
             self._game.warnings.append(f"{chunk.name} has an unusual layout: {reason}")
 
     def _note_canonical(self, chunk: Chunk) -> None:
-        """Note what the rules give for a kept chunk, so that a later change is seen."""
+        """Note the canonical bytes of a kept chunk, so that a later change is detected."""
         try:
             chunk.canonical = canonical_bytes(self._game, chunk)
         except EncodeError as error:

@@ -181,7 +181,7 @@ def asset_types(probe: Probe) -> Number:
 
 
 def callee_first(probe: Probe) -> Number:
-    """Calls whose function is worked out before the arguments."""
+    """Calls whose function is evaluated before the arguments."""
     for match in _words(probe, _CALLEE_FIRST):
         if match[1][0] >> 3 & 15 == match[2][0]:
             return (2026, 0)

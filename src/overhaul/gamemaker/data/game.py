@@ -128,7 +128,7 @@ class GameData(ResourceAttributes, CodeModel):
         self.load_all()
 
     def after_move(self, name: str, mapping: dict[int, int]) -> None:
-        """Bring the rest of the game in line after the list of a chunk was renumbered."""
+        """Update the rest of the game after the list of a chunk was renumbered."""
         # start-up: only where a list is edited
         from overhaul.gamemaker.data.renumber import after_move
 
@@ -188,7 +188,7 @@ class GameData(ResourceAttributes, CodeModel):
         self.sprites[self.records.sprites.index(sprite)].frames[index].image = image
 
     def sound_bytes(self, sound: int | str | Sound | Reference[Sound]) -> bytes | None:
-        """The bytes of a sound, wherever they are stored; None where they are not to be found.
+        """The bytes of a sound, wherever they are stored; None where they are missing.
 
         ``sound`` is a name, an index, or the sound itself.
         """
@@ -206,7 +206,7 @@ class GameData(ResourceAttributes, CodeModel):
         )
 
     def companions(self) -> Mapping[str, bytes]:
-        """The files of the audio groups beside the game."""
+        """The files of the audio groups next to the game."""
         return self.audio_files.files.written()
 
     # -- code --------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ class GameData(ResourceAttributes, CodeModel):
         return describe_game(self)
 
     def kind_word(self, kind: str) -> str:
-        """What people call a resource of a kind: from GameMaker 2 on a background is a tile set."""
+        """The word for a resource of a kind: from GameMaker 2 on a background is a tile set."""
         return "tile set" if kind == "background" and self.release.major >= 2 else kind
 
     def unused(self) -> list[User]:
@@ -300,7 +300,7 @@ class GameData(ResourceAttributes, CodeModel):
         return unused(self)
 
     def __dir__(self) -> list[str]:
-        """What people use: the resources, the other chunks' content, and what a game can do."""
+        """The names for completion: resources, the other chunks' content, and methods."""
         tables = (ResourceAttributes, ChunkAttributes)
         return [*_VERBS, *(name for table in tables for name in vars(table) if name[0] != "_")]
 
@@ -381,7 +381,7 @@ def built_too_early(game: GameModel) -> list[str]:
 
 
 def _build_date(game: GameModel) -> datetime.datetime | None:
-    """When GEN8 says the file was made; None for a number that is no time."""
+    """The build date in GEN8; None for an invalid one."""
     try:
         (seconds,) = struct.unpack_from("<Q", game.data, game.chunks["GEN8"].start + 92)
         return datetime.datetime.fromtimestamp(seconds, datetime.UTC)

@@ -98,7 +98,7 @@ class GameModel(ChunkAttributes, BaseDocument):
     """The chunks of a game's file: where they are, what they hold, and the release.
 
     ``data`` is the file as it was read, ``release`` the release of GameMaker that ``evidence``
-    shows, ``beside`` the files beside it.
+    shows, ``beside`` the files next to it.
     """
 
     kind = "gamemaker-data"
@@ -141,7 +141,7 @@ class GameModel(ChunkAttributes, BaseDocument):
         #: the records of the game's resources, in named lists
         self.records: ChunkRecords = ChunkRecords(self)
         self._lists: dict[str, NamedList[Any]] = {}
-        #: what is called after chunks were decoded, with the warnings about them
+        #: functions called after chunks were decoded, with the warnings about them
         self.when_decoded: list[Callable[[list[str]], None]] = []
         self._depth = 0
         if self.form_excess is None:
@@ -257,7 +257,7 @@ class GameModel(ChunkAttributes, BaseDocument):
 
 @contextmanager
 def paused_collection() -> Iterator[None]:
-    """No garbage collection while many objects are made: none of them is garbage."""
+    """Pause garbage collection while many objects are made, as none of them is garbage."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -254,7 +254,7 @@ class NamedList(Generic[T]):
         self._renumber(mapping)
 
     def remove(self, *values: object) -> None:
-        """Take elements out; what referred to them refers to nothing."""
+        """Remove elements; references to them become empty."""
         removed = {self.index(value) for value in values}
         self._changing()
         kept = [old for old in range(len(self.items)) if old not in removed]
@@ -273,7 +273,7 @@ class NamedList(Generic[T]):
 
     def put(self, items: list[T | None], mapping: dict[int, int]) -> None:
         """Replace all elements; references follow ``mapping`` (old -> new index), code does not:
-        for games whose code was written with the new numbers in mind."""
+        for games whose code already has the new numbers."""
         moved, self._moved = self._moved, lambda mapping: None
         try:
             self.items[:] = items

@@ -44,8 +44,8 @@ H = TypeVar("H", bound="Event | Moment")
 
 
 def after_move(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None:
-    """Bring the rest of the game in line after ``chunk``'s list changed: old index -> new, -1
-    for what was removed."""
+    """Update the rest of the game after ``chunk``'s list changed: old index -> new, -1 for what was
+    removed."""
     if all(old == new for old, new in mapping.items()):
         return
     if chunk == "EXTN":
@@ -158,7 +158,8 @@ def _clear(value: object) -> None:
 
 
 def _drop_from_lists(game: CodeModel) -> None:
-    """What makes no sense without what was removed: tags, collision events."""
+    """Drop list elements that are meaningless without a removed resource: tags, collision
+    events."""
     tags = game.record("TAGS")
     if tags is not None:
         tags.assets[:] = [entry for entry in tags.assets if not _gone(entry.asset)]
@@ -175,7 +176,7 @@ def _clear_chunks(game: CodeModel) -> None:
 
 
 def _drop_from_rooms(game: CodeModel) -> None:
-    """Instances of removed objects, and sprites, sequences, texts of removed assets."""
+    """Drop instances of removed objects, and sprites, sequences and texts of removed assets."""
     for room in game.records.rooms:
         if room is None:
             continue
@@ -207,7 +208,7 @@ def _drop_assets(data: AssetsLayer) -> None:
 
 
 def _drop_events(game: CodeModel) -> None:
-    """Events of objects and moments of timelines that did nothing but run removed code."""
+    """Drop events of objects and moments of timelines that only ran removed code."""
     for item in game.records.objects.present():
         for events in item.events:
             _drop_actions(events)
@@ -228,7 +229,7 @@ def _drop_actions(events: list[H]) -> None:
 
 
 def _drop_code(game: CodeModel) -> None:
-    """Children of removed code entries, their scripts, and the locals of removed roots."""
+    """Drop children of removed code entries, their scripts, and the locals of removed roots."""
     here = {id(entry) for entry in game.records.code if entry is not None}
     orphans = [
         entry

@@ -69,7 +69,7 @@ class PageTotals:
 
 @dataclass(slots=True)
 class BucketReport:
-    """What became of the pages of a texture group: ``group`` is its name (None without groups).
+    """The result for the pages of a texture group: ``group`` is its name (None without groups).
 
     ``separate`` pages hold one picture each and stay; where packing again would win nothing,
     ``packed`` is False and all stay.  ``pictures`` counts the texture page items, ``distinct``
@@ -122,7 +122,7 @@ class Settings(NamedTuple):
     extrude: int | None = None
 
     def check(self) -> Settings:
-        """These settings; raises ValueError for what no page can have."""
+        """These settings; raises ValueError for values that no page can have."""
         if self.page_size is not None and self.page_size not in _SIDES:
             raise ValueError(
                 f"page_size: expected a power of two from {_SIDES[0]} to {_SIDES[-1]}, "
@@ -167,7 +167,7 @@ class _Bucket:
     separate: list[TexturePage] = field(default_factory=list)
 
     def holds(self, other: _Bucket) -> bool:
-        """Whether pages of another one can be its own."""
+        """Whether the pages of another bucket can join this one."""
         return self.group is other.group and (
             (self.format, self.header_size, self.scaled, self.mips)
             == (other.format, other.header_size, other.scaled, other.mips)
@@ -276,7 +276,7 @@ def _name(group: TextureGroup | None) -> str | None:
 
 
 class _Repacking:
-    """What all buckets of one run share."""
+    """The state that all buckets of one run share."""
 
     def __init__(self, game: GameModel, images: PageImages, settings: Settings) -> None:
         self.game = game
@@ -359,7 +359,7 @@ class _Repacking:
     ) -> _New | None:
         """The new pages of a bucket; None where the old ones stay.
 
-        ``at`` is called with what is being done.
+        ``at`` is called with a description of each step.
         """
         counts = BucketReport(
             _name(bucket.group),
@@ -421,7 +421,7 @@ class _Repacking:
     def _plan(
         self, bucket: _Bucket, cuts: list[_Cut], store: _Store, at: Callable[[str], None]
     ) -> _New | None:
-        """The new pages; None where they win nothing."""
+        """The new pages; None where they save nothing."""
         at(f"{_title(bucket)}, packing {len(cuts)} pictures")
         together: dict[Hashable, list[_Cut]] = {}
         for cut in cuts:  # a picture larger than a page has one for itself
@@ -451,7 +451,7 @@ class _Repacking:
 
 
 def _title(bucket: _Bucket) -> str:
-    """What people call the pages of a bucket."""
+    """The title of a bucket's pages."""
     return _name(bucket.group) or f"{bucket.format.value} pages"
 
 

@@ -106,7 +106,7 @@ class SpriteShape:
         masks: NewMasks | None = None,
         frames_before: Frames | None = None,
     ) -> None:
-        """Bring the record in line; ``old`` are the items of the frames before.
+        """Recompute the derived fields; ``old`` are the items of the frames before.
 
         ``frames_before`` are their pictures, where ``images`` no longer shows them.  Raises
         WorkspaceError for frames of several sizes.
@@ -229,7 +229,7 @@ class SpriteShape:
         sprite.masks = new
 
     def _usual_masks(self, shape: Sprite, size: tuple[int, int], frames: Frames) -> list[bytes]:
-        """What the compiler makes for a new sprite: see the specification, 5.7."""
+        """The masks that the compiler makes for a new sprite: see the specification, 5.7."""
         precise = shape.collision_kind == CollisionKind.PRECISE
         if not frames or not _has_mask(self.game, precise, size):
             return []
@@ -279,7 +279,7 @@ class SpriteShape:
     # -- the sequence of frames ---------------------------------------------------------------
 
     def recompute_sequence(self, count_before: int) -> None:
-        """Bring the sequence of frames in line; there were so many of them before."""
+        """Recompute the sequence of frames; ``count_before`` is their number before."""
         sprite = self.sprite
         if self.added:
             wanted = "sequence" not in self.given and expects_sequence(self.game, sprite)
@@ -373,7 +373,7 @@ def _box(
 
 
 def _same_mask(old: bytes, new: bytes, size: tuple[int, int]) -> bool:
-    """Whether two masks show the same; bits after the width mean nothing."""
+    """Whether two masks have the same pixels; bits after the width are ignored."""
     if len(old) != len(new):
         return False
     return bool((bits.unpack(old, *size) == bits.unpack(new, *size)).all())
@@ -404,7 +404,7 @@ def with_borders(
 ) -> NDArray[np.uint8]:
     """A picture of tiles where the borders of repainted tiles repeat the pixels at their edges.
 
-    Borders that somebody painted stay, as do those that were of another kind.
+    Painted borders stay, as do borders of another kind.
     """
     (width, height), (x, y) = cell, border
     inside = np.s_[y : height - y, x : width - x]
@@ -429,7 +429,7 @@ def with_borders(
 
 def follows_rule(record: Background, size: tuple[int, int]) -> bool:
     """Whether the numbers of a tile set are what the compiler makes of its picture: whole rows, the
-    last of which may have places left."""
+    last of which may be incomplete."""
     cell = cell_of(record)
     if size[0] % cell[0] or size[1] % cell[1] or not record.columns:
         return False

@@ -83,12 +83,12 @@ class String(str):
 
 
 def decoded(raw: bytes) -> String:
-    """An entry of these bytes, for a table that is made of it at once."""
+    """An entry of these bytes, for a table that is made of many at once."""
     return str.__new__(String, raw, "utf-8", "surrogateescape")
 
 
 def current(value: object) -> object:
-    """What a field that holds ``value`` shows: the entry that has its place now."""
+    """The current entry at the place of ``value``, which a field shows."""
     if type(value) is String and value.later is not None:
         return value.current
     return value

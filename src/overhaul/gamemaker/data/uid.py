@@ -60,7 +60,7 @@ class SeededRandom:
 
 
 def inputs(general: GeneralInfo) -> tuple[int, ...]:
-    """What the block depends on: time stamp, game id, window, flags, bytecode, rooms."""
+    """The inputs of the block: time stamp, game id, window, flags, bytecode, rooms."""
     return (
         general.timestamp,
         general.game_id,

@@ -36,7 +36,7 @@ OLD_TAG_TYPES = {
     0: "OBJT", 1: "SPRT", 2: "SOND", 3: "ROOM", 5: "PATH", 6: "SCPT", 7: "FONT", 8: "TMLN",
     9: "BGND", 10: "SHDR", 11: "SEQN", 12: "ACRV", 13: "PSYS",
 }  # fmt: skip
-#: what is added to the index of a script
+#: added to the index of a script
 SCRIPT_BASE = 100000
 
 
@@ -159,7 +159,7 @@ def write_game(game: GameModel) -> tuple[bytes, Coverage]:
 
 
 def _sizes(game: GameModel) -> tuple[int, int]:
-    """How long the lists are that writing may add to."""
+    """The lengths of the lists that writing may add to."""
     return len(game.strings), len(game.texture_items.items)
 
 
@@ -172,7 +172,8 @@ def _code_comes_late(game: GameModel) -> bool:
 
 
 def canonical_bytes(game: GameModel, chunk: Chunk) -> bytes:
-    """What the rules give for a chunk in the place it was read from, pointers still provisional."""
+    """The bytes that the rules give for a chunk at the place it was read from, with provisional
+    pointers."""
     writer = Writer(encoders=Encoders(game), version=chunk.version or game.release)
     writer.out += bytes(chunk.start)
     codec_for(CHUNKS[chunk.name].load(), writer.version).write(writer, chunk.record)
@@ -282,7 +283,7 @@ class _Attempt:
             self.used_kept = True
 
     def _unreadable_code(self, chunk: Chunk, start: int) -> None:
-        """Code that is kept word for word is not understood."""
+        """The code that is kept word for word, as opaque bytes."""
         if chunk.name != "CODE":
             return
         for entry, offset, size in unreadable_entries(chunk.record.area, self.game.release, start):
@@ -338,6 +339,6 @@ def _may_move(chunk: Chunk, size: int) -> bool:
 
 
 def _is_untouched(record: Record) -> bool:
-    """Whether a record holds nothing but the defaults of its fields."""
+    """Whether all fields of a record have their defaults."""
     blank = type(record)()
     return all(getattr(record, name) == getattr(blank, name) for name in record.__struct_fields__)

@@ -154,7 +154,7 @@ def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Code
 
 
 class ChangeRegistrar(Registrar):
-    """Gives changed code its records; inner entries come and go once, for all roots together."""
+    """Registers changed code; inner entries are added and removed once, for all roots together."""
 
     def __init__(self, index: CodeIndex) -> None:
         super().__init__(index)
@@ -176,7 +176,7 @@ class ChangeRegistrar(Registrar):
 
 
 class NewRegistrar(Registrar):
-    """Gives code the records of tables that were just made for all code."""
+    """Registers code with the tables that were just made for all code."""
 
     def __init__(self, game: GameData, order: VariableOrder) -> None:
         super().__init__(game.language.index)

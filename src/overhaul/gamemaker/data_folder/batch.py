@@ -40,11 +40,11 @@ class Mistake(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a text.  Without ``mistakes`` it has ``size`` bytes of bytecode.
+    """The result for a text. Without ``mistakes`` it has ``size`` bytes of bytecode.
 
-    ``identical``: the game has the same; ``new``: the game had no such entry.  ``unknown``: by
-    name, what is to be said of names that nothing has; ``given``: those the game does not know
-    that this text gives to something.
+    ``identical``: the game has the same; ``new``: the game had no such entry. ``unknown``: warnings
+    about unknown names, by name; ``given``: those the game does not know that this text gives to
+    something.
     """
 
     mistakes: list[Mistake]
@@ -168,7 +168,7 @@ def check_sources(
 
 
 def unknown_names(outcomes: Sequence[Outcome]) -> list[list[Mistake]]:
-    """What is to be said of names in each text that nothing has, none of the texts either."""
+    """Warnings about names in each text that neither the game nor any of the texts has."""
     given = {name for outcome in outcomes for name in outcome.given}
     return [
         [said for name, said in outcome.unknown.items() if name not in given]

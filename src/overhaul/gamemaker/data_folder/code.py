@@ -29,9 +29,9 @@ _NAMED = "; entry "
 #: locals that are declared and never used show only in a count
 _UNUSED = "; unused locals "
 _COUNTS = "; counts "
-#: what stands for code without assembly
+#: the text in place of code without assembly
 _UNSHOWN = "; This can't be shown: "
-#: the note of source that compiles back to what it was
+#: the note of source that compiles back to its bytecode
 _EXACT = "compiles to identical bytecode"
 
 
@@ -238,7 +238,7 @@ def _with_lines(error: SourceError, text: str, start: int) -> SourceError:
 
 
 class Likeness(Enum):
-    """What comparing two entries finds; NUMBERS: only numbers differ, which may name assets."""
+    """The result of comparing two entries; NUMBERS: only numbers differ, which may name assets."""
 
     SAME = 1
     NUMBERS = 2
@@ -246,7 +246,7 @@ class Likeness(Enum):
 
 
 def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
-    """Compare what two entries do, by the names of what they refer to.
+    """Compare two entries by their instructions, with names in place of references.
 
     The names of functions inside an entry, which come from places in the source, mean nothing, and
     neither do the counts of local variables, where some are never used.
@@ -261,7 +261,7 @@ def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
     try:
         first, second = one.game.language.code(one), two.game.language.code(two)
     except FormatError:
-        return Likeness.NUMBERS  # what is shown of them decides
+        return Likeness.NUMBERS  # the shown numbers decide
     if len(first.instructions) != len(second.instructions):
         return Likeness.DIFFERENT
     if [child.offset for child in first.children] != [child.offset for child in second.children]:

@@ -168,8 +168,8 @@ def _unused_locals(code: Code) -> dict[str, int]:
 
 
 def _unlike_tables(code: Code, context: Context) -> dict[str, object]:
-    """What an entry does with names that tables say something else of: variables with the name of
-    an asset, built-in variables that it writes or that no table has, and functions with another
+    """The uses of names that differ from the tables of the release: variables with the name of an
+    asset, built-in variables that it writes or that no table has, and functions with another
     number of arguments."""
     tables: dict[str, set[object]] = {key: set() for key in _UNLIKE}
     assets = set()
@@ -225,7 +225,7 @@ def called_functions(game: GameData) -> list[str]:
 
 
 def _variable_mark(opcode: Opcode, value: int) -> Callable[[str], Instruction]:
-    """What makes an instruction that uses a variable of a name."""
+    """A function that makes an instruction which uses a variable of a name."""
 
     def mark(name: str) -> Instruction:
         operand = VariableReference(name, _SELF, int(ReferenceType.NORMAL))
@@ -251,7 +251,7 @@ _MARKS: dict[str, Callable[[Any], Instruction]] = {
 
 
 class CodeDetails:
-    """What the file says; nothing where there is none."""
+    """The content of the file; empty without a file."""
 
     def __init__(self, folder: Folder) -> None:
         plain: JsonFields = {}
@@ -341,7 +341,7 @@ class CodeDetails:
 
 
 def _check_keys(plain: JsonFields) -> None:
-    """Raise WorkspaceError for a key that means nothing."""
+    """Raise WorkspaceError for an unknown key."""
     with in_file(CODE_DETAILS):
         expect_keys(plain, ("dialect", "called", "own", "unused", "entries", "names"))
         with at_key("dialect"):

@@ -109,7 +109,7 @@ class CodeEdits:
         return f" (is {min(heads)} that folder?)" if heads else ""
 
     def _details(self) -> CodeDetails:
-        """What code.json says."""
+        """The content of code.json."""
         if self._read_details is None:
             self._read_details = CodeDetails(self.folder)
         return self._read_details
@@ -181,7 +181,7 @@ class CodeEdits:
     # -- new entries ----------------------------------------------------------------------------
 
     def list_scripts(self) -> None:
-        """Enter new scripts where the runner looks for them, if no file of the folder says how."""
+        """List new scripts where the runner looks for them, if no file of the folder lists them."""
         game = self.game
         modern = game.release.at_least(2, 3)
         prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
@@ -242,8 +242,8 @@ class CodeEdits:
     def _declare(self) -> None:
         """Make known what source files define for all code: macros, enums, global functions.
 
-        Of files that nobody changed, only definitions that the game lacks are read, and an error
-        in one is a warning.
+        Of unchanged files only definitions that the game lacks are read, and an error in one is a
+        warning.
         """
         context = self.game.language.context
         edited = {given.path: given.text for given in self.texts}
@@ -261,7 +261,7 @@ class CodeEdits:
                     raise located(error, path) from error
                 message = str(located(error, path)).partition("\n")[0]
                 self.edits.warnings.append(
-                    f"{message} (nobody changed this file: it stays as it was, and other files "
+                    f"{message} (this file did not change: it stays as it is, and other files "
                     "can't use macros and enums of it)"
                 )
 
@@ -301,7 +301,7 @@ def _attached(
 
 
 def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference[CodeEntry]) -> None:
-    """Enter the code of a room or instance in SCPT."""
+    """List the code of a room or instance in SCPT."""
     if not name_of(entry).startswith((additions.ROOM_PREFIX, additions.INSTANCE_PREFIX)):
         return
     if all(s is None or s.code.entry is not reference for s in game.records.scripts):

@@ -1,7 +1,7 @@
 """Files that people drop into a folder, as the plain files that packing reads.
 
 A strip, a GIF or a picture of any name becomes the numbered frames of its sprite, a picture of
-another format the PNG file of its tile set, an ending in capitals the usual one, code beside its
+another format the PNG file of its tile set, an ending in capitals the usual one, code next to its
 object a file of code/.  Packing then sees nothing but plain files; what has no place is refused.
 """
 
@@ -27,7 +27,7 @@ from overhaul.media.frames import EXTENSIONS, strip_of
 
 _PICTURES = frozenset(EXTENSIONS)
 _SOUNDS = frozenset(ENDINGS) - {".bin"}
-#: sources of pictures, which lie beside what was made of them
+#: sources of pictures, which lie next to the files made from them
 _SOURCES = frozenset({".ase", ".aseprite"})
 #: the files that a sprite's pictures have in the folder
 _OWN = re.compile(r"(mask_)?[0-9]{1,6}\.png")
@@ -37,8 +37,8 @@ _FRAME = re.compile(r"[0-9]{1,6}\.png")
 def take_others(
     game: GameData, folder: Folder, changes: Mapping[str, Change]
 ) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
-    """The folder and its changes, with plain files in place of what was dropped into it, and what
-    each of these is made of.
+    """The folder and its changes, with plain files in place of dropped files, and the source of
+    each.
 
     Raises WorkspaceError for a dropped file that can't be read, or has no place.
     """
@@ -53,7 +53,7 @@ def take_others(
 
 
 class _Dropped(Dropped):
-    """What was dropped into the folder of a game."""
+    """The files that were dropped into the folder of a game."""
 
     def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
         super().__init__(folder, changes)
@@ -105,7 +105,7 @@ class _Dropped(Dropped):
         files = [p for p in paths if PurePosixPath(p).suffix.lower() not in _SOURCES]
         own = next(iter(self._own_frames(place)), None)
         if not files and own is not None:
-            return  # a source beside the pictures: packing reports that it has no effect
+            return  # a source next to the pictures: packing reports that it has no effect
         self.show_frames(place, files or paths, own)
 
     def _own_frames(self, place: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ from overhaul.media import png
 
 
 class GameEdits(Edits):
-    """What the kinds of files read from, and write to, while a folder is applied to a game.
+    """The state of one run of packing: the game and the folder.
 
     ``fresh`` says that the game is made from the folder only.
     """
@@ -67,7 +67,7 @@ class GameEdits(Edits):
 
 
 FOLDER = "rooms"
-#: what has ids, as the JSON of a room calls it
+#: the keys of a room's JSON whose elements have ids
 KINDS = ("instances", "tiles", "layers")
 
 
@@ -131,7 +131,7 @@ class RoomIds:
         return given
 
     def _next(self, kind: str) -> int:
-        """An id that nothing in the game has."""
+        """An unused id."""
         general = self._game.general
         following = self._following[kind]
         if kind == "instances":

@@ -1,6 +1,6 @@
 """Every kind of file in a game's folder, named once.
 
-A new kind of resource is its module beside this and one line in :data:`KINDS`; a new chunk that
+A new kind of resource is a module of this package and one line in :data:`KINDS`; a new chunk that
 is one JSON file is one line in :data:`TABLES`.
 """
 

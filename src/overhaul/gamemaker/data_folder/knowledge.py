@@ -57,7 +57,7 @@ def texts(path: str) -> bool:
 
 
 def ordering(path: str, key: str) -> bool | None:
-    """order.json lists all resources; the order of code entries stays what it is."""
+    """order.json lists all resources; the order of code entries stays."""
     return key != CODE if path == ORDER else None
 
 
@@ -83,7 +83,7 @@ def _is_inside(game: GameData, code: object, touched: Set[str] | None) -> bool:
 
 
 def _named_only(group: object) -> object:
-    """A texture group with what has a name."""
+    """A texture group with only its named members."""
     if not isinstance(group, dict):
         return group
     shown = {key: value for key, value in group.items() if key != "pages"}
@@ -115,17 +115,18 @@ def counter(path: str, key: str) -> bool:
 
 
 def beside(one: GameData, two: GameData) -> None:
-    """What the decompiler learns from code serves for the same code of the other game."""
+    """Called before a comparison, to share what is inferred from code that is the same in both
+    games."""
     two.language.read_beside(one.language)
 
 
 def use_keys(name: str) -> str:
-    """Keys of events with an object: ``"Collision_obj_wall":``."""
+    """The keys of events with an object: ``"Collision_obj_wall":``."""
     return rf'"[A-Z][A-Za-z]*_{re.escape(name)}":'
 
 
 def use_paths(name: str) -> str:
-    """None: an object's events are keys of its JSON."""
+    """No path: an object's events are keys of its JSON."""
     return ""
 
 
@@ -159,7 +160,7 @@ _OF_RELEASE = ("sub_version", "sequence")
 
 
 def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
-    """A game for copying from: itself, as files are adapted one by one."""
+    """The game itself, as its files are adapted one by one."""
     return source, []
 
 
@@ -206,7 +207,7 @@ def _sprite_json(data: bytes, path: str, target: GameData) -> bytes:
 
 
 def words_in(lines: Iterable[str]) -> set[str]:
-    """The words of lines of source, but for texts and comments."""
+    """The words of lines of source, without texts and comments."""
     return {word for line in lines for word in words_of(line)}
 
 

@@ -50,7 +50,7 @@ class ResourceEdits:
         self.touched: list[Edit] = []
         self.removed: list[Edit] = []
         self.order: dict[str, list[str | None]] = {}
-        #: what became of code that names what was removed or has another number
+        #: the changes of code that names removed or renumbered resources
         self.followed: list[Followed] = []
         #: those that have a new name
         self._named: list[Edit] = []
@@ -65,7 +65,7 @@ class ResourceEdits:
         }
 
     def _read_order(self) -> dict[str, list[str | None]]:
-        """What order.json says: lists of file names by folder."""
+        """The content of order.json: lists of file names by folder."""
         if ORDER not in self.edits:
             return {}
         order: dict[str, list[str | None]] = {}
@@ -92,7 +92,8 @@ class ResourceEdits:
         return None
 
     def come_and_go(self) -> None:
-        """Find the resources with changed files; add and remove those whose files are."""
+        """Find the resources with changed files; add those whose files were added, and remove those
+        whose files were removed."""
         self.order = self._read_order()
         units, _ = by_unit(self.edits.changes, self._unit_of)
         kinds = {kind.folder: kind for kind in self.view.kinds}
@@ -184,7 +185,7 @@ class ResourceEdits:
         return pairs
 
     def _content_of_new(self, edit: Edit, usual: Mapping[str, object]) -> dict[str, bytes]:
-        """What the files of an added resource say, by the ends of their paths."""
+        """The contents of an added resource's files, by the ends of their paths."""
         paths = [path for path in edit.files if path != edit.json_path]
         content = {path[len(edit.place) :]: self.edits.bytes(path) for path in paths}
         return content | _distinctive(self.edits.json(edit.json_path), usual)
@@ -207,13 +208,14 @@ class ResourceEdits:
         return sorted(path for path in self.edits.present if kind.stem_of(path) == stem)
 
     def _json_of_new(self, edit: Edit) -> object:
-        """The JSON of a new resource without its name; None where nothing can be its like."""
+        """The JSON of a new resource without its name; None where nothing can be compared with
+        it."""
         if self.edits.fresh or edit.json_path not in self.edits:
             return None
         return _without_name(self.edits.json(edit.json_path))
 
     def _name(self, edit: Edit) -> str:
-        """What an added resource is called."""
+        """The name of an added resource."""
         plain = self.edits.json(edit.json_path) if edit.json_path in self.edits else None
         name = plain.get("name") if isinstance(plain, dict) else None
         return name if isinstance(name, str) else unescape_name(edit.stem)
@@ -245,7 +247,7 @@ class ResourceEdits:
                     yield path, record
 
     def reorder(self) -> None:
-        """Bring lists into the order of order.json, if that says more than before."""
+        """Reorder lists as order.json does, if it changed."""
         game = self.edits.game
         changed = self.edits.changes.get(ORDER) == "changed"
         known = {CODE, *(kind.folder for kind in self.view.kinds)}
@@ -391,7 +393,7 @@ class ResourceEdits:
                     raise WorkspaceError(f"{edit.json_path}: {error}") from error
 
     def check_written(self) -> None:
-        """Write each edited resource once for itself, so that an error can name its file."""
+        """Write each edited resource separately, so that an error can name its file."""
         writer = Writer(encoders=Encoders(self.edits.game))
         for edit in self.touched:
             version = self.edits.game.chunks[edit.kind.chunk].version or self.edits.names.version
@@ -401,7 +403,7 @@ class ResourceEdits:
             del writer.out[:]
 
     def enlist(self) -> None:
-        """Enter new resources where every game lists them, if no file says how."""
+        """List new resources where every game lists them, if no file lists them."""
         added = {id(edit.record) for edit in self.touched if edit.added}
         for kind in self.view.kinds:
             for record in self.edits.game.named(kind.chunk):
@@ -416,7 +418,7 @@ def _without_name(plain: object) -> object:
 
 
 def _distinctive(plain: object, usual: Mapping[str, object]) -> dict[str, bytes]:
-    """What the JSON of a resource says that a new one does not."""
+    """The values of a resource's JSON that differ from those of a new one."""
     if not isinstance(plain, dict):
         return {}
     said = {key: value for key, value in plain.items() if key != "name" and usual.get(key) != value}

@@ -196,7 +196,7 @@ def _prepare_layer(layer: _Json, on_layer: dict[str, list[int]]) -> _Json:
 
 
 def _give_ids(items: list[_Json], last: int, first: int) -> int:
-    """Number what has no id; return the number after those given, or ``last`` if none was."""
+    """Allocate ids for elements without one; return the number after those given, or ``last``."""
     used = (item["id"] for item in items if isinstance(item.get("id"), int))
     following = max(last, first, *(number + 1 for number in used))
     for item in items:
@@ -228,7 +228,7 @@ def _twice(ids: list[int]) -> list[int]:
 
 
 def _give_own_ids(room: Room, edit: ResourceEdit[Room]) -> None:
-    """Give what is new in a room, and has an id of another room, one of its own.
+    """Allocate an id for each new element of a room that has an id of another room.
 
     A room that was copied has the ids of the first; so have rooms of two mods that count on from
     the same last id.

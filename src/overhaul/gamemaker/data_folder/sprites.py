@@ -159,7 +159,7 @@ def _empty_frames(edit: ResourceEdit[Sprite]) -> set[int] | None:
 def _check_empty(
     edit: ResourceEdit[Sprite], files: Mapping[int, str], empty: Collection[int] | None
 ) -> None:
-    """Raise WorkspaceError for pictures and masks that the changed JSON of a sprite denies."""
+    """Raise WorkspaceError for pictures and masks that contradict the changed JSON of a sprite."""
     for number in sorted(files.keys() & (empty or ())):
         raise WorkspaceError(
             f"{edit.json_path}: {_EMPTY}: frame {number} is not empty, as {files[number]} is there"

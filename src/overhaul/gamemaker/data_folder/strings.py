@@ -36,10 +36,10 @@ class Row(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The rows of a file, by what it says.
+    """The rows of a file, by kind.
 
     ``converted``: whether the program that wrote it made all line breaks in texts the same.
-    ``ignored``: the columns that mean nothing, in words.
+    ``ignored``: the unknown columns, in words.
     """
 
     rows: list[Row]
@@ -68,7 +68,7 @@ def _row(index: int, string: String, kind: str) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    """A text as CSV; quoted wherever some program might read it otherwise."""
+    """A text as CSV, quoted where a program might misread it."""
     if _PLAIN(text) and text.strip() == text:
         return text
     return '"' + text.replace('"', '""') + '"'
@@ -238,7 +238,7 @@ class StringEdits:
             _adopt_strings(self.game)
 
     def _find_edits(self, found: Rows) -> None:
-        """What was edited in the rows of strings that were there; rows may be left out."""
+        """Find the edited rows of existing strings; rows may be left out."""
         table = self.game.strings
         kinds: dict[int, str] | None = None
         here = sum(row.number is not None and row.number < len(table) for row in found.rows)
@@ -258,8 +258,8 @@ class StringEdits:
             kind = kinds.get(row.number, "")
             if row.kind not in ("", kind):
                 raise WorkspaceError(
-                    f"{row.place}: kind: {row.kind!r} has no effect: what code makes of a text is "
-                    "seen, not set"
+                    f"{row.place}: kind: {row.kind!r} has no effect: code decides which texts are "
+                    "names"
                 )
             if text == before:
                 continue
@@ -305,7 +305,7 @@ class StringEdits:
 
 
 def _ends(text: str) -> str:
-    """How the lines of a text end, in words."""
+    """The words for how the lines of a text end."""
     return "CR LF" if "\r\n" in text else "CR" if "\r" in text else "LF"
 
 

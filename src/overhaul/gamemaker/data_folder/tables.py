@@ -38,7 +38,7 @@ class Table:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name in messages."""
         return self.path.removesuffix(".json")
 
     def is_in(self, names: Names) -> bool:
@@ -177,8 +177,8 @@ class NamedElements(Table):
 
 
 def _counterparts(old: list[Any], new: list[Record | None]) -> list[Record | None]:
-    """For each element the one that it was: of the same name, best in the same place; in lists of
-    one length also the one in its place, which was renamed then."""
+    """The old element of each new one: of the same name, preferably at the same place; in lists of
+    equal length also the one at its place, which was renamed."""
     matched: list[Record | None] = [None] * len(new)
     left = {id(record): record for record in old if record is not None}
 
@@ -226,7 +226,7 @@ def _show_element(item: Record | None, names: Names) -> object:
 def put_all(owner: NamedList[Any], new: list[Record | None], *, fresh: bool) -> None:
     """Make a named list hold these elements in this order; references follow.
 
-    In a fresh game code does not follow: it was written with the final numbers in mind.
+    In a new game code does not follow: it already has the final numbers.
     """
     old = list(owner.items)
     if fresh:
@@ -244,7 +244,7 @@ def put_all(owner: NamedList[Any], new: list[Record | None], *, fresh: bool) -> 
     for item in new:
         if item is None or id(item) not in here:
             owner.append(item)
-    while len(owner) > len(new):  # gaps that are no more
+    while len(owner) > len(new):  # removed gaps
         owner.items.pop(next(i for i, item in enumerate(owner.items) if item is None))
     where: dict[int, list[int]] = {}
     for index, item in enumerate(owner.items):

@@ -98,7 +98,7 @@ class ShownCode(NamedTuple):
     """A root entry as a debugger shows it.
 
     ``places`` are pairs of an instruction's offset in bytes and the position in ``source`` that it
-    belongs to, by offset; ``warnings`` say why the source is not what one would expect.
+    belongs to, by offset; ``warnings`` say why the source is not the expected one.
     """
 
     source: str
@@ -130,7 +130,7 @@ def enable_debugger(game: GameData) -> None:
 
 
 class _Shown(NamedTuple):
-    """What the debugger shows of one root entry."""
+    """The debugger's view of one root entry."""
 
     source: str
     places: list[tuple[int, int]]
@@ -175,7 +175,7 @@ class _Maker:
         return shown._replace(places=_from_the_start(shown.places)), warnings
 
     def _compiled(self, code: Code, source: str, context: Context) -> _Shown | str:
-        """The places of a source; why it can't have any, if it is not that of the code."""
+        """The places of a source, or why it has none: it is not the source of the code."""
         kind = entry_kind(code.name, context.dialect)
         try:
             made = compile_with_source_map(source, context, kind, code.name, previous=code)

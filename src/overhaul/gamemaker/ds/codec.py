@@ -2,7 +2,7 @@
 
 A structure is a magic number (hundreds: which structure; last digit: the generation), its counts
 and its elements.  From generation 2 an element is a tag and the payload that :data:`SCALARS` and
-the two methods beside it give; in generation 1 every element has the same four fields.
+the two methods next to it give; in generation 1 every element has the same four fields.
 All integers are 32-bit, everything is little-endian.
 
 Facts: specs/gamemaker-ds.md, from YoYoGames/GameMaker-HTML5 (Apache-2.0), the maker's own test

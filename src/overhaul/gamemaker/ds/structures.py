@@ -112,7 +112,7 @@ NEWEST_GENERATION = 3
 
 
 class Structure:
-    """What every ds structure carries beside its elements.
+    """What every ds structure carries besides its elements.
 
     - ``generation``: 1 (Game Maker 6-8.1, GameMaker: Studio to 1.2), 2 (Studio 1.3 to
       GameMaker Studio 2.2) or 3 (2.3 and later).  The last digit of the magic number.

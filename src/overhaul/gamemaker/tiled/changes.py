@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: the surface of what a object_ stands for
+#: the surface of what an object of a map stands for
 Surface = Instance[GameObject] | SpriteAsset | Tile
 
 #: its record
@@ -80,7 +80,7 @@ class ObjectChanges:
             lists.append((layer, target, kept))
         return self._arrange(before, records, lists) or changed
 
-    # -- what is what ---------------------------------------------------------------------------
+    # -- matching ---------------------------------------------------------------------------
 
     def _records(self, before: Sequence[Layer]) -> dict[int, Shown | None]:
         """The record of each object_ of the room's own map."""
@@ -507,7 +507,7 @@ class LayerChanges:
         if cells.shape == shown.shape:
             if np.array_equal(cells, shown):
                 return None
-            # what is shown as it was keeps its word, whatever else is in it
+            # an unchanged cell keeps its word, with all its bits
             return np.where(cells == shown, before.cells, cells).astype(np.uint32)
         return cells
 

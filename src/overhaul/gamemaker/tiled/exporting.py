@@ -45,7 +45,7 @@ def export_rooms(
 ) -> Exported:
     """Write the rooms that match globs of ``rooms/NAME`` to a folder as maps of Tiled; all or none.
 
-    ``NAME.tmx`` is a map; the tile sets (``*.tsx``) and pictures it needs are beside it.  Nothing
+    ``NAME.tmx`` is a map; the tile sets (``*.tsx``) and pictures it needs are next to it.  Nothing
     is written where nothing matches.  Raises FileExistsError without ``force``.
     """
     stems = FileNames()

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: the size of what has no picture, and of the grid of a map without tiles
+#: the size of objects without a picture, and of the grid of a map without tiles
 PLACEHOLDER = 16
 #: the most cells a layer gets where several sizes of tiles share a grid
 _MOST_CELLS = 1 << 22
@@ -76,7 +76,7 @@ class Frames:
 
 
 def target(reference: Reference[T] | None) -> T | None:
-    """What a field refers to; None where that is nothing."""
+    """The target of a reference field; None without one."""
     return reference.target if isinstance(reference, Reference) else None
 
 

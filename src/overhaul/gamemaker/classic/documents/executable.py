@@ -64,13 +64,13 @@ class ExecutableDocument(GameDocument):
 
     @property
     def rich_text(self) -> bytes:
-        """What F1 shows to players, as Rich Text (RTF)."""
+        """The game information (F1), as Rich Text (RTF)."""
         information = self.executable.game.information
         text: Deflated | bytes = b"" if information is None else information.text
         return text.data if isinstance(text, Deflated) else text
 
     def info(self) -> dict[str, object]:
-        """The product, the game id, what there is."""
+        """The product, the game id, and the number of resources."""
         game = self.executable.game
         return {
             "product": PRODUCTS[self.executable.version],

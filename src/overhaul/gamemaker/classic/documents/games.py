@@ -211,16 +211,16 @@ class GameDocument(ClassicDocument):
     @property
     @abstractmethod
     def rich_text(self) -> bytes:
-        """What F1 shows to players, as Rich Text (RTF)."""
+        """The game information (F1), as Rich Text (RTF)."""
 
     @property
     def information(self) -> str:
-        """What F1 shows to players, as plain text."""
+        """The game information (F1), as plain text."""
         data = self.rich_text
         return plain_text(data, code_page(data) or "cp1252")
 
     def context(self) -> Context:
-        """What the language tools know about the game: its dialect, its resources by name."""
+        """The context of the language tools: the game's dialect, its resources by name."""
         places = load(f"{_SURFACE}.base:Places")(self.slots())
         return cast("Context", load(f"{_SURFACE}.language:context_of")(places))
 
@@ -231,7 +231,7 @@ class GameDocument(ClassicDocument):
         return cast("Iterable[Drawing]", make(self.rooms, self.sprites, self.backgrounds, how))
 
     def _listed(self, target: str) -> object:
-        """The list of a kind; what draws and describes is imported now."""
+        """The list of a kind; importing its module on first use."""
         places = load(f"{_SURFACE}.base:Places")(self.slots(), smooth=self.smooth, document=self)
         return load(f"{_SURFACE}.base:Resources")(places, load(f"{_SURFACE}.{target}"))
 
@@ -348,7 +348,7 @@ class Measure:
 
 
 def scale(block: Kept | None) -> float:
-    """How many bytes of the file stand for one byte of a block's content."""
+    """The number of bytes of the file for each byte of a block's content."""
     if block is None or not block.kept or not block.content_size:
         return 1.0
     return len(block.kept) / block.content_size

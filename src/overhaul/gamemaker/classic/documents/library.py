@@ -172,7 +172,7 @@ class ExportDocument(ClassicDocument):
 
     @classmethod
     def read(cls, data: Buffer, source: str | None) -> Self:
-        """Read an export; the number at the beginning of its block says of what."""
+        """Read an export; the number at the beginning of its block is its kind."""
         raw = bytes(data)
         start = 4 if raw[:4] == MAGIC else 0
         head = int.from_bytes(beginning(raw[start + 4 :], 4), "little")

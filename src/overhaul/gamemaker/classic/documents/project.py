@@ -95,11 +95,11 @@ class ProjectDocument(GameDocument):
 
     @property
     def rich_text(self) -> bytes:
-        """What F1 shows to players, as Rich Text (RTF)."""
+        """The game information (F1), as Rich Text (RTF)."""
         return self.project.information.text
 
     def info(self) -> dict[str, object]:
-        """The product, the game id, what there is."""
+        """The product, the game id, and the number of resources."""
         project = self.project
         settings = project.settings
         return {

@@ -311,7 +311,7 @@ def _read_8(result: Executable, data: bytes, offset: int, reader: ProjectReader)
 
 
 def _read_common(result: Executable, data: bytes, position: int, reader: ProjectReader) -> None:
-    """What 8.0 and 8.1 have in common, from the settings on."""
+    """Read the parts that 8.0 and 8.1 have in common, from the settings on."""
     result.settings, position = _SETTINGS.read(data, position, reader)
     position = _read_file(result, data, position, reader)
     counts = _number(data, position), _number(data, position + 4)

@@ -86,7 +86,7 @@ class GamePicture(VersionedRecord):
 
 
 class _MaskBits(VariableCodec[bytes]):
-    """A 32-bit word for every pixel: does it collide?"""
+    """A 32-bit word for each pixel; other than 0 where it is solid."""
 
     needs = ("width", "height")
 
@@ -340,7 +340,7 @@ class GameInclude(Include):
 
 
 class GameInformationText(GameInformation):
-    """What F1 shows to players."""
+    """The game information, which F1 shows to players."""
 
     versions: ClassVar[tuple[int, ...]] = (600, 620, 800, 810)
 
@@ -451,7 +451,7 @@ class Extensions(VersionedRecord):
 
 
 class Game(Record):
-    """The game behind all that hides it: the resources and the rest, by the product's version."""
+    """The game without its layers: the resources and the rest, by the product's version."""
 
     game_id: i32 = 0
     guid: Annotated[list[i32], Times(4)] = field(default_factory=lambda: [0] * 4)

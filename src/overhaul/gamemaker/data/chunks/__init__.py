@@ -53,7 +53,7 @@ _FOUND: dict[str, ChunkType] = {}
 
 
 class Holder(Protocol):
-    """What the attributes below ask of what they belong to: a game, or its records."""
+    """The owner of the attributes below: a game, or its records."""
 
     def record(self, name: str) -> Any:
         """The decoded content of a chunk; None where there is none."""
@@ -63,7 +63,7 @@ class Holder(Protocol):
 
 
 class Game(Holder, Protocol):
-    """What the string table asks of its game besides."""
+    """The game of a string table."""
 
     source: str | None
     no_strings: StringTable

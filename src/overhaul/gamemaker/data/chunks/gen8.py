@@ -34,7 +34,7 @@ class InfoFlags(enum.IntFlag):
 
 
 class GeneralInfo(Record):
-    """What the runner reads first: names, window, flags, version, room order.
+    """General information: names, window, flags, version, room order.
 
     ``uid_inputs`` is what :mod:`~overhaul.gamemaker.data.uid` saw when ``uid`` was made.
     """

@@ -257,7 +257,7 @@ class ActionList(Record):
 
 
 class Moment(Record):
-    """A step of a timeline, and what happens then."""
+    """A step of a timeline, and its actions."""
 
     step: u32 = 0
     actions: Annotated[list[Action], Pointers()] = []

@@ -368,7 +368,7 @@ def _object_and_event(game: CodeModel, rest: str) -> tuple[str, str]:
 def read_event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, object, str]:
     """The type, the subtype and the words for an event in an entry's name.
 
-    Raises EncodeError for what is no event.
+    Raises EncodeError for an unknown event.
     """
     if isinstance(event, str):
         word, _, rest = event.partition("_")
@@ -427,7 +427,7 @@ class _Addition:
         items.append(record)
 
     def _own_arguments(self) -> None:
-        """The entry's own variable ``arguments``, where every root has one."""
+        """Add the entry's own variable ``arguments`` where every root has one."""
         game = self.game
         if game.release.bytecode < 15:
             return

@@ -90,8 +90,8 @@ def _add_functions(game: GameModel, context: Context) -> None:
 
 
 def _add_called(game: GameModel, context: Context) -> None:
-    """Functions that the game's code calls and no table of its release names, such as those of an
-    extension the compiler left out: to call them again is no mistake."""
+    """Add functions that the game's code calls and no table of its release has, such as those of an
+    extension that the compiler left out: calling them is valid."""
     known = (context.functions, context.extension_functions, context.builtin_functions)
     for function in game.functions.present():
         name = str(function.name)
@@ -101,7 +101,7 @@ def _add_called(game: GameModel, context: Context) -> None:
 
 
 def own_names(game: GameModel, context: Context) -> set[str]:
-    """The game's own variables, some of which may have the name of something that is built into
+    """The game's own variables. Some may have the name of a function or variable that is built into
     other releases.
 
     From 2.3 on structs have members of any name, those of constants and functions too: what is
@@ -112,7 +112,7 @@ def own_names(game: GameModel, context: Context) -> set[str]:
 
 
 def own_variables(game: GameModel, context: Context) -> set[str]:
-    """The names of the game's own variables, which are no built-in variables.
+    """The names of the game's own variables, without built-in ones.
 
     A built-in variable has the id -6 (bytecode 15 and later); a function that the game calls has a
     record of its own, and the arguments of functions are variables in more than one way.

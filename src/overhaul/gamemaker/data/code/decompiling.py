@@ -57,13 +57,13 @@ class GameDecompiler:
     def source(
         self, entry: CodeEntry, options: DecompileOptions = DEFAULT
     ) -> tuple[str, list[str]]:
-        """The source of a root entry (of a child: its root's), and why parts of it, which are
-        assembly in comments, have no structure."""
+        """The source of a root entry (for a child: of its root), and why some parts of it are
+        assembly in comments."""
         self.learn()
         return self._printed(self._analyse(entry, options))
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
-        """As :meth:`source`, before anything was learned; None afterwards."""
+        """As :meth:`source` without inferred types; None once types were inferred."""
         if self._learned:
             return None
         return self._printed(self._analyse(entry, DEFAULT))
@@ -89,7 +89,7 @@ class GameDecompiler:
         return doubts_of(code, self._context, self._weighed, choices, self.inferred)
 
     def learn(self, each: Each | None = None) -> None:
-        """Learn from all of the game's code, once: more numbers become names.
+        """Infer types from all of the game's code, once: more numbers become names.
 
         ``each(task, spans)`` may do the reading elsewhere: it gives ``task(game, span)`` for each
         span, in order.
@@ -107,12 +107,12 @@ class GameDecompiler:
         self.inferred = conclude(parts, self._context)
 
     def facts(self, span: tuple[int, int]) -> GameFacts:
-        """What is learned from some of the roots, by their numbers."""
+        """The facts that some of the roots give, by the roots' numbers."""
         return read_facts(self._readable(self._roots[slice(*span)]), self._context)
 
     def _facts_of_each(self) -> Iterator[GameFacts]:
-        """What is learned from each root: of code that is the same in another build, what that
-        showed."""
+        """The facts of each root; for code that is the same in another build, the facts of that
+        build."""
         other, self.beside = self.beside, None
         if other is not None and not other[0]._context.reads_like(self._context):
             other = None
@@ -132,10 +132,10 @@ class GameDecompiler:
             try:
                 yield self._read(root)
             except OverhaulError as error:  # reported wherever the entry itself is asked for
-                logger.debug("nothing is learned from %s: %s", root.name, error)
+                logger.debug("no types are inferred from %s: %s", root.name, error)
 
     def learn_as(self, before: GameDecompiler) -> None:
-        """Take over what another decompiler learned before code changed: it only names numbers,
+        """Take over what another decompiler inferred before code changed. It only names numbers and
         little of it changes, and inferring again after each change would take long."""
         if before._learned:
             self._learned = True

@@ -69,7 +69,7 @@ def first_builds(game: GameModel, marks: Marks) -> dict[str, bool]:
 
 
 def _calls_of_constant(game: GameModel, marks: Marks, name: str) -> Mask:
-    """Calls of a function whose last argument is a string as it stands."""
+    """Calls of a function whose last argument is a literal string."""
     numbers = [
         i
         for i, function in enumerate(game.functions)
@@ -242,7 +242,7 @@ def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: Marks) ->
 
 
 def _evidence_of_calls(game: GameModel, version: tuple[int, ...], marks: Marks) -> dict[str, bool]:
-    """What shows in the functions that code calls or names."""
+    """What the functions that code calls or names show."""
     evidence: dict[str, bool] = {}
     columns, record = marks.columns, marks.record
     names = ["" if function is None else str(function.name) for function in game.functions.items]

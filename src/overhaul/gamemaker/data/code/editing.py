@@ -106,7 +106,7 @@ def _short(text: str) -> str:
 
 
 def _almost(old: str, text: str) -> str:
-    """The end of a message about a text that is there, but with other white space."""
+    """The end of a message about a text that occurs with different white space."""
     parts = [re.escape(part) for part in _WORDS.findall(old)]
     match = re.search(r"\s*".join(parts), text) if parts and len(old) < 10_000 else None
     if match is None:
@@ -134,8 +134,8 @@ def _edit_source(game: CodeModel, entry: CodeEntry, change: Callable[[str], str]
 
 
 def part_of_source(game: CodeModel, entry: CodeEntry, source: str) -> Span:
-    """Where the code of an entry lies in its root's source: all of it for a root, what is between
-    the braces for a function.
+    """The span of an entry's code in its root's source: all of it for a root, the text between the
+    braces for a function.
 
     Raises EncodeError for several functions of the name.
     """
@@ -159,8 +159,8 @@ def part_of_source(game: CodeModel, entry: CodeEntry, source: str) -> Span:
 
 
 def _is_named(entry: str, function: str) -> bool:
-    """Whether an entry's name is that of a function called so: followed by nothing, or by the
-    name of the code around it."""
+    """Whether an entry is the function of a name: the name alone, or followed by the name of the
+    code around it."""
     own = entry.removeprefix(_SCRIPT)
     return own == function or own.startswith((f"{function}@", f"{function}_gml_"))
 

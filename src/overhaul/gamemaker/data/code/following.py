@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.vm.code import Code
 
-#: what stands for an object that is not there, and for another resource: -1 is ``self``
+#: the text for a missing object, and for another missing resource: -1 is ``self``
 _NOONE, _NONE = -4, -1
 
 
@@ -50,7 +50,7 @@ class Doubtful(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """What became of code: where it named what was removed (by name), and what is in doubt."""
+    """Changes of code: where it named removed resources (by name), and what is in doubt."""
 
     cleared: dict[str, list[Place]]
     doubtful: list[Doubtful]
@@ -73,7 +73,7 @@ class Followed(NamedTuple):
         )
 
     def warnings(self) -> Iterator[str]:
-        """What to say of it."""
+        """The warnings about it."""
         for name, places in self.cleared.items():
             yield f"{name} was removed, but code named it: {', '.join(map(str, places))}"
         for doubt in self.doubtful:
@@ -122,7 +122,7 @@ class Following:
             self._find_references(set(removed))
 
     def _find_references(self, removed: set[int]) -> None:
-        """Note the code that refers to what is going to be removed."""
+        """Note the code that refers to resources about to be removed."""
         entries: dict[int, CodeEntry] = {}
         for number, _, name in self._moved:
             if number not in removed:
@@ -140,7 +140,7 @@ class Following:
 
     @property
     def _none(self) -> str:
-        """What stands in source for a resource that is not there."""
+        """The source text for a missing resource."""
         return "noone" if self.chunk == "OBJT" else f"({_NONE})"
 
     def _comes_back(self, entry: CodeEntry, source: str) -> bool:
@@ -198,8 +198,8 @@ class Following:
         return Followed(cleared, list(self._in_doubt(now)), unread)
 
     def _clear_references(self) -> None:
-        """Let code that referred to what is gone say so; what can't be compiled keeps a reference
-        to nothing."""
+        """Replace references to removed resources in code; code that can't be compiled keeps an
+        empty reference."""
         language = self.game.language
         here = {id(entry) for entry in self.game.named("CODE")}
         language.forget()

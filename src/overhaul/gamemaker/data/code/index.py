@@ -42,7 +42,7 @@ class Mark(NamedTuple):
 
 
 class KnownRecords:
-    """What VARI and FUNC hold, looked up by name.
+    """The records of VARI and FUNC by name.
 
     Records added here are known at once, and :meth:`cut` removes them again; :meth:`fits` reports
     whether the lists were changed elsewhere.
@@ -73,7 +73,7 @@ class KnownRecords:
         self._counts = (len(self.variables), len(self.functions))
 
     def fits(self) -> bool:
-        """Whether the lists are as they were left here."""
+        """Whether the lists still are as this object left them."""
         game = self.game
         return (
             self._edits == game.strings.edits
@@ -95,7 +95,7 @@ class KnownRecords:
         self.highest[pool] = max(self.highest.get(pool, -1), variable.id)
 
     def pool(self, scope: int) -> int:
-        """Which series of ids a variable's is from."""
+        """The series of ids that a variable's id belongs to."""
         return GLOBAL if self.separate and scope == GLOBAL else SELF
 
     def add_variable(self, name: str, scope: int, number: int | None = None) -> int:
@@ -119,11 +119,11 @@ class KnownRecords:
         return place
 
     def mark(self) -> Mark:
-        """Where to cut to take out what is added from now on."""
+        """The state that :meth:`cut` returns to."""
         return Mark(*self._counts, len(self.game.strings), dict(self.highest))
 
     def cut(self, mark: Mark) -> None:
-        """Take out what was added since."""
+        """Remove what was added since a mark."""
         for number in range(mark.variables, len(self.variables)):
             variable = self.variables[number]
             scope = variable.instance_type if self.typed else SELF
@@ -258,7 +258,7 @@ class GameLinks:
         return rows
 
     def _finals(self, record: npt.NDArray[np.int32]) -> tuple[Integers, Integers]:
-        """What the last words of chains hold, for the records that are referred to."""
+        """The last words of chains, for the records that are referred to."""
         finals = []
         numbers = np.unique(record[record != NO_RECORD])
         is_function = (numbers & FUNCTION_BIT) != 0

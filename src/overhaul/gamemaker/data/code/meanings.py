@@ -72,8 +72,8 @@ def _builtin(context: Context, name: str) -> Meaning | None:
 
 
 def signature(function: BuiltinFunction) -> str:
-    """How a built-in function is called: ``draw_text(Real, Real, Any)``; what may be left out
-    stands in brackets."""
+    """The signature of a built-in function: ``draw_text(Real, Real, Any)``, with optional arguments
+    in brackets."""
     given = list(function.parameters) or ["value"] * max(function.minimum, function.maximum, 0)
     needed = function.minimum
     arguments = [text if number < needed else f"[{text}]" for number, text in enumerate(given)]

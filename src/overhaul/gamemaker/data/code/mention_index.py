@@ -65,7 +65,7 @@ class MentionIndex:
 
 
 class _Mark:
-    """The objects of an entry that are others after its code changed."""
+    """The parts of an entry that change with its code, by identity."""
 
     __slots__ = ("columns", "entry", "operand", "value")
 

@@ -41,7 +41,7 @@ _NO_INSTANCE = "@@NullObject@@"
 
 
 def child_key(entry: CodeEntry) -> tuple[str, int, int, int]:
-    """What symbolic code knows of an inner entry."""
+    """The properties of an inner entry that symbolic code has."""
     return str(entry.name), entry.offset, entry.locals_count, entry.arguments
 
 
@@ -180,7 +180,7 @@ def _scripts(game: GameModel, entry: CodeEntry) -> list[Script]:
 
 
 def _reorder(game: GameModel, children: list[CodeEntry]) -> None:
-    """Put a root's entries into another order among themselves, and their scripts likewise."""
+    """Reorder a root's entries among themselves, and their scripts with them."""
     _exchange(game.records.code, children)
     _exchange(
         game.records.scripts, [script for entry in children for script in _scripts(game, entry)]
@@ -209,7 +209,7 @@ def _mark_constructors(game: GameModel, constructing: dict[int, bool]) -> None:
 
 
 def constructors(code: Code) -> Iterator[str]:
-    """The inner functions that the code makes methods of as constructors."""
+    """The inner functions that the code turns into constructors."""
     pushed = ""
     for instruction in code.instructions:
         operand = instruction.operand
@@ -360,9 +360,9 @@ class Registrar:
         return Bytecode(columns, record)
 
     def _look_at(self, root: CodeEntry) -> None:
-        """Know the records and strings that a root refers to: of several of one name it keeps
-        its own, its locals belong only to it, and what the code of a removed object (2024.11 and
-        later) calls has no record."""
+        """Note the records and strings that a root refers to. Of several with one name the root
+        keeps its own, its locals belong only to it, and what the code of a removed object
+        (2024.11 and later) calls has no record."""
         self._own, self._own_functions, self._own_strings = {}, {}, {}
         bytecode = root.bytecode
         functions = self.known.functions

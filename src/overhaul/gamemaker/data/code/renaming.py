@@ -22,7 +22,7 @@ _SELF = int(InstanceType.SELF)
 
 
 class CodeNames:
-    """What the functions inside an entry are called once it has another name.
+    """The names of the functions inside an entry after it is renamed.
 
     Their names hold that of the entry: ``gml_Script_anon@12@gml_Object_obj_a_Create_0``.  The
     function that a script declares under its own name goes with the script.
@@ -118,7 +118,7 @@ def rename_functions(game: CodeModel, renamed: dict[str, str]) -> None:
 
 
 def bare_functions(game: CodeModel, old: str, new: str) -> dict[str, str]:
-    """How calls of a script name it where they do so by its bare name."""
+    """The references of calls that name a script by its bare name."""
     own = game.release.number < (2, 3) or old not in load_functions()
     return {old: new} if own else {}
 
@@ -153,7 +153,7 @@ _PLAIN = int(ReferenceType.NORMAL)
 
 
 def _add_variable(game: CodeModel, name: str, like: int) -> int:
-    """The variable of a name, like another one but for its name and its own id."""
+    """Add a variable like another one, with another name and an id of its own."""
     items = game.variables.items
     old = items[like]
     for number, variable in enumerate(items):

@@ -108,7 +108,7 @@ class SameCode:
 
 
 def plain_numbers(code: Bytecode) -> Iterable[int | float]:
-    """The numbers in instructions that are no names."""
+    """The numbers in instructions, without those that stand for names."""
     columns = code.columns
     wide = columns.size > 1
     plain = wide & (code.record == NO_RECORD) & (columns.type1 != _STRING)
@@ -136,15 +136,14 @@ def _first_of_each(texts: Sequence[str], game: int) -> list[Hashable]:
 
 
 def _meant(one: Sequence[Hashable], two: Sequence[Hashable]) -> tuple[Numbers, Numbers]:
-    """What the numbers in two lists mean: a number for each, the same where they mean the same."""
+    """Number the meanings of two lists: the same number stands for the same meaning."""
     known: dict[Hashable, int] = {}
     numbered = [[known.setdefault(item, len(known)) for item in items] for items in (one, two)]
     return np.array(numbered[0], np.int64), np.array(numbered[1], np.int64)
 
 
 def _agree(meant: tuple[Numbers, Numbers], one: _Indices, two: _Indices) -> bool:
-    """Whether indices in the first list mean what those in the second do; not where one is out of
-    its list."""
+    """Whether the indices of two lists mean the same; False where one is out of its list."""
     for known, indices in zip(meant, (one, two), strict=True):
         if len(indices) and (indices.min() < 0 or indices.max() >= len(known)):
             return False

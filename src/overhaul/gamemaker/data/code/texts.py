@@ -95,12 +95,12 @@ def _code_of(game: CodeModel, name: str) -> set[int]:
 
 
 def itself(game: CodeModel) -> CodeModel:
-    """The game as it is: all that the functions below need."""
+    """The game itself: all that the functions below need."""
     return game
 
 
 def learned(game: CodeModel) -> CodeModel:
-    """The game, its decompiler having learned from all of its code."""
+    """The game, after types were inferred from all of its code."""
     game.language.learn()
     return game
 

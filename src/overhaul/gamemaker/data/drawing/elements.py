@@ -193,7 +193,8 @@ class Element(Protocol):
 
 
 def painter(images: PageImages, drawn: Iterable[Element]) -> Callable[[Canvas], None]:
-    """What draws elements on a canvas, one after the other; each picture is cut out once."""
+    """A function that draws elements on a canvas, one after the other; each picture is cut out
+    once."""
     pieces = Pieces(images)
     elements = list(drawn)
     pieces.prepare(item for element in elements for item in element.items())
@@ -331,7 +332,7 @@ def places_of(tiles: Background) -> NDArray[np.int64]:
     return places
 
 
-#: takes what is not drawn, in words
+#: a function that takes descriptions of what is not drawn
 Report: TypeAlias = Callable[[str], None]
 
 #: the sprites that are not made of pictures
@@ -370,5 +371,5 @@ def rgba(colour: int) -> RGBA:
 
 
 def target_of(reference: object) -> Any:
-    """What a field refers to; None where that is nothing."""
+    """The target of a reference field; None without one."""
     return reference.target if isinstance(reference, Reference) else None

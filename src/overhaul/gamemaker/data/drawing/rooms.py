@@ -53,7 +53,7 @@ class RoomElements:
         self.game = game
         self.room = room
         self.layers = layers
-        #: what is not drawn, in words, once each
+        #: descriptions of what is not drawn, without duplicates
         self.left_out: list[str] = []
         self._layer_name = ""
 
@@ -241,7 +241,7 @@ def _whole(offset: float) -> int:
 
 
 def not_drawn(game: GameModel, room: Room, layers: Collection[str] | None = None) -> list[str]:
-    """What a picture of a room leaves out, in words."""
+    """Descriptions of what a picture of a room leaves out."""
     elements = RoomElements(game, room, layers)
     for _ in elements.all():
         pass
@@ -251,7 +251,7 @@ def not_drawn(game: GameModel, room: Room, layers: Collection[str] | None = None
 def draw_room(
     game: GameModel, images: PageImages, room: Room, layers: Collection[str] | None = None
 ) -> Drawing:
-    """What a room shows, with all its pictures cut out; or some of its layers."""
+    """A drawing of a room, or of some of its layers, with all pictures cut out."""
     flags = getattr(game.general, "flags", 0)
     paint = painter(images, RoomElements(game, room, layers).all())
     return Drawing(str(room.name), paint, bool(flags & InfoFlags.INTERPOLATE))

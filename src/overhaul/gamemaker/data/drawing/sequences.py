@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 #: at how many places a sequence is looked at to know its size
 _LOOKS = 61
-#: what is beyond so many pixels from its origin is not counted to its size
+#: pixels further than this from the origin do not count for the size
 _FAR = 4096
 #: how many tracks of a sequence on a layer are drawn, with those of the sequences inside
 _MOST = 4096
@@ -57,7 +57,8 @@ _IGNORE_ORIGIN = 1
 
 
 class _Playing(NamedTuple):
-    """A sequence at a place of it, those it is inside of, and the track it is played in."""
+    """A sequence being played: its place, the sequences around it, and the track it is played
+    in."""
 
     sequence: seqn.Sequence
     place: float
@@ -67,7 +68,7 @@ class _Playing(NamedTuple):
 
 
 class SequenceElements:
-    """What one sequence on a layer shows; ``report`` takes what is not drawn."""
+    """The elements of a sequence on a layer; ``report`` gets descriptions of what is not drawn."""
 
     def __init__(self, shown: SequenceInstance, report: Report) -> None:
         self.shown = shown
@@ -102,7 +103,7 @@ class SequenceElements:
                 yield from self._track(playing, track)
 
     def _track(self, playing: _Playing, track: seqn.Track) -> Iterator[Picture]:
-        """What a track shows, and over it what the tracks inside it show."""
+        """The pictures of a track, and over them those of the tracks inside it."""
         sequence, place = playing.sequence, playing.place
         values = values_at(track, place, sequence.length)
         key = _key_at(track, place, sequence.length)
@@ -135,7 +136,7 @@ class SequenceElements:
         yield from self._tracks(playing._replace(at=at, parent=(track, values)), track.tracks)
 
     def _placed(self, playing: _Playing, values: Values) -> Affine:
-        """How a track is placed in the room; it takes over what the one it is in says."""
+        """The placement of a track in the room; it inherits that of the track around it."""
         at = values.placed()
         if playing.parent is not None:
             track, parent = playing.parent
@@ -186,14 +187,14 @@ def _key_at(track: seqn.Track, place: float, length: float) -> seqn.Keyframe | N
 
 
 def _scaled(outer: seqn.Sequence, inner: seqn.Sequence, frames: float) -> float:
-    """So many frames of a sequence as frames of one that is played in it."""
+    """Frames of a sequence converted to frames of a sequence that is played in it."""
     if outer.speed_type == SpeedType.FRAMES_PER_SECOND and outer.speed:
         return frames * inner.speed / outer.speed
     return frames * inner.speed if outer.speed else frames
 
 
 def _wrapped(sequence: seqn.Sequence, place: float) -> float:
-    """A place inside a sequence, which ends, begins again or goes back."""
+    """A place inside a sequence that stops, loops or goes back and forth at its end."""
     length = sequence.length
     if not 0 < length < float("inf") or not abs(place) < float("inf"):
         return 0.0
@@ -228,7 +229,7 @@ def draw_sequence(
     region: tuple[int, int, int, int],
     scale: float = 1.0,
 ) -> Image:
-    """A rectangle of what a sequence shows at a frame, its origin being at 0, 0; scaled.
+    """A scaled drawing of a rectangle of a sequence at a frame, with the sequence's origin at 0, 0.
 
     Raises EncodeError as :func:`~overhaul.media.canvas.Drawing.image` does.
     """
@@ -240,14 +241,14 @@ def draw_sequence(
 def pictures_of(
     game: GameModel, sequence: seqn.Sequence, frame: float, report: Report = lambda _: None
 ) -> Iterator[Picture]:
-    """What a sequence shows at a frame, its origin being at 0, 0."""
+    """The pictures of a sequence at a frame, with its origin at 0, 0."""
     reference = game.named("SEQN").reference_to(sequence)
     shown = SequenceInstance(sequence=reference, frame=frame)
     return SequenceElements(shown, report).at(0, 0)
 
 
 def area_of(game: GameModel, sequence: seqn.Sequence) -> tuple[int, int, int, int]:
-    """The rectangle (left, top, width, height) around all that a sequence shows in its length."""
+    """The rectangle (left, top, width, height) around all pictures of a sequence."""
     lefts, tops, rights, bottoms = [0.0], [0.0], [0.0], [0.0]
     shows = False
     for number in range(_LOOKS):

@@ -57,17 +57,17 @@ class Values:
     spacings: dict[int, float] = field(default_factory=dict)
 
     def placed(self) -> Affine:
-        """How it is placed in the track it is in."""
+        """The placement in the track around it."""
         return Affine.of(Transform(*self.position, *self.origin, *self.scale, self.rotation))
 
     def tinted(self, colour: Shares) -> tuple[int, int, int, int]:
-        """The colour it is drawn in, for that of the sequence."""
+        """The colour it is drawn in, given the sequence's colour."""
         shares = _each(operator.mul, _each(operator.add, self.multiply, self.add), colour)
         red, green, blue, alpha = (round(255 * min(1.0, max(0.0, share))) for share in shares)
         return red, green, blue, alpha
 
     def inherit(self, parent: Values) -> None:
-        """Take over what the track it is in says of colours and frames."""
+        """Inherit colours and frames from the track around it."""
         self.multiply = _each(operator.mul, self.multiply, parent.multiply)
         self.add = _each(operator.add, self.add, parent.add)
         self.image_speed *= parent.image_speed
@@ -153,8 +153,8 @@ _SINGLE: dict[int, str] = {
 
 
 def numbers_at(track: seqn.Track, place: float, length: float) -> tuple[float, ...]:
-    """What a track of values gives at a place: a number, two of a pair, or alpha, red, green and
-    blue (0 to 255) of a colour; nothing where it gives none."""
+    """The value of a track at a place: a number, two of a pair, or alpha, red, green and blue (0 to
+    255) of a colour; nothing where it gives none."""
     if str(track.model) not in _NUMBERS:
         return ()
     coloured = str(track.model) == "GMColourTrack"
@@ -181,7 +181,7 @@ def _value(track: seqn.Track, channel: int, place: float, length: float) -> floa
 
 
 def _points(track: seqn.Track, channel: int, length: float) -> Iterator[Point]:
-    """What the key frames of a track make of a channel, from left to right."""
+    """The points of a channel of a track, from left to right."""
     keys = keys_of(track)
     for number, key in enumerate(keys):
         holder = _holder(track, key, channel)
