@@ -15,8 +15,19 @@ from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.classic.actions import Object
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.executable.records import GameSprite, Mask
-from overhaul.gamemaker.classic.resources import Font, OldPicture, OldSprite, Path, Sound, Sprite
-from overhaul.gamemaker.classic.rooms import Instance, Room, RoomBackground, Tile, View
+from overhaul.gamemaker.classic.resources import (
+    Font,
+    Instance,
+    OldPicture,
+    OldSprite,
+    Path,
+    Room,
+    RoomBackground,
+    Sound,
+    Sprite,
+    Tile,
+    View,
+)
 from overhaul.gamemaker.classic.surface.base import Places
 from overhaul.gamemaker.classic.surface.pictures import Sprite as SpriteSurface
 from present import instance

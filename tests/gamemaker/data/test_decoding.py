@@ -9,7 +9,7 @@ import pytest
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.chunks.acrv import Path, PathPoint
+from overhaul.gamemaker.data.chunks.seqn import Path, PathPoint
 from overhaul.gamemaker.data.chunks.sond import Audio, Sound
 from overhaul.gamemaker.data.decoding import ChunkDecoder
 from overhaul.gamemaker.data.game import GameData, describe_game

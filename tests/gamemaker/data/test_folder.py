@@ -354,7 +354,7 @@ def test_streamed_sounds_lie_beside_the_game(tmp_path: Path) -> None:
 
 
 def test_a_changed_window_renews_what_follows_from_it(tmp_path: Path) -> None:
-    from overhaul.gamemaker.data import uid
+    from overhaul.gamemaker.data.chunks.gen8 import earlier_of, inputs_of_uid
 
     small_game(tmp_path / "source", "2022.3")
     overhaul.pack(tmp_path / "source", tmp_path / "data.win")
@@ -363,7 +363,7 @@ def test_a_changed_window_renews_what_follows_from_it(tmp_path: Path) -> None:
     put(tmp_path / "game", "general.json", json.loads(path.read_text()) | {"window_width": 999})
     game = repack(tmp_path / "game")
     assert game.general.window_width == 999
-    assert uid.earlier_of(game.general.uid, uid.inputs(game.general)) is not None
+    assert earlier_of(game.general.uid, inputs_of_uid(game.general)) is not None
 
 
 def bare(unpacked: Path) -> Any:

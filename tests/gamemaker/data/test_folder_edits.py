@@ -12,12 +12,11 @@ from PIL import Image
 
 from edited_games import changed, edited, frame, made, packed, shown, unpacked
 from overhaul.errors import WorkspaceError
-from overhaul.gamemaker.data.chunks.acrv import Path as PathRecord
-from overhaul.gamemaker.data.chunks.acrv import PathPoint
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
+from overhaul.gamemaker.data.chunks.func import Script
 from overhaul.gamemaker.data.chunks.objt import Event
-from overhaul.gamemaker.data.chunks.scpt import Script
-from overhaul.gamemaker.data.chunks.seqn import IntegerFrames
+from overhaul.gamemaker.data.chunks.seqn import IntegerFrames, PathPoint
+from overhaul.gamemaker.data.chunks.seqn import Path as PathRecord
 from overhaul.gamemaker.data.chunks.sond import Audio
 from overhaul.gamemaker.data.chunks.sprt import mask_size
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem

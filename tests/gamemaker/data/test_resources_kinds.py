@@ -10,15 +10,15 @@ import pytest
 from PIL import Image
 
 from overhaul.gamemaker.data.chunks import extn, seqn
-from overhaul.gamemaker.data.chunks.acrv import (
+from overhaul.gamemaker.data.chunks.extn import ReturnType
+from overhaul.gamemaker.data.chunks.font import Font, Glyph, Kerning
+from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
+from overhaul.gamemaker.data.chunks.seqn import (
     AnimationCurve,
     CurveChannel,
     CurvePoint,
     UnnamedCurve,
 )
-from overhaul.gamemaker.data.chunks.extn import ReturnType
-from overhaul.gamemaker.data.chunks.font import Font, Glyph, Kerning
-from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.game import GameData

@@ -8,21 +8,18 @@ import numpy as np
 import pytest
 
 from drawn_games import add_item, add_object, add_sprite, art, drawn_game, pixels, text_of
-from overhaul.gamemaker.data.chunks.acrv import (
-    AnimationCurve,
-    CurveChannel,
-    CurveFunction,
-    CurvePoint,
-    UnnamedCurve,
-)
 from overhaul.gamemaker.data.chunks.font import Font, Glyph
 from overhaul.gamemaker.data.chunks.psem import ParticleSystem
 from overhaul.gamemaker.data.chunks.room import LayerType, ParticleInstance, SequenceInstance
 from overhaul.gamemaker.data.chunks.seqn import (
+    AnimationCurve,
     BuiltinTrack,
     ColourChannel,
     ColourFrames,
     ColourKeyframe,
+    CurveChannel,
+    CurveFunction,
+    CurvePoint,
     NoFrames,
     ObjectChannel,
     ObjectFrames,
@@ -43,6 +40,7 @@ from overhaul.gamemaker.data.chunks.seqn import (
     TextFrames,
     TextKeyframe,
     Track,
+    UnnamedCurve,
 )
 from overhaul.gamemaker.data.chunks.sprt import SpriteType
 from overhaul.gamemaker.data.drawing.tracks import curve_points

@@ -11,7 +11,7 @@ from edited_games import packed
 from overhaul.gamemaker.data.chunks.room import Tile
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.referring import references_in
+from overhaul.gamemaker.data.renumber import references_in
 from overhaul.schema import Record
 
 VERSIONS = ["1.0.0.1763", "2.2.5", "2022.3", "2024.14"]

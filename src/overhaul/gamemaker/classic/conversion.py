@@ -33,10 +33,11 @@ from overhaul.gamemaker.classic.resources import (
     OldPicture,
     OldSprite,
     Picture,
+    Room,
+    RoomEditor,
     Sound,
     Sprite,
 )
-from overhaul.gamemaker.classic.rooms import Room, RoomEditor
 from overhaul.gamemaker.classic.settings import (
     GameInformation,
     Include,

@@ -5,6 +5,10 @@
 >>> action.arguments[0], action.relative = "4", 1
 >>> str(describe(action))
 'Set the horizontal speed to 4 (relative)'
+
+In the sentences ``{0}`` is an argument as its kind shows it; ``{0:no|left|right}`` one of the items
+of a menu; ``{0:*}`` the nine digits of directions; ``{1+}`` the arguments from there on in
+parentheses, if any is given.  ``[is|is not]`` is what a question says, and what it says with "not".
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from overhaul.gamemaker.classic.resources import (
     DATA_FILES,
     FONTS,
     PATHS,
+    ROOMS,
     SCRIPTS,
     SOUNDS,
     SPRITES,
@@ -25,12 +26,12 @@ from overhaul.gamemaker.classic.resources import (
     Font,
     OldSprite,
     Path,
+    Room,
     Script,
     Sound,
     Sprite,
     Timeline,
 )
-from overhaul.gamemaker.classic.rooms import ROOMS, Room
 from overhaul.gamemaker.classic.settings import (
     Constants,
     GameInformation,

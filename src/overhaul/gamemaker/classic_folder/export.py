@@ -27,7 +27,7 @@ from overhaul.gamemaker.classic.exports import (
 )
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
-from overhaul.gamemaker.classic.rooms import Room
+from overhaul.gamemaker.classic.resources import Room
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     each,
@@ -46,8 +46,8 @@ from overhaul.gamemaker.classic_folder.kinds import (
     unit_of,
 )
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.placed import number_room
 from overhaul.gamemaker.classic_folder.project import usable_encoding
+from overhaul.gamemaker.classic_folder.rooms import number_room
 
 LIST = "export.json"
 ONE = "resource"  # what the only resource of a .gmspr or .gmbck is called; it has no name

@@ -45,7 +45,7 @@ from overhaul.gamemaker.classic_folder.files import (
 )
 from overhaul.gamemaker.classic_folder.kind import Part
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.placed import LOW, low_last_ids
+from overhaul.gamemaker.classic_folder.rooms import LOW, low_last_ids
 from overhaul.schema import codec_for
 
 PROJECT, OBFUSCATION = "project.json", "obfuscation.bin"

@@ -1,4 +1,13 @@
-"""Sprites and backgrounds: PNG files where that loses nothing, else BMP files as stored."""
+"""Sprites and backgrounds: PNG files where that loses nothing, else BMP files as stored.
+
+A picture without alpha is transparent where it has the colour of its bottom left pixel.  So the
+transparent pixels of a PNG get a colour that no visible pixel has, an outline in black is safe,
+and the bottom left pixel gets it too.
+
+JSON has sizes and bounding boxes only where they differ from the rule, so that a picture can be
+replaced by one of another size or shape.  The rules hold for every sprite of the corpus, 862 of
+them with an automatic box.  All of these have a visible pixel; the box of others is unknown.
+"""
 
 from __future__ import annotations
 

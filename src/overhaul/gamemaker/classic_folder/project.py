@@ -1,14 +1,22 @@
-"""A project as a folder: which files there are, and how their changes reach the project."""
+"""A project as a folder: its files, what they mean to each other, and how changes reach it.
+
+A strip, a GIF or a picture dropped next to the folders of sprites becomes the numbered frames of
+its sprite, a picture of another format the PNG file of its background, and a sound gets the JSON
+file that names it.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from functools import partial
+from pathlib import PurePosixPath
 
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, Resource
 from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.folder.dropped import Dropped
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_list, in_file, show_value
 from overhaul.gamemaker.classic import conversion
@@ -43,19 +51,9 @@ from overhaul.gamemaker.classic_folder.kinds import (
     show_resource,
     unit_of,
 )
-from overhaul.gamemaker.classic_folder.knowledge import (
-    beside,
-    counter,
-    derived,
-    fixed,
-    meaning,
-    ordering,
-    take_others,
-    texts,
-)
 from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite, still_named
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.placed import LOW, number_rooms
+from overhaul.gamemaker.classic_folder.rooms import LOW, number_rooms
 from overhaul.gamemaker.classic_folder.small_parts import (
     CONSTANT_LIST,
     GAME_INFORMATION,
@@ -64,6 +62,7 @@ from overhaul.gamemaker.classic_folder.small_parts import (
     RICH_TEXT,
 )
 from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step
+from overhaul.media.frames import EXTENSIONS, strip_of
 
 #: what other modules of this folder give it
 __all__ = ["beside", "counter", "derived", "fixed", "meaning", "ordering", "take_others", "texts"]
@@ -450,3 +449,87 @@ def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
 def adapted(path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:
     """A file of a resource, which is the same in all projects of one version."""
     return read(path)
+
+
+#: numbers in project.json that only grow
+_LAST = ("last_instance_id", "last_tile_id")
+
+
+def derived(document: ProjectDocument, path: str) -> bool:
+    """No file of a project follows from others."""
+    return False
+
+
+def texts(path: str) -> bool:
+    """No file lists all texts."""
+    return False
+
+
+def ordering(path: str, key: str) -> bool | None:
+    """Lists of names in a project are the numbers of its resources."""
+
+
+def meaning(
+    document: ProjectDocument, path: str, value: object, touched: Set[str] | None
+) -> object:
+    """No value follows from other files."""
+    return value
+
+
+def fixed(path: str, key: str) -> bool:
+    """Every value of a project can be edited."""
+    return False
+
+
+def counter(path: str, key: str) -> bool:
+    """The dates of the last changes, and the last ids that were given."""
+    return path == DATES or (path == PROJECT and key in _LAST)
+
+
+def beside(one: ProjectDocument, two: ProjectDocument) -> None:
+    """Does nothing: projects need no shared analysis."""
+
+
+_PICTURES = frozenset(EXTENSIONS)
+_SOUNDS = frozenset((".wav", ".mp3", ".mid", ".midi", ".ogg"))
+_FRAME = re.compile(r"[0-9]{1,6}\.png")
+
+
+def take_others(
+    project: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
+) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+    """The folder and its changes, with plain files in place of dropped files, and the source of
+    each.
+
+    Raises WorkspaceError for a dropped file that can't be read, or whose place is taken.
+    """
+    dropped = Dropped(folder, changes)
+    sprites: dict[str, list[str]] = {}
+    for path in [path for path, change in changes.items() if change == "added"]:
+        pure = PurePosixPath(path)
+        kind, ending = str(pure.parent), pure.suffix.lower()
+        if kind == "sprites" and ending in _PICTURES:
+            sprites.setdefault(f"sprites/{strip_of(pure.name)[0]}", []).append(path)
+        elif kind == "backgrounds" and ending in _PICTURES and pure.suffix != ".png":
+            dropped.show_single(path, str(pure.with_suffix(".png")))
+        elif kind == "sounds" and ending in _SOUNDS:
+            made = str(pure.with_suffix(".json"))
+            named = f'"{pure.name}"'.encode()
+            if made not in dropped and not any(
+                named in folder.read(described)
+                for described in folder.list()
+                if _describes(described)
+            ):
+                dropped.add(made, path, json.dumps({"file": pure.name}).encode())
+    for place, paths in sprites.items():
+        start = f"{place}/"
+        own = (name for name in sorted(dropped.names) if name.startswith(start))
+        has = next((name for name in own if _FRAME.fullmatch(name[len(start) :])), None)
+        dropped.show_frames(place, paths, has)
+    if not dropped.made_of:
+        return folder, changes, {}
+    return dropped, dropped.now, dropped.made_of
+
+
+def _describes(path: str) -> bool:
+    return path.startswith("sounds/") and path.endswith(".json")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import EncodeError, FormatError
-from overhaul.gamemaker.data import uid
 from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.gen8 import inputs_of_uid
 from overhaul.gamemaker.data.code.chains import refill, resolve
 from overhaul.gamemaker.data.detect import Evidence
 from overhaul.gamemaker.data.model import CODE_CHUNKS
@@ -80,7 +80,7 @@ class ChunkDecoder:
             (count,) = struct.unpack_from("<I", game.data, chunk.start)
             game.string_pointers = struct.unpack_from(f"<{count}I", game.data, chunk.start + 4)
         if chunk.name == "GEN8" and chunk.record.major >= 2:
-            chunk.record.uid_inputs = uid.inputs(chunk.record)
+            chunk.record.uid_inputs = inputs_of_uid(chunk.record)
         if not decoded.exact:
             self._keep_rest(chunk, decoded)
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from overhaul.document.notebook import html_of
+from overhaul.document.opening import open_as
 from overhaul.document.protocol import Beside, Coverage
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
+    from overhaul.document.opening import Source
     from overhaul.document.rendering import Drawing, View
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.objt import GameObject
@@ -387,3 +389,17 @@ def _build_date(game: GameModel) -> datetime.datetime | None:
         return datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     except (struct.error, OverflowError, ValueError, OSError):
         return None
+
+
+def open_game(
+    source: Source,
+    *,
+    assume_version: str | None = None,
+    strict: bool = False,
+) -> GameData:
+    """Open a GameMaker game (``data.win``); as :func:`overhaul.open`, with a known type.
+
+    Raises FormatError for a file of another kind; else as :func:`overhaul.open`.
+    """
+    what = "a GameMaker game's data.win"
+    return open_as(GameData, what, source, assume_version=assume_version, strict=strict)

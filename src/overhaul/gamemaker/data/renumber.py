@@ -1,4 +1,4 @@
-"""What follows when resources are moved or removed: everything that names them by number.
+"""Which references a record holds, and updating a game after the list of a chunk changed.
 
 References in records follow by themselves (see :mod:`.references`).  Left are numbers in code,
 and lists and room elements that make no sense without what they refer to.
@@ -12,17 +12,17 @@ import numpy as np
 
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
+from overhaul.gamemaker.data.chunks.func import ScriptCode
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import LayerType
-from overhaul.gamemaker.data.chunks.scpt import ScriptCode
-from overhaul.gamemaker.data.code.mention_index import NO_ASSET
+from overhaul.gamemaker.data.code.decompiling import NO_ASSET
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.context import asset_types
 from overhaul.gml.vm.chains import NO_RECORD
 from overhaul.gml.vm.columns import is_variable
 from overhaul.gml.vm.opcodes import Extended, Opcode, ReferenceType
-from overhaul.schema import Record
+from overhaul.schema import FixedCodec, Record, fields_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -33,6 +33,51 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
 
     Integers: TypeAlias = npt.NDArray[np.int64]
+
+
+def references_in(value: object) -> list[Reference[object]]:
+    """All references in a record."""
+    references: list[Reference[object]] = []
+    _collect(value, references)
+    return references
+
+
+#: the fields of each type of record that can hold references; None for types of lists
+_HOLDING: dict[type, tuple[str, ...] | None] = {Reference: (), list: None, tuple: None}
+
+
+def _collect(value: object, found: list[Reference[object]]) -> None:
+    if isinstance(value, Reference):
+        found.append(value)
+        return
+    kind = type(value)
+    try:
+        names = _HOLDING[kind]
+    except KeyError:
+        names = _HOLDING[kind] = _holding(kind)
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            if item is not None:
+                _collect(item, found)
+    else:
+        for name in names or ():
+            item = getattr(value, name)
+            if item is not None:
+                _collect(item, found)
+
+
+def _holding(kind: type) -> tuple[str, ...] | None:
+    """The fields of a type that can hold references: not those declared as numbers or texts."""
+    if issubclass(kind, (list, tuple)):
+        return None
+    plain = {
+        field.name
+        for field in (fields_of(kind) if issubclass(kind, Record) else ())
+        if isinstance(field.codec, FixedCodec) and field.codec.kind in (None, "string")
+    }
+    names: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
+    return tuple(name for name in names if name not in plain)
+
 
 #: chunks that refer to no resource by number
 _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})

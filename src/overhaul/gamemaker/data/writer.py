@@ -8,9 +8,9 @@ import numpy as np
 
 from overhaul.document.protocol import Coverage, Opaque
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data import uid
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.code import unreadable_entries
+from overhaul.gamemaker.data.chunks.gen8 import refresh_uid
 from overhaul.gamemaker.data.code.chains import ChainFiller
 from overhaul.gamemaker.data.references import Reference, ReferenceTable
 from overhaul.gamemaker.form import FormWriter
@@ -264,7 +264,7 @@ class _Attempt:
         version = chunk.version or self.game.release
         writer.version = version
         if chunk.name == "GEN8":
-            uid.refresh(chunk.record)
+            refresh_uid(chunk.record)
         start = len(writer.out)
         before = {kind: len(places) for kind, places in writer.positions.items()}
         media = writer.media

@@ -1,6 +1,9 @@
 """Sources (or assembly) of many entries at once, checked against a game or put into it.
 
 What one of them defines (a new script, a macro, an enum) all the others know.
+
+The functions that take :class:`~overhaul.folder.parallel.Workers` share the entries among its
+processes.
 """
 
 from __future__ import annotations

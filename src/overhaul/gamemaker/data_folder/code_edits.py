@@ -1,4 +1,8 @@
-"""Changed code files, put into the game: entries come and go, and texts become their code."""
+"""Changed code files, put into the game: entries come and go, and texts become their code.
+
+A file ``gml_Object_obj_player_Step_0.gml`` that is new in the folder becomes that event of that
+object, ``gml_Room_rm_first_Create.gml`` the creation code of that room.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +13,21 @@ from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change
 from overhaul.errors import EncodeError, OverhaulError, SourceError, WorkspaceError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
-from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.code.owners import uses
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.referring import references_in
+from overhaul.gamemaker.data.renumber import references_in
 from overhaul.gamemaker.data.resources.removing import take_out
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetails
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import name_of
-from overhaul.gamemaker.data_folder.scripts import SCRIPTS
-from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT
+from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT, SCRIPTS
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, SOURCE, FolderView
 from overhaul.gml.vm.chains import FUNCTION_BIT
 from overhaul.gml.vm.columns import decode

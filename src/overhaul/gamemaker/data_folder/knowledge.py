@@ -1,41 +1,52 @@
-"""What a game's plain files mean to each other, for comparing and merging games."""
+"""What a game's plain files mean to each other, and files that people drop into the folder.
+
+A dropped strip, GIF or picture of any name becomes the numbered frames of its sprite, a picture of
+another format the PNG file of its tile set, an ending in capitals the usual one, code next to its
+object a file of code/.  Packing then sees only plain files; a file without a place is refused.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from io import BytesIO
+from pathlib import PurePosixPath
 
 from PIL import Image
 
 from overhaul.document.names import escape_name, unescape_name
-from overhaul.document.protocol import Document, Resource
-from overhaul.errors import OverhaulError
+from overhaul.document.plainfiles import Change, Folder
+from overhaul.document.protocol import Document
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.folder.dropped import Dropped
 from overhaul.folder.jsonkit import json_bytes, read_object, wide
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX
 from overhaul.gamemaker.data.code.compiling import words_of
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.converting import mask_of_other_size
 from overhaul.gamemaker.data.sprite_shape import SHAPE, expects_sequence, size_of_masks
 from overhaul.gamemaker.data_folder.code import stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
-from overhaul.gamemaker.data_folder.kinds import TABLES
-from overhaul.gamemaker.data_folder.names import name_of
-from overhaul.gamemaker.data_folder.scripts import SCRIPTS
-from overhaul.gamemaker.data_folder.sounds import SOUNDS
+from overhaul.gamemaker.data_folder.kinds import TABLES, kinds_of
+from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, EMBEDDED_IMAGES, FONTS
+from overhaul.gamemaker.data_folder.sounds import ENDINGS, SOUNDS
 from overhaul.gamemaker.data_folder.sprites import SPRITES, mask_png
 from overhaul.gamemaker.data_folder.strings import STRINGS
 from overhaul.gamemaker.data_folder.tables import (
     GAME_END,
     GENERAL,
     GLOBAL_INIT,
+    SCRIPTS,
     TEXTURE_GROUPS,
 )
-from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES, page_path, stored_pages
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
+from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE
 from overhaul.media import masks
+from overhaul.media.frames import EXTENSIONS, strip_of
 
 #: what follows from resources, their pictures and their code, and how the file is laid out
 _DERIVED = (TEXTURES, CODE_DETAILS, "overhaul.toml")
@@ -134,25 +145,6 @@ def listings(name: str) -> Mapping[str, str]:
     """order.json lists all resources, scripts.json all scripts, each with its code."""
     escaped = re.escape(name)
     return {"order.json": "", "scripts.json": rf'\s*"{escaped}": (?!"{escaped}")'}
-
-
-def resources(game: GameData) -> Iterator[Resource]:
-    """All resources, in the order of the folder."""
-    view = FolderView(game)
-    for kind in view.kinds:
-        for _, stem, record in view.resources(kind):
-            path, size = kind.listed(record, stem, view.names)
-            yield Resource(kind.word, name_of(record), path, size)
-    for stem, entry in view.roots().items():
-        yield Resource("code entry", name_of(entry), f"{CODE}/{stem}{SOURCE}")
-    for script in game.records.scripts:
-        if script is not None:
-            yield Resource("script", name_of(script), SCRIPTS.path)
-    for index, page in stored_pages(game):
-        yield Resource("texture page", str(index), page_path(index, page), len(page.blob or b""))
-    for table in view.tables():
-        yield Resource("table", table.name, table.path)
-    yield Resource("table", "strings", STRINGS)
 
 
 #: the details of a sprite that the release decides
@@ -262,3 +254,108 @@ def number_of(game: GameData, kind: str, name: str) -> int | None:
         return context.asset_ids[name][1]
     names = context.assets.get(kind, {})
     return next((number for number, known in names.items() if known == name), None)
+
+
+_PICTURES = frozenset(EXTENSIONS)
+_SOUNDS = frozenset(ENDINGS) - {".bin"}
+#: sources of pictures, which lie next to the files made from them
+_SOURCES = frozenset({".ase", ".aseprite"})
+#: the files that a sprite's pictures have in the folder
+_OWN = re.compile(r"(mask_)?[0-9]{1,6}\.png")
+_FRAME = re.compile(r"[0-9]{1,6}\.png")
+
+
+def take_others(
+    game: GameData, folder: Folder, changes: Mapping[str, Change]
+) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+    """The folder and its changes, with plain files in place of dropped files, and the source of
+    each.
+
+    Raises WorkspaceError for a dropped file that can't be read, or has no place.
+    """
+    dropped = _Dropped(game, folder, changes)
+    for path in [path for path, change in changes.items() if change == "added"]:
+        dropped.sort(path)
+    for place, paths in dropped.sprites.items():
+        dropped.take_frames(place, paths)
+    if not dropped.taken:
+        return folder, changes, {}
+    return dropped, dropped.now, dropped.made_of
+
+
+class _Dropped(Dropped):
+    """The files that were dropped into the folder of a game."""
+
+    def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
+        super().__init__(folder, changes)
+        self.game = game
+        #: the dropped files with the frames of a sprite, by its folder
+        self.sprites: dict[str, list[str]] = {}
+        kinds = kinds_of(game.release)
+        self._folders = {kind.folder: kind for kind in kinds}
+        self._single = {k.folder for k in kinds if k.chunk in _SINGLE}
+
+    def sort(self, path: str) -> None:
+        """Find the place of an added file.  Raises WorkspaceError for one that has none."""
+        head, _, rest = path.partition("/")
+        if head == _SCRIPTS and rest.endswith(SOURCE) and "/" not in rest:
+            prefix = GLOBAL_SCRIPT_PREFIX if self.game.release.at_least(2, 3) else SCRIPT_PREFIX
+            self.show(f"{CODE}/{prefix}{rest}", path)
+            return
+        kind = self._folders.get(head)
+        if kind is None or not rest:
+            return
+        deep = "/" in rest
+        pure = PurePosixPath(rest)
+        ending = pure.suffix.lower()
+        if head == SPRITES.folder and ending in _PICTURES | _SOURCES:
+            if not (deep and _OWN.fullmatch(pure.name)):
+                stem = rest.partition("/")[0] if deep else strip_of(rest)[0]
+                self.sprites.setdefault(f"{head}/{stem}", []).append(path)
+        elif head in self._single and not deep and ending in _PICTURES:
+            if pure.suffix != ".png":
+                self.show_single(path, f"{head}/{pure.stem}.png")
+        elif head == SOUNDS.folder and not deep and ending in _SOUNDS:
+            if pure.suffix != ending:
+                self.show(f"{head}/{pure.stem}{ending}", path)
+        elif ending == ".json" and kind.main:
+            if not deep:
+                self.show(kind.json_path(pure.stem), path)
+            elif path != kind.json_path(rest.partition("/")[0]):
+                raise WorkspaceError(f"{path} has no place here: expected {kind.main}")
+        elif ending == SOURCE:
+            if kind.chunk != "OBJT" or rest.count("/") != 1:
+                raise WorkspaceError(f"{path} has no place here: code goes into {CODE}/")
+            name = f"{OBJECT_PREFIX}{rest.partition('/')[0]}_{pure.stem}"
+            self.show(f"{CODE}/{name}{SOURCE}", path)
+        elif ending in _PICTURES | _SOUNDS and not (kind.chunk == "FONT" and pure.name == _FONT):
+            raise WorkspaceError(f"{path} has no place here: {_where(ending in _SOUNDS)}")
+
+    def take_frames(self, place: str, paths: Sequence[str]) -> None:
+        """Number the frames of a sprite's dropped files."""
+        files = [p for p in paths if PurePosixPath(p).suffix.lower() not in _SOURCES]
+        own = next(iter(self._own_frames(place)), None)
+        if not files and own is not None:
+            return  # a source next to the pictures: packing reports that it has no effect
+        self.show_frames(place, files or paths, own)
+
+    def _own_frames(self, place: str) -> Iterator[str]:
+        """The numbered frames that a sprite has, in the folder or in the game."""
+        start = f"{place}/"
+        for path in sorted(self.names):
+            if path.startswith(start) and _FRAME.fullmatch(path[len(start) :]):
+                yield path
+        record = self.game.records.sprites.get(unescape_name(place.partition("/")[2]))
+        for number in range(0 if record is None else len(record.textures)):
+            path = f"{start}{number}.png"
+            if self.changes.get(path) != "removed":
+                yield path
+
+
+_SCRIPTS = "scripts"
+_SINGLE = (BACKGROUNDS.chunk, EMBEDDED_IMAGES.chunk)
+_FONT = f"{PurePosixPath(FONTS.main).stem}.png"
+
+
+def _where(is_sound: bool) -> str:
+    return "sounds go into sounds/" if is_sound else "pictures of sprites go into sprites/NAME/"

@@ -19,7 +19,7 @@ from overhaul.folder.jsonkit import (
 )
 from overhaul.folder.records import overlay, replace_fields
 from overhaul.gamemaker.data.code.following import Followed
-from overhaul.gamemaker.data.referring import references_in
+from overhaul.gamemaker.data.renumber import references_in
 from overhaul.gamemaker.data.resources.names import ASSET_CHUNKS, check_name_of
 from overhaul.gamemaker.data.resources.removing import put_in_order, take_out
 from overhaul.gamemaker.data.resources.renaming import carry_out, code_renamed_with

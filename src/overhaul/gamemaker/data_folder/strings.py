@@ -1,4 +1,8 @@
-"""strings.csv: all texts of a game, in order; an edited row changes that text."""
+"""strings.csv: all texts of a game, in order; an edited row changes that text.
+
+The columns are ``index``, ``text``, ``kind`` (what code makes of the text) and, for texts that are
+not UTF-8, ``bytes``.
+"""
 
 from __future__ import annotations
 

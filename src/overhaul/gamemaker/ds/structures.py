@@ -3,6 +3,10 @@
 Each behaves as the collection its users expect, and carries, in fields of its own, what the text
 had beyond the elements: the generation, the case of the hexadecimal digits, a queue's unused
 slots, bytes after the end.  Editing the elements keeps those.
+
+A real is a ``float``, a string a ``str`` (``bytes`` when it is no text in the structure's
+encoding), a boolean a ``bool``, undefined is ``None`` and an array a ``list``.  There are classes
+for the other values; each keeps what it takes to write the same bytes again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Text ↔ structures, and ds strings inside other files: finding, reading and replacing one."""
+"""Text ↔ structures, and ds strings inside other files: finding, reading and replacing one.
+
+Games keep them in INI files (``[section]`` and ``key="2F01..."``), in XML, in JSON, in GML
+literals.  The file is taken as bytes: whatever its encoding and line ends, only the digits of the
+string that is edited change.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a map of Tiled says of a room, and the XML it is written in."""
+"""What a map of Tiled says of a room, and the XML it is written in.
+
+Document types are refused, and with them entities: nothing is expanded and nothing is fetched.
+"""
 
 from __future__ import annotations
 

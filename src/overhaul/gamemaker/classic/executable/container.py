@@ -1,4 +1,8 @@
-"""Where the game is in an executable, and the layers around it."""
+"""Where the game is in an executable, and the layers around it.
+
+Each product has its own layers: Game Maker 6 substitutes bytes, 7 the way its projects do, 8 mixes
+them with their neighbours and exchanges them, 8.1 adds a mask of pseudo-random words around that.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 There are no dates and no resource tree.
 Facts: specs/gamemaker-projects.md, section 14.
+
+Pictures are ready to draw and come with collision masks.
 """
 
 from __future__ import annotations
@@ -35,8 +37,16 @@ from overhaul.gamemaker.classic.fields import (
     sized,
 )
 from overhaul.gamemaker.classic.obfuscation import inverse, table_of_seed
-from overhaul.gamemaker.classic.resources import Font, Path, Sound, Timeline
-from overhaul.gamemaker.classic.rooms import Instance, RoomBackground, Tile, View
+from overhaul.gamemaker.classic.resources import (
+    Font,
+    Instance,
+    Path,
+    RoomBackground,
+    Sound,
+    Tile,
+    Timeline,
+    View,
+)
 from overhaul.gamemaker.classic.settings import (
     Constant,
     GameInformation,

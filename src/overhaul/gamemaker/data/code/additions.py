@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
-from overhaul.gamemaker.data.chunks.func import Variable
+from overhaul.gamemaker.data.chunks.func import Script, ScriptCode, Variable
 from overhaul.gamemaker.data.chunks.objt import (
     EVENT_WORDS,
     Action,
@@ -23,7 +23,6 @@ from overhaul.gamemaker.data.chunks.objt import (
     Timeline,
 )
 from overhaul.gamemaker.data.chunks.room import Instance, Room
-from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.references import NamedList, Reference

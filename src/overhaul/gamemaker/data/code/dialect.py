@@ -1,6 +1,8 @@
 """The dialect of a game: by its release, corrected by what its own code shows.
 
 What dates the compiler raises the release itself (:mod:`overhaul.gamemaker.data.detect_code`).
+
+Each trait of the first builds is left to the release where the code has nothing that shows it.
 """
 
 from __future__ import annotations

@@ -16,8 +16,7 @@ import numpy as np
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
-from overhaul.gamemaker.data.chunks.func import CodeLocals, Local
-from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.chunks.func import CodeLocals, Local, Script, ScriptCode
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, SELF
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
@@ -29,8 +28,7 @@ from overhaul.gml.vm.rows import to_columns
 from overhaul.schema.record import Record
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.func import Variable
-    from overhaul.gamemaker.data.chunks.scpt import Script
+    from overhaul.gamemaker.data.chunks.func import Script, Variable
     from overhaul.gamemaker.data.code.index import CodeIndex, KnownRecords
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.references import NamedList

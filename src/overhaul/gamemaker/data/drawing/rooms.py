@@ -30,9 +30,9 @@ from overhaul.gamemaker.data.drawing.elements import (
     rgba,
     sprite_at,
     target_of,
+    text_at,
 )
 from overhaul.gamemaker.data.drawing.sequences import SequenceElements
-from overhaul.gamemaker.data.drawing.texts import text_at
 from overhaul.media.canvas import Drawing, Transform
 
 if TYPE_CHECKING:

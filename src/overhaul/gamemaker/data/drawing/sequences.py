@@ -22,8 +22,14 @@ from overhaul.gamemaker.data.chunks.seqn import (
     SpriteChannel,
     TextChannel,
 )
-from overhaul.gamemaker.data.drawing.elements import Report, painter, rgba, sprite_at, target_of
-from overhaul.gamemaker.data.drawing.texts import text_at
+from overhaul.gamemaker.data.drawing.elements import (
+    Report,
+    painter,
+    rgba,
+    sprite_at,
+    target_of,
+    text_at,
+)
 from overhaul.gamemaker.data.drawing.tracks import (
     PARAMETERS,
     Shares,

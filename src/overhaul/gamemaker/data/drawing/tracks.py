@@ -12,15 +12,19 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, CurveFunction, UnnamedCurve
-from overhaul.gamemaker.data.chunks.seqn import BuiltinTrack
+from overhaul.gamemaker.data.chunks.seqn import (
+    AnimationCurve,
+    BuiltinTrack,
+    CurveFunction,
+    UnnamedCurve,
+)
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media.canvas import Affine, Transform
 from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks import seqn
-    from overhaul.gamemaker.data.chunks.acrv import CurveChannel, CurvePoint
+    from overhaul.gamemaker.data.chunks.seqn import CurveChannel, CurvePoint
 
 #: a point of a curve: where it is, and its value
 Point: TypeAlias = tuple[float, float]

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.extn import Extension
+    from overhaul.gamemaker.data.chunks.func import Script
     from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
     from overhaul.gamemaker.data.chunks.room import Room
-    from overhaul.gamemaker.data.chunks.scpt import Script
     from overhaul.gamemaker.data.code.model import CodeModel
 
 #: the bits of a room's flags that say what it does, not which release made it
