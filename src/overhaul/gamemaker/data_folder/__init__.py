@@ -44,9 +44,8 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.gamemaker.data.blank": "begin=begin_game empty=blank_game"
             " settings=settings_of",
             f"{__name__}.applying": "apply=apply_folder",
-            f"{__name__}.dropped": "take_others",
             f"{__name__}.knowledge": "adapted as_in beside counter derived fixed listings meaning"
-            " names_in number_of numbers_in ordering texts use_keys use_paths"
+            " names_in number_of numbers_in ordering take_others texts use_keys use_paths"
             " words_in",
             f"{__name__}.listing": "tree=resources",
             f"{__name__}.unpacking": "plain_files",
