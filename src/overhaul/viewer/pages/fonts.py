@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from overhaul.gamemaker.data.chunks.room import TextInstance
-from overhaul.gamemaker.data.drawing.texts import Layout
+from overhaul.gamemaker.data.drawing.elements import Layout
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.games import picture_part, resource_of

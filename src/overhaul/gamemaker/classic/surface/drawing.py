@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, TypeAlias
 
-from overhaul.gamemaker.classic.rooms import Instance, Tile
+from overhaul.gamemaker.classic.resources import Instance, Tile
 from overhaul.gamemaker.classic.surface.objects import Object
 from overhaul.gamemaker.classic.surface.pictures import Background, Sprite
 from overhaul.media.canvas import Canvas, Drawing, Transform
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.gamemaker.classic.executable.records import GameRoom
-    from overhaul.gamemaker.classic.rooms import Room, RoomBackground
+    from overhaul.gamemaker.classic.resources import Room, RoomBackground
     from overhaul.gamemaker.classic.surface.base import Places
     from overhaul.media.canvas import RGBA
 

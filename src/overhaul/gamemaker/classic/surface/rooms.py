@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from overhaul.gamemaker.classic.executable.records import GameRoom
-from overhaul.gamemaker.classic.rooms import Instance as InstanceRecord
-from overhaul.gamemaker.classic.rooms import Room as RoomRecord
+from overhaul.gamemaker.classic.resources import Instance as InstanceRecord
+from overhaul.gamemaker.classic.resources import Room as RoomRecord
 from overhaul.gamemaker.classic.surface.base import Places, Resource
 from overhaul.gamemaker.classic.surface.drawing import PARTS, draw_room
 from overhaul.gamemaker.classic.surface.objects import Object
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from overhaul.gamemaker.classic.rooms import RoomBackground, Tile
+    from overhaul.gamemaker.classic.resources import RoomBackground, Tile
     from overhaul.media.canvas import Drawing
 
 AnyRoom: TypeAlias = RoomRecord | GameRoom

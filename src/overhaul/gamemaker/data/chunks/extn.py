@@ -45,7 +45,7 @@ class OptionKind(enum.IntEnum):
 
 
 class ReturnType(enum.IntEnum):
-    """What an extension function takes or returns."""
+    """The type of an argument or result of an extension function."""
 
     STRING = 1
     DOUBLE = 2

@@ -182,8 +182,8 @@ class _BoundEvents(BoundCodec[list[list[Event]]]):
         self.lists = lists
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[list[Event]], int]:
-        found, position = self.lists.read(data, position, reader)
-        lists = [[] if item is None else item.events for item in found]
+        stored, position = self.lists.read(data, position, reader)
+        lists = [[] if item is None else item.events for item in stored]
         for number, events in enumerate(lists):
             if None in events or any(None in event.actions for event in events):
                 raise FormatError(
@@ -257,7 +257,7 @@ class ActionList(Record):
 
 
 class Moment(Record):
-    """A step of a timeline, and what happens then."""
+    """A step of a timeline, and its actions."""
 
     step: u32 = 0
     actions: Annotated[list[Action], Pointers()] = []

@@ -158,8 +158,8 @@ class Languages(VariableCodec[list[Language]]):
         languages = []
         for _ in range(count):
             start, position = head.read(data, position, reader)
-            found, position = texts.read(data, position, reader)
-            languages.append(Language(start.name, start.region, found))
+            stored, position = texts.read(data, position, reader)
+            languages.append(Language(start.name, start.region, stored))
         return languages, position
 
     def write(self, writer: Writer, value: list[Language], count: int, entries: int) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.objt import event_types
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code import additions
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.extn import Extension
+    from overhaul.gamemaker.data.chunks.func import Script
     from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
     from overhaul.gamemaker.data.chunks.room import Room
-    from overhaul.gamemaker.data.chunks.scpt import Script
     from overhaul.gamemaker.data.code.model import CodeModel
 
 #: the bits of a room's flags that say what it does, not which release made it

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as CurveRecord
-from overhaul.gamemaker.data.chunks.acrv import CurveChannel as ChannelRecord
-from overhaul.gamemaker.data.chunks.acrv import CurveFunction, UnnamedCurve
-from overhaul.gamemaker.data.chunks.acrv import CurvePoint as PointRecord
+from overhaul.gamemaker.data.chunks.seqn import AnimationCurve as CurveRecord
+from overhaul.gamemaker.data.chunks.seqn import CurveChannel as ChannelRecord
+from overhaul.gamemaker.data.chunks.seqn import CurveFunction, UnnamedCurve
+from overhaul.gamemaker.data.chunks.seqn import CurvePoint as PointRecord
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Choice, Number, Text
 from overhaul.gamemaker.data.resources.parts import Part

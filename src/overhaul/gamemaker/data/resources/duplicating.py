@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.extn import Extension
+from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.psem import ParticleSystem
 from overhaul.gamemaker.data.chunks.room import Room, Tile
-from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.renaming import CodeNames
+from overhaul.gamemaker.data.code.following import CodeNames
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.listing import enlist_like
 from overhaul.gamemaker.data.resources.names import check_new_name

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from overhaul.gamemaker.data.chunks.acrv import Path as PathRecord
-from overhaul.gamemaker.data.chunks.acrv import PathPoint
+from overhaul.gamemaker.data.chunks.seqn import Path as PathRecord
+from overhaul.gamemaker.data.chunks.seqn import PathPoint
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Flag, Number
 from overhaul.gamemaker.data.resources.values import Given, Values

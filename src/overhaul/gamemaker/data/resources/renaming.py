@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.func import Script
 from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, EventType
 from overhaul.gamemaker.data.chunks.room import PropertyKind
-from overhaul.gamemaker.data.chunks.scpt import Script
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import (
     INSTANCE_PREFIX,
@@ -17,8 +17,8 @@ from overhaul.gamemaker.data.code.additions import (
     TIMELINE_PREFIX,
 )
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.following import bare_functions, rename_entry, rename_functions
 from overhaul.gamemaker.data.code.mentions import code_with_text
-from overhaul.gamemaker.data.code.renaming import bare_functions, rename_entry, rename_functions
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.users import own_code
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.gamemaker.data.chunks.scpt import Script as ScriptRecord
+from overhaul.gamemaker.data.chunks.func import Script as ScriptRecord
 from overhaul.gamemaker.data.code.additions import add_script
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import RunsCode, code_or_none

@@ -89,7 +89,7 @@ def _reshape(holder: Held, change: Callable[[], None], masks: NewMasks | None = 
     change()
     images = painting_of(holder.game).images
     shape = SpriteShape(holder.game, record, before, images=images, place=str(record.name))
-    shape.settle(record.textures, masks)
+    shape.recompute(record.textures, masks)
 
 
 class Sprite(Resource[SpriteRecord]):
@@ -426,7 +426,7 @@ class Sprites(Resources[Sprite]):
         record.textures = [None] * len(pixels)
         for index, frame in enumerate(pixels):
             shape.frame(index, frame, True, None)
-        shape.settle([])
+        shape.recompute([])
         if masks is not None:
             sprite.masks = masks
         self._add(record, name)

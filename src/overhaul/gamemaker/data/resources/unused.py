@@ -10,12 +10,12 @@ from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import names_in, roots
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.referring import references_in
+from overhaul.gamemaker.data.renumber import references_in
 from overhaul.gamemaker.data.resources.users import NO_USERS, User, own_code
 from overhaul.gml.vm.columns import is_string_push
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.scpt import Script
+    from overhaul.gamemaker.data.chunks.func import Script
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.references import Named
 

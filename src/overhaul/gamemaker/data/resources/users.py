@@ -11,7 +11,7 @@ from overhaul.gamemaker.data.code.mentions import code_with
 from overhaul.gamemaker.data.code.owners import uses_in
 from overhaul.gamemaker.data.painting import GROUP_FIELDS
 from overhaul.gamemaker.data.references import Named, Reference
-from overhaul.gamemaker.data.referring import references_in
+from overhaul.gamemaker.data.renumber import references_in
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel

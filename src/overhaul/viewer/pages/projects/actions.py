@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.gamemaker.classic_folder.actions import CODE, numbered, only_code
+from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbered, only_code
 from overhaul.gamemaker.classic_folder.names import Names as FileNames
-from overhaul.gamemaker.classic_folder.objects import event_words
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.code import LINES, Line, Part
