@@ -1,4 +1,4 @@
-"""What was made once and may be asked for again: many caches within one number of bytes.
+"""Caches of what was made once and may be asked for again, within one number of bytes.
 
 Decoded texture pages, pieces cut out of them and the viewer's answers are shares of one pool,
 :data:`KEPT`, so that all open games together keep no more than it allows.

@@ -21,7 +21,7 @@ from overhaul.gml.decompiler.types.facts import (
     GameFacts,
     Location,
 )
-from overhaul.gml.decompiler.types.habits import learn_fractions
+from overhaul.gml.decompiler.types.habits import infer_fractions
 from overhaul.gml.decompiler.types.infer import (
     compares_numbers,
     infer,
@@ -253,13 +253,13 @@ def test_fractions_keep_the_denominator_of_their_author() -> None:
     ],
 )
 def test_which_fractions_show_a_denominator(numbers: set[float], expected: int) -> None:
-    assert learn_fractions(numbers, {}).denominator == expected
+    assert infer_fractions(numbers, {}).denominator == expected
 
 
 def test_what_is_multiplied_by_fractions() -> None:
     numbers = {5 / 12, 7 / 60, 2 / 15, 4 / 15, 2 / 3, 5 / 6}
     some = sorted(numbers)
-    learned = learn_fractions(numbers, {"a": set(some[:3]), "b": set(some[:2]), "c": {0.3, 0.4}})
+    learned = infer_fractions(numbers, {"a": set(some[:3]), "b": set(some[:2]), "c": {0.3, 0.4}})
     assert learned.factors == {"a"}
 
 

@@ -212,8 +212,8 @@ class Control(Composed):
         return enclosing
 
     def leave(self) -> None:
-        """Behind a statement in which an owner was marked, or which is left in other ways (those
-        of a ``switch`` do not count), none is known.
+        """Forget the owner marked last behind a statement in which one was marked, or which is left in
+        other ways (those of a ``switch`` do not count).
         """
         left = self.scopes.current.enclosing.pop()
         jumps = left.kind != "switch" and (left.broken or left.continued)

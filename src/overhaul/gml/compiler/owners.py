@@ -50,11 +50,11 @@ class Owners(Part):
         self.variables: dict[str, int] = {}  # the numbers given to variables
 
     def forget(self) -> None:
-        """Several paths meet here: it is not known which owner was marked last."""
+        """Forget the owner marked last, where several paths meet."""
         self.last = None
 
     def meet(self, last: Owner | None) -> None:
-        """Another path comes in, on which this owner was marked last."""
+        """Join a path on which this owner was marked last."""
         if last != self.last:
             self.last = None
 

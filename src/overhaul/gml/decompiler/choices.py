@@ -28,8 +28,8 @@ is."""
 
 
 class Point(NamedTuple):
-    """A place where more than one reading is possible: its kind, and the index of the instruction
-    where what is read in one way or another begins."""
+    """A place with more than one reading: its kind, and the index of the first instruction that is read
+    in one way or another."""
 
     kind: str
     at: int

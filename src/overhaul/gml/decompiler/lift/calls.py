@@ -287,8 +287,8 @@ class _Fill(Transformer):
 
 
 def _worked_out(node: tree.Expression) -> tree.Expression:
-    """A constant that was computed outside a struct literal, written so that it is again: a plain
-    one would be assigned inside."""
+    """A constant that is computed outside a struct literal, written so that a compiler computes it
+    there again.  A plain constant would be assigned inside."""
     named = isinstance(node, tree.Name) and node.name in load_constants()
     if named or (isinstance(node, tree.Number) and node.value >= 0):
         return tree.Unary("+", node)

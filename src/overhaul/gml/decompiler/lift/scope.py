@@ -114,7 +114,7 @@ class Frame:
             self.owner = owner
 
     def go_back(self, owner: int) -> None:
-        """Read on where the owner of arrays is as it was before another branch."""
+        """Restore the owner of arrays to what it was before another branch."""
         self.owner = owner
         self.last_owner = owner
 

@@ -45,8 +45,8 @@ def mark_statics(fragment: Fragment) -> None:
 
 
 def say_self(fragment: Fragment) -> None:
-    """``self.a = []`` where the owner's number of another array in ``a`` is that of a variable
-    without a dot: that of one with a dot is higher by the function's number, shifted once more."""
+    """``self.a = []`` where the number of the array's owner shows a dot: it is higher than that of
+    another array in ``a`` without a dot, by the function's number shifted once more."""
     lowest: dict[str, int] = {}
     for _, name, owner in fragment.owned_stores:
         lowest[name] = min(owner, lowest.get(name, owner))

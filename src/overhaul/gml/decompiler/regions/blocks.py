@@ -63,7 +63,7 @@ class Breakable:
     in_default: bool | None = False
 
     def undone(self, count: int) -> None:
-        """Learn from an exit inside, before which so many values are taken off the stack.
+        """Note an exit inside, before which ``count`` values are taken off the stack.
 
         The newest compilers forget the value of a switch in its ``default``: whether that or a
         case was the last label of a body shows in how many values there are.
@@ -229,8 +229,8 @@ class Blocks:
             self.breakable = outer
 
     def function_body(self, start: int, end: int) -> list[tree.Statement]:
-        """Read the body of a function, which nothing around it concerns: owners of arrays that it
-        marks are others, even those with the same numbers."""
+        """Read the body of a function.  Loops around it are not its own, and owners of arrays that it
+        marks are others, even with the same numbers."""
         frame = self.frame
         outer = self.breakable, self.open_shorts, frame.owner
         self.breakable, self.open_shorts = None, []

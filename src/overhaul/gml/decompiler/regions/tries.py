@@ -110,7 +110,7 @@ class Tries:
         return True
 
     def in_switch(self) -> bool:
-        """Whether a ``break`` here leaves a switch (a ``do`` is not looked at): it sets no flag."""
+        """Whether a ``break`` here leaves a switch (a ``do`` does not count): it sets no flag."""
         outer = self.blocks.breakable
         while outer is not None and outer.kind is Construct.DO:
             outer = outer.parent

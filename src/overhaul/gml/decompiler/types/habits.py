@@ -33,7 +33,7 @@ class Fractions(NamedTuple):
     factors: frozenset[str] = frozenset()
 
 
-def learn_fractions(doubles: set[float], products: dict[str, set[float]]) -> Fractions:
+def infer_fractions(doubles: set[float], products: dict[str, set[float]]) -> Fractions:
     """What the quotients of a whole game, and those that variables are multiplied by, show."""
     bottoms: dict[float, int] = {}
     plain = 0

@@ -22,7 +22,7 @@ from overhaul.gml.decompiler.types.facts import (
     Location,
     words_of,
 )
-from overhaul.gml.decompiler.types.habits import calls_by_name, learn_fractions
+from overhaul.gml.decompiler.types.habits import calls_by_name, infer_fractions
 from overhaul.gml.decompiler.types.names import ABSENT, BOOLEAN, INSTANCE, NOONE, OR_FALSE
 from overhaul.gml.dialect import Dialect
 
@@ -71,7 +71,7 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
         if kind != BOOLEAN and _is_asked(location, table):
             types[location] = f"{OR_FALSE}|{kind}"
     says_self = facts.with_self > 0 and not dialect.self_to_builtin
-    fractions = learn_fractions(facts.doubles, facts.products)
+    fractions = infer_fractions(facts.doubles, facts.products)
     called = calls_by_name(facts.writes, dialect)
     return InferredTypes(types, numbers, says_self, fractions, called, facts.with_index)
 
