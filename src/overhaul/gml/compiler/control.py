@@ -212,9 +212,8 @@ class Control(Composed):
         return enclosing
 
     def leave(self) -> None:
-        """Forget the owner marked last behind a statement in which one was marked, or which is left in
-        other ways (those of a ``switch`` do not count).
-        """
+        """Forget the owner marked last behind a statement in which one was marked, or which is
+        left in other ways (those of a ``switch`` do not count)."""
         left = self.scopes.current.enclosing.pop()
         jumps = left.kind != "switch" and (left.broken or left.continued)
         if jumps or len(self.owners.marked) != left.marks:

@@ -28,8 +28,8 @@ is."""
 
 
 class Point(NamedTuple):
-    """A place with more than one reading: its kind, and the index of the first instruction that is read
-    in one way or another."""
+    """A place with more than one reading: its kind, and the index of the first instruction that
+    is read in one way or another."""
 
     kind: str
     at: int

@@ -229,8 +229,8 @@ class Blocks:
             self.breakable = outer
 
     def function_body(self, start: int, end: int) -> list[tree.Statement]:
-        """Read the body of a function.  Loops around it are not its own, and owners of arrays that it
-        marks are others, even with the same numbers."""
+        """Read the body of a function.  Loops around it are not its own, and owners of arrays
+        that it marks are others, even with the same numbers."""
         frame = self.frame
         outer = self.breakable, self.open_shorts, frame.owner
         self.breakable, self.open_shorts = None, []

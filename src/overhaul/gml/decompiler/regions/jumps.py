@@ -157,8 +157,8 @@ class Jumps:
         return index + 1
 
     def _marks_inside(self, written: tree.Assignment, end: int) -> bool:
-        """Whether a statement marks owners of arrays inside.  Only a call does, for its arguments: an
-        accessor marks one owner for all."""
+        """Whether a statement marks owners of arrays inside.  Only a call does, for its
+        arguments: an accessor marks one owner for all."""
         plain = isinstance(written.target, tree.Index) and written.target.accessor in ("", "@")
         if not self.blocks.dialect.array_copy_on_write or not (
             plain or has_array_literal(written.value)
