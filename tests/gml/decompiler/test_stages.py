@@ -11,12 +11,13 @@ from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import conclude, gather, read_facts
 from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.choices import Choices
-from overhaul.gml.decompiler.fragment import Entry, Fragment
+from overhaul.gml.decompiler.choices import ELSE, Choices
+from overhaul.gml.decompiler.fragment import Entry, Fragment, Loop
 from overhaul.gml.decompiler.lift.scope import Frame, Value
 from overhaul.gml.decompiler.passes.nested import continues, lists_of
 from overhaul.gml.decompiler.passes.pipeline import run
 from overhaul.gml.decompiler.passes.tries import asked, is_flag, is_guard, number_of
+from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.facts import (
     FIELD,
     GLOBAL,
@@ -28,7 +29,7 @@ from overhaul.gml.decompiler.types.facts import (
     Location,
 )
 from overhaul.gml.decompiler.types.infer import infer
-from overhaul.gml.decompiler.types.locations import Locations
+from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, TypeNames
 from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.dialect import Dialect
@@ -228,6 +229,48 @@ def test_flags_of_ways_out() -> None:
     guard = block("if (__yy_continueEx3) break; a(); break;")
     assert is_guard(guard, "3") and not is_guard(guard, "4")
     assert not is_guard(guard[:2], "3") and not is_guard(guard[2:], "3")
+
+
+def read_only(source: str) -> Fragment:
+    """An entry as reading leaves it, before any pass."""
+    made = game(TYPED)
+    code = compile_source(source, made, kind="event", name=EVENT)
+    locations = Locations(TypeNames(made, NOTHING))
+    entry = Entry(code, made.dialect, Choices())
+    fragment = Reader(entry, locations, Uses()).read()[-1]
+    assert {point.kind for point in entry.choices.asked} <= {ELSE}
+    return fragment
+
+
+def test_reading_marks_loops_and_does_not_decide_what_they_are() -> None:
+    first, mark = read_only("for (i = 0; i < 3; i++) { a(); }").statements
+    assert first == block("i = 0;")[0]
+    assert isinstance(mark, Loop) and isinstance(mark.loop, tree.While)
+    assert mark.is_open and mark.may_end and not mark.is_part
+    assert mark.loop.body == tree.Block(block("a(); i++;"))
+
+    (_, mark) = read_only("for (i = 0; i < 3; i++) { if (b) continue; a(); }").statements
+    assert isinstance(mark, Loop) and isinstance(mark.loop, tree.For) and not mark.is_open
+    assert mark.loop.initial is None
+    assert mark.loop.step == tree.Block(block("i++;"))
+
+    (mark,) = read_only("while (b) { if (c) { a(); continue; } d(); e(); }").statements
+    assert isinstance(mark, Loop) and isinstance(mark.loop, tree.While) and not mark.is_open
+
+    (mark,) = read_only("repeat (3) { a(); }").statements
+    assert isinstance(mark, Loop) and isinstance(mark.loop, tree.Repeat) and not mark.is_open
+
+
+def test_reading_gives_functions_behind_those_inside_them() -> None:
+    made = game(TYPED)
+    source = "f = function(a) { g = function(b) { return b; }; return a; };"
+    code = compile_source(source, made, kind="event", name=EVENT)
+    entry = Entry(code, made.dialect, Choices())
+    fragments = Reader(entry, Locations(TypeNames(made, NOTHING)), Uses()).read()
+    depths = [fragment.end - fragment.start for fragment in fragments]
+    assert depths == sorted(depths) and len(depths) == 3
+    assert [fragment.child is None for fragment in fragments] == [False, False, True]
+    assert not any(fragment.parameters for fragment in fragments)  # a pass makes them
 
 
 def passed(source: str, used: int = 0) -> Fragment:
