@@ -111,7 +111,7 @@ class Calls:
         nodes = nodes_of(arguments)
         self.uses.passed(code_name if name.startswith("@@") else name, nodes)
         call = tree.Call(tree.Name(name), nodes)
-        if count == 1 and name == "instance_destroy":
+        if name == "instance_destroy":
             self.scope.fragment.destroys.append(call)
         self.push(call, arguments)
         return index + 1
