@@ -11,7 +11,6 @@ from overhaul.document.protocol import Resource
 from overhaul.media.pool import Pool
 from overhaul.viewer.caches import Cache
 from overhaul.viewer.opened import NotThere, Site, anchor_of, plural, shelve
-from overhaul.viewer.pages import more_resources
 
 
 def test_kinds_and_names_have_addresses_of_their_own() -> None:
@@ -46,7 +45,7 @@ def test_plurals(kind: str, expected: str) -> None:
 
 @pytest.fixture
 def site(lantern: Path) -> Site:
-    return Site([str(lantern)], more_resources)
+    return Site([str(lantern)])
 
 
 def test_resources_and_their_files_lead_to_each_other(site: Site) -> None:

@@ -121,7 +121,7 @@ class Application:
         if segments[0] == "-" and len(segments) > 1:
             return segments[1].removesuffix(".json") in SLOW
         shelf = opened.shelves.get(segments[0]) if len(segments) > 1 else None
-        return shelf is not None and page_of(opened.kind, shelf.kind).slow
+        return shelf is not None and page_of(opened, shelf).slow
 
     def route(self, asked: Asked, segments: list[str]) -> tuple[Answer, Asked]:
         """The answer of a page, and what it was asked."""
@@ -143,7 +143,7 @@ class Application:
         key, as_json = (rest[0], False) if len(rest) > 1 else _without_json(rest[0], shelf.entries)
         entry = opened.entry(first, key)
         asked = replace(asked, entry=entry, rest="/".join(rest[1:]), json=as_json)
-        page = page_of(opened.kind, entry.kind)
+        page = page_of(opened, shelf)
         if asked.rest:
             part = page.parts.get(asked.rest) or page.parts.get(rest[1])
             if part is None:

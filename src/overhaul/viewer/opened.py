@@ -20,6 +20,7 @@ from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, NamesKinds, Resource
 from overhaul.document.reading import FilesBeside, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
+from overhaul.document.views import HasResources, ResourceView
 from overhaul.errors import OverhaulError
 from overhaul.folder.paths import scan
 from overhaul.folder.toml import NAME
@@ -90,7 +91,6 @@ class Opened:
         prefix: str = "",
         title: str = "",
         parent: Opened | None = None,
-        more: Callable[[Document], Iterable[Resource]] = lambda document: (),
     ) -> None:
         self.source = source
         self.prefix = prefix
@@ -101,7 +101,6 @@ class Opened:
         self._aside = 0
         self.cache: Cache = Cache()
         self._load = load
-        self.more = more
         self.edition: int = 0
         self._stamp = stamp_of(source)
         self._changed = False
@@ -216,8 +215,9 @@ class Opened:
     @cached_property
     def shelves(self) -> dict[str, Shelf]:
         """The kinds of resources by address, in the order of the document."""
-        resources = [*self.document.tree(), *self.more(self.document)]
-        return shelve(resources, self.called)
+        document: object = self.document
+        more = document.also_shown() if isinstance(document, HasResources) else ()
+        return shelve([*self.document.tree(), *more], self.called)
 
     def called(self, kind: str) -> str:
         """What people call a resource of a kind in such a file."""
@@ -270,6 +270,13 @@ class Opened:
         if key not in shelf.entries:
             raise NotThere(f"there is no {shelf.kind} {key!r} here")
         return shelf.entries[key]
+
+    def resource(self, entry: Entry) -> ResourceView | None:
+        """A resource as it can be looked at; None where its kind can't."""
+        document: object = self.document
+        if not isinstance(document, HasResources):
+            return None
+        return document.resource_at(entry.kind, entry.position, entry.name)
 
     def href(self, entry: Entry, *rest: str) -> str:
         """The address of a resource, or of what is under it."""
@@ -389,7 +396,6 @@ class Inside:
                     prefix=self.prefix(path),
                     title=path,
                     parent=package,
-                    more=package.more,
                 )
             return self._opened[path]
 
@@ -408,17 +414,13 @@ class Inside:
 class Site:
     """All that one viewer shows: the opened files, the first of them at ``/`` if it is alone."""
 
-    def __init__(
-        self, sources: Iterable[str], more: Callable[[Document], Iterable[Resource]]
-    ) -> None:
+    def __init__(self, sources: Iterable[str]) -> None:
         chosen = list(sources)
         self.documents: list[Opened] = []
         try:
             for number, source in enumerate(chosen, 1):
                 prefix = "" if len(chosen) == 1 else f"/{number}"
-                self.documents.append(
-                    Opened(source, partial(load_source, source), prefix=prefix, more=more)
-                )
+                self.documents.append(Opened(source, partial(load_source, source), prefix=prefix))
         except BaseException:
             self.close()
             raise

@@ -12,7 +12,6 @@ import uvicorn
 
 from overhaul.viewer.app import Application
 from overhaul.viewer.opened import Site
-from overhaul.viewer.pages import more_resources
 from overhaul.viewer.safety import Guard
 from overhaul.viewer.starting import Address
 
@@ -61,7 +60,7 @@ def application(site: Site, token: str, port: Callable[[], int]) -> ASGIApp:
 
 def run(sources: Iterable[str], *, port: int, start: str, ready: Callable[[Address], None]) -> None:
     """What :func:`overhaul.viewer.serve` does; ``start`` is the path of the first page."""
-    site = Site(sources, more_resources)
+    site = Site(sources)
     try:
         with tcp_socket() as listening:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

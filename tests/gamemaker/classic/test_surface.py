@@ -17,8 +17,8 @@ from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.executable.resources import GameSprite, Mask
 from overhaul.gamemaker.classic.resources import Font, OldPicture, OldSprite, Path, Sound, Sprite
 from overhaul.gamemaker.classic.rooms import Instance, Room, RoomBackground, Tile, View
+from overhaul.gamemaker.classic.surface.assets import Sprite as SpriteSurface
 from overhaul.gamemaker.classic.surface.base import Places
-from overhaul.gamemaker.classic.surface.pictures import Sprite as SpriteSurface
 from present import instance
 from real_files import corpus_files, finished, sample
 

@@ -7,8 +7,8 @@ Writing rebuilds the whole file from the model.
 from __future__ import annotations
 
 import struct
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from overhaul.document.notebook import html_of
 from overhaul.document.protocol import Beside, Coverage
@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.chunks import ChunkAttributes
 from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.detect import Evidence, detect
 from overhaul.gamemaker.data.model import paused_collection
-from overhaul.gamemaker.data.resources.kinds import ResourceAttributes
+from overhaul.gamemaker.data.resources.kinds import ResourceAttributes, list_of
 from overhaul.gamemaker.data.summary import built_too_early, describe_game
 from overhaul.gamemaker.data.version import Version, parse_release
 from overhaul.gamemaker.form import Data, Form, read_form
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from overhaul.document.rendering import Drawing, View
+    from overhaul.document.views import ResourceView
     from overhaul.gamemaker.data.chunk import Chunk
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.objt import GameObject
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.repacking import RepackReport
     from overhaul.gamemaker.data.resources.users import User
 
+_TEXTURE_PAGE = "overhaul.gamemaker.data.resources.embedded_images:texture_page"
 #: what a game shows of itself besides its content
 _VERBS = (
     *("close", "companions", "info", "kind", "release", "save", "source", "to_bytes", "version"),
@@ -163,7 +164,7 @@ class GameData(ResourceAttributes, CodeModel):
         extrude: int | None = None,
         progress: Callable[[int, int, str], None] = lambda done, total, name: None,
     ) -> RepackReport:
-        """Make the texture pages anew, or those of some texture groups, and say what was won.
+        """Make the texture pages again, or those of some texture groups, and report what was won.
 
         Every picture keeps its pixels, group and format; equal ones are stored once, and one that
         has a page for itself keeps it.  ``page_size`` is the largest side of a page, a power of
@@ -261,12 +262,36 @@ class GameData(ResourceAttributes, CodeModel):
         """How much was understood; valid after :meth:`to_bytes`."""
         return self._coverage
 
-    def drawings(self, how: View) -> Iterable[Drawing]:
-        """The pictures of its rooms, sprites and backgrounds; see
-        :func:`overhaul.document.rendering.render`."""
-        make = load("overhaul.gamemaker.data.resources.rendering:drawings")
-        sprites, backgrounds = self.records.sprites.present(), self.records.backgrounds.present()
-        return cast("Iterable[Drawing]", make(self, self.rooms, sprites, backgrounds, how))
+    #: what there is to draw
+    drawn_kinds = ("room", "sprite", "background")
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The resources of a kind, in the order of their numbers."""
+        if kind == "texture page":
+            pages = map(partial(load(_TEXTURE_PAGE), self), range(len(self.named("TXTR"))))
+            return [page for page in pages if page is not None]
+        found: Iterable[ResourceView] = getattr(self, list_of(kind), ())
+        return found
+
+    def resource_at(self, kind: str, position: int, name: str) -> ResourceView | None:
+        """The resource that ``ls`` lists at a position among those of its kind, by its name."""
+        if kind == "texture page":
+            page: ResourceView | None = load(_TEXTURE_PAGE)(self, int(name))
+            return page
+        found = getattr(self, list_of(kind), None)
+        if found is None:
+            return None
+        record = found.records.at(position)
+        named = record is not None and str(record.name or "") == name
+        shown: ResourceView | None = found.get(position if named else name)
+        return shown
+
+    def note_drawing(self) -> None:
+        """Warn of the texture pages that could not be read, so far."""
+        for reason in self.pictures.broken.values():
+            text = f"a texture page can't be read, and what is on it not drawn: {reason}"
+            if text not in self.warnings:
+                self.warnings.append(text)
 
     def locate(self, offset: int) -> str:
         """The chunk a byte offset lies in."""

@@ -9,10 +9,9 @@ from overhaul.errors import PlainFileError
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import SpriteInstance
 from overhaul.gamemaker.data.chunks.room import Tile as TileRecord
-from overhaul.gamemaker.data.resources.instances import Instance
 from overhaul.gamemaker.data.resources.layers import AssetLayer, InstanceLayer, SpriteAsset
 from overhaul.gamemaker.data.resources.layers import Layer as RoomLayer
-from overhaul.gamemaker.data.resources.objects import GameObject
+from overhaul.gamemaker.data.resources.objects import GameObject, Instance
 from overhaul.gamemaker.data.resources.room_parts import Tile
 from overhaul.gamemaker.tiled.layers import colour_of
 from overhaul.gamemaker.tiled.model import Layer, Picture, Thing, same
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: the surface of what a thing stands for
-Surface = Instance[GameObject] | SpriteAsset | Tile
+Surface = Instance | SpriteAsset | Tile
 
 #: its record
 Shown = InstanceRecord | SpriteInstance | TileRecord
@@ -112,7 +111,7 @@ class ThingChanges:
     def _surface(self, record: Shown) -> Surface:
         room = self.room.record
         if isinstance(record, InstanceRecord):
-            return Instance(self.game, room, record, GameObject)
+            return Instance(self.game, room, record)
         if isinstance(record, SpriteInstance):
             return SpriteAsset(self.game, room, record)
         return Tile(self.game, room, record)
@@ -259,9 +258,7 @@ class ThingChanges:
         own = {id(each) for each in self.room.record.instances}
         for record in gone:
             if isinstance(record, InstanceRecord) and id(record) in own:
-                self.room.instances.remove(
-                    Instance(self.game, self.room.record, record, GameObject)
-                )
+                self.room.instances.remove(Instance(self.game, self.room.record, record))
         changed = bool(gone)
         shown = {id(each) for each in records.values()} | kept
         if self.old:

@@ -9,7 +9,7 @@ import numpy as np
 
 from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
 from overhaul.gamemaker.data.painting import group_of, is_cropped, painting_of
-from overhaul.gamemaker.data.pictures import image_of_item, png_bytes
+from overhaul.gamemaker.data.pictures import has_picture, image_of_item, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Flag, Number
 from overhaul.gamemaker.data.resources.pixels import pixels_of
@@ -100,6 +100,31 @@ class Background(Resource[BackgroundRecord]):
             path=self.name,
             crop=is_cropped("BGND", self.game.release),
         )
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether it has a picture, as far as the game says; its page may be damaged."""
+        return has_picture(self.record.texture)
+
+    @property
+    def _has_tiles(self) -> bool:
+        return self.game.release.major >= 2 and self.record.columns > 0
+
+    @property
+    def tile_size(self) -> tuple[int, int]:
+        """The width and height of a tile; 0, 0 where it is no tile set."""
+        return (self.tile_width, self.tile_height) if self._has_tiles else (0, 0)
+
+    @property
+    def tile_places(self) -> list[tuple[int, int]]:
+        """The left and top of each tile in the picture, without its borders."""
+        if not self._has_tiles:
+            return []
+        across, down = cell_of(self.record)
+        return [
+            (n % self.columns * across + self.border_x, n // self.columns * down + self.border_y)
+            for n in range(self.tile_count)
+        ]
 
     def tile(self, number: int) -> Image:
         """The picture of a tile, without its borders.  Raises IndexError for a number that there

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import numpy as np
 
 from overhaul.document.files import write_file
+from overhaul.document.surface import SpriteDefaults
 from overhaul.gamemaker.data.chunks.seqn import SpeedType
 from overhaul.gamemaker.data.chunks.sprt import BboxMode, CollisionKind, SpriteType, TileMode
 from overhaul.gamemaker.data.chunks.sprt import NineSlice as NineSliceRecord
@@ -92,7 +93,7 @@ def _reshape(holder: Held, change: Callable[[], None], masks: NewMasks | None = 
     shape.settle(record.textures, masks)
 
 
-class Sprite(Resource[SpriteRecord]):
+class Sprite(SpriteDefaults, Resource[SpriteRecord]):
     """A sprite."""
 
     __slots__ = ()
@@ -226,6 +227,11 @@ class Sprite(Resource[SpriteRecord]):
                 f"got {len(masks)}"
             )
         self.record.masks = [self._packed(np.asarray(mask)) for mask in masks]
+
+    @property
+    def mask_count(self) -> int:
+        """How many :attr:`masks` there are, without unpacking them."""
+        return len(self.record.masks)
 
     def _mask_part(self, width: int, height: int) -> tuple[slice, slice]:
         """The part of the canvas that masks of this size cover."""
