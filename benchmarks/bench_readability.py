@@ -84,8 +84,8 @@ def texts(build: Build) -> dict[str, str]:
         for entry in build.game.records.code
         if entry is not None and entry.root is None
     ]
-    gather(entries, language.context)
-    return {code.name: decompile(code, language.context) for code in entries}
+    inferred = gather(entries, language.context)
+    return {code.name: decompile(code, language.context, inferred=inferred) for code in entries}
 
 
 def same(one: str, other: str, context: Context, **way: Any) -> bool:

@@ -87,6 +87,7 @@ AREAS = {
             "tests/gamemaker/data/test_early_releases.py",
             "tests/gamemaker/data/test_first_builds.py",
             "tests/gamemaker/data/test_blank.py",
+            "tests/schema/test_places.py",
         ),
     ),
     "ds": Area((f"{GAMEMAKER}/ds",), ("tests/gamemaker/ds",)),

@@ -29,6 +29,10 @@ needs_browser = pytest.mark.skipif(
 #: what axe reports of these is a failure
 SERIOUS = {"serious", "critical"}
 WAIT = 60_000.0
+#: Ends when the pictures of a page are there; those that load late are not waited for.
+PICTURES = """() => Promise.all([...document.images]
+    .filter(image => image.loading !== "lazy" && !image.complete)
+    .map(image => new Promise(done => { image.onload = image.onerror = done; })))"""
 
 
 @contextmanager
@@ -78,7 +82,8 @@ def browsing(browser: Any, address: str, **how: Any) -> Iterator[Any]:
 
 def check(page: Any, name: str) -> None:
     """Nothing of the page is hard to reach; with OVERHAUL_SCREENSHOTS keep a picture of it."""
-    page.wait_for_load_state("networkidle")
+    page.wait_for_load_state("load")
+    page.evaluate(PICTURES)
     page.evaluate(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     bad = [
@@ -90,5 +95,10 @@ def check(page: Any, name: str) -> None:
     if folder:
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
     assert bad == [], f"{name} ({page.url})"
+    fits(page, name)
+
+
+def fits(page: Any, name: str) -> None:
+    """The page is as wide as the window."""
     width = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert width <= 0, f"{name} ({page.url}) is {width} pixels too wide"

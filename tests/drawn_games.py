@@ -9,8 +9,7 @@ from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
-from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.rooms import Room
 from overhaul.media import png

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from overhaul.gamemaker.classic.bitmaps import bmp_of
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic.fields import Deflated
+from overhaul.gamemaker.classic.fields import Deflated, Slot
 from overhaul.gamemaker.classic.kinds import empty_project, item_version
+from overhaul.gamemaker.classic.pictures import bmp_of
 from overhaul.gamemaker.classic.resources import Background, OldPicture, OldSprite, Picture, Sprite
-from overhaul.gamemaker.classic.sections import Slot
 
 RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (9, 9, 9, 0)
 WHITE, BLACK = (255, 255, 255, 255), (0, 0, 0, 255)

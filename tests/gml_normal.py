@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.types.enums import UNKNOWN_ENUM
+from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.syntax.printer import to_source

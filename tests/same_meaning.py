@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data_folder.kinds import TABLES, Kind

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from overhaul.gamemaker.data.blank import blank_game
-from overhaul.gamemaker.data.chunks.objt import GameObject
+from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
 from overhaul.gamemaker.data.chunks.room import Room
-from overhaul.gamemaker.data.chunks.tmln import Timeline
 from overhaul.gamemaker.data.game import GameData
 
 

@@ -15,11 +15,11 @@ from overhaul import mods, patches
 from overhaul.bounds import GAME_LEAST, Budget
 from overhaul.document.archives import MOST_RATIO, SMALL_MEMBER, ZipMembers
 from overhaul.errors import FormatError, PlainFileError
-from overhaul.gamemaker.tiled.xmltree import parse
+from overhaul.gamemaker.tiled.model import parse
 from overhaul.media import png
 from overhaul.mods.patches import PicturePatch
 from overhaul.patches.stream import plain
-from overhaul.translate.po import read_po
+from overhaul.translate.files import read_po
 from small_games import game_of
 
 MB = 1 << 20

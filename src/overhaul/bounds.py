@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-#: what any file may take, and besides this many times its own size
+#: what any file may take, and in addition this many times its own size
 LEAST: Final = 64 << 20
 TIMES: Final = 16
 

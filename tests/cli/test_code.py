@@ -21,6 +21,7 @@ from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.records import SourceList
 from overhaul.gml.decompiler import Decompiled
 from overhaul.gml.decompiler.options import DecompileOptions
+from overhaul.gml.decompiler.types.facts import InferredTypes
 from overhaul.gml.roundtrip import analyse
 from overhaul.gml.vm.code import Code
 from present import opened, present
@@ -128,15 +129,17 @@ def test_searching_compiles_nothing(
     assert f"code/{STEP}.gml:1: y -= climb(2);" in out
 
 
-def test_an_entry_that_fails_is_told_and_the_others_shown(
+def test_an_entry_that_fails_is_reported_and_the_others_shown(
     game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from overhaul.gamemaker.data.code import decompiling
 
-    def failing(code: Code, context: gml.Context, options: DecompileOptions) -> Decompiled:
+    def failing(
+        code: Code, context: gml.Context, options: DecompileOptions, inferred: InferredTypes
+    ) -> Decompiled:
         if code.name == STEP:
             raise KeyError("a fault")
-        return analyse(code, context, options)
+        return analyse(code, context, options, inferred)
 
     monkeypatch.setattr(decompiling, "analyse", failing)
     code, out, err = run(capsys, "decompile", "game.win")
@@ -257,13 +260,13 @@ def test_several_processes_tell_the_same(game: Path, capsys: CapSys) -> None:
     for command in ("compile", "asm"):
         ending = "gml" if command == "compile" else "asm"
         files = sorted(map(str, Path("source").glob(f"*.{ending}")))
-        told = [
+        reported = [
             run(capsys, command, "many.win", *files, "--json", "-j", jobs) for jobs in ("1", "3")
         ]
-        assert told[0] == told[1]
-        rows = json.loads(told[0][1])["files"]
+        assert reported[0] == reported[1]
+        rows = json.loads(reported[0][1])["files"]
         assert len(rows) == len(files)
-        assert told[0][0] == (command == "compile")
+        assert reported[0][0] == (command == "compile")
         changed = [row["entry"] for row in rows if not row["errors"] and not row["identical"]]
         assert changed == (
             ["gml_Object_obj_ball_Alarm_3", "gml_Object_obj_wall_KeyPress_71"]

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from overhaul.cli import main
-from overhaul.cli.express import run_plain
+from overhaul.cli import main, run_plain
 from toy import toy_bytes, toy_package
 
 CapSys = pytest.CaptureFixture[str]
@@ -84,7 +83,7 @@ def test_the_short_way_says_the_same(
     code = run_plain(words)
     assert code is not None
     short = (code, *capsys.readouterr())
-    monkeypatch.setattr("overhaul.cli.express.run_plain", lambda words: None)
+    monkeypatch.setattr("overhaul.cli.run_plain", lambda words: None)
     assert run(capsys, *words) == short
 
 
@@ -246,7 +245,7 @@ def test_unpack_only_suggests_what_a_glob_may_have_meant(game: Path, capsys: Cap
     assert run(capsys, "unpack", "x.toy", "part", "--only", "qqqq")[2].endswith("matches qqqq\n")
 
 
-def test_verbose_shows_the_traces_of_overhaul_alone(game: Path, capsys: CapSys) -> None:
+def test_verbose_shows_only_the_traces_of_overhaul(game: Path, capsys: CapSys) -> None:
     run(capsys, "info", "x.toy", "--verbose")
     logging.getLogger("PIL.PngImagePlugin").debug("STREAM b'IHDR' 16 13")
     logging.getLogger("overhaul.test").debug("a trace")

@@ -49,7 +49,7 @@ def test_status_lists_what_was_changed(folder: Path, capsys: CapSys) -> None:
     (folder / "options.json").write_bytes(
         (folder / "options.json").read_bytes().replace(b"\n", b"\r\n")
     )
-    assert run_json(capsys, "status", "game")["folders"][0]["changes"] == {}  # line ends alone
+    assert run_json(capsys, "status", "game")["folders"][0]["changes"] == {}  # only line ends
     write(folder, "// mine\n")
     (folder / "new.txt").write_text("a note")
     (folder / "order.json").unlink()

@@ -128,7 +128,7 @@ def test_existing_files_are_kept(
     assert files_in(out) == ["rooms/rm.png", "rooms/rm_two.png"]
 
 
-def test_a_page_that_cannot_be_read_is_told(
+def test_a_page_that_cannot_be_read_is_reported(
     game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = drawn_game("2.3")

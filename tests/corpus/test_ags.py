@@ -84,8 +84,8 @@ def test_unpack_and_pack(path: Path, tmp_path: Path) -> None:
 
 
 @files([p for p in ROOMS + GAMES + SPRITES + OTHERS if p.stat().st_size < 100000], 20)
-def test_from_the_plain_files_alone(path: Path, tmp_path: Path) -> None:
-    """Packed anew, a file may be stored otherwise, but it unpacks to the same files."""
+def test_from_the_plain_files_only(path: Path, tmp_path: Path) -> None:
+    """Packed again, a file may be stored otherwise, but it unpacks to the same files."""
     overhaul.unpack(path, tmp_path / "folder")
     overhaul.pack(tmp_path / "folder", tmp_path / "again", from_scratch=True)
     if (tmp_path / "again").read_bytes() == path.read_bytes():

@@ -40,7 +40,7 @@ def test_what_is_said_to_be_identical_is(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
-def test_an_edited_source_changes_its_entry_alone(path: Path, tmp_path: Path) -> None:
+def test_an_edited_source_changes_its_entry_only(path: Path, tmp_path: Path) -> None:
     before = opened(path)
     names = before.code_names()
     if not names:

@@ -77,8 +77,8 @@ def test_rebuilt_identically_with_nothing_opaque(path: Path) -> None:
     data = path.read_bytes()
     game = GameData.from_bytes(data)
     assert game.to_bytes() == data
-    told = ["the compiler did not finish" in warning for warning in game.warnings]
-    assert told == [True] * (path not in GAMES)
+    reported = ["the compiler did not finish" in warning for warning in game.warnings]
+    assert reported == [True] * (path not in GAMES)
     coverage = game.coverage()
     assert coverage.opaque == 0
     assert coverage.total == len(data)

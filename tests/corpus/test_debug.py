@@ -1,4 +1,4 @@
-"""The official debugger files: rebuilt from the model, and made anew from their own sources."""
+"""The official debugger files: rebuilt from the model, and generated from their own sources."""
 
 from __future__ import annotations
 

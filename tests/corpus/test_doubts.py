@@ -57,11 +57,13 @@ def test_assets_in_sources_are_known_or_in_doubt(name: str) -> None:
     if context.dialect.asset_references:
         pytest.skip("its code refers to assets")
     game.language.learn()
-    weighed = weigh([game.language.code(entry) for entry in roots(game)], context)
+    inferred = game.language.decompiler.inferred
+    weighed = weigh([game.language.code(entry) for entry in roots(game)], context, inferred)
     lost = []
     for pair in build.pairs():
         before = game.language.code(game.records.code[pair.entry])
-        shown = doubts_of(before, context, weighed, choose(before, context))
+        choices = choose(before, context, inferred)
+        shown = doubts_of(before, context, weighed, choices, inferred)
         if not pair.strict or shown.problems or pair.entry in _MISTAKES:
             continue
         try:

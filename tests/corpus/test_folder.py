@@ -66,7 +66,7 @@ def companions(done: Packed) -> list[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_folder_packs_without_the_original(path: Path, tmp_path: Path) -> None:
-    """What is built from the plain files alone unpacks to the same plain files."""
+    """What is built from the plain files only unpacks to the same plain files."""
     kind = unpack(path, tmp_path / "folder")
     try:
         done = overhaul.pack(tmp_path / "folder", tmp_path / "made", from_scratch=True)

@@ -1,4 +1,4 @@
-"""Games from their plain files alone, code as GML: nothing is kept of the original."""
+"""Games from their plain files only, code as GML: nothing is kept of the original."""
 
 from __future__ import annotations
 

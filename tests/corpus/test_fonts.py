@@ -1,4 +1,4 @@
-"""Fonts of real games drawn anew with a free typeface, and glyphs added to them."""
+"""Fonts of real games drawn again with a free typeface, and glyphs added to them."""
 
 from __future__ import annotations
 

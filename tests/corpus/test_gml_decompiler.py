@@ -1,4 +1,4 @@
-"""The decompiler on every game of the corpus, and beside the sources people wrote."""
+"""The decompiler on every game of the corpus, and next to the sources people wrote."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import overhaul
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.decompiler import gather
+from overhaul.gml.decompiler.types.facts import NOTHING
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.roundtrip import analyse, decompile
 from overhaul.gml.vm.code import Code
@@ -58,11 +59,10 @@ def test_every_entry_is_structured(game: Any) -> None:
 def test_the_source_compiles_to_the_same_code(game: Any, whole_game: bool) -> None:
     context = game.language.context
     entries = codes(game)
-    if whole_game:
-        gather(entries, context)
+    inferred = gather(entries, context) if whole_game else NOTHING
     different = []
     for code in entries:
-        text = decompile(code, context)
+        text = decompile(code, context, inferred=inferred)
         try:
             again = compile_source(
                 text, context, kind=kind(code.name), name=code.name, previous=code
@@ -89,6 +89,6 @@ def test_gathering_twice_gives_the_same_text(corpus: Path) -> None:
     entries = codes(document)
     texts = []
     for _ in range(2):
-        gather(entries, context)
-        texts.append([decompile(code, context) for code in entries])
+        inferred = gather(entries, context)
+        texts.append([decompile(code, context, inferred=inferred) for code in entries])
     assert texts[0] == texts[1]

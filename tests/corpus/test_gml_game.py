@@ -289,7 +289,7 @@ def test_taking_an_edit_back_gives_the_old_code(path: Path) -> None:
 @pytest.mark.skipif(not GAMES, reason=NO_CORPUS)
 @pytest.mark.parametrize("path", GAMES[:6], ids=lambda path: path.stem)
 def test_compiled_code_links_without_touching_the_game(path: Path) -> None:
-    """One entry linked alone has the words it has when it is assigned."""
+    """One entry linked by itself has the words it has when it is assigned."""
     game = open_game(path)
     data = game.to_bytes()
     candidates = [r for r in roots_of(game) if len(r.bytecode)]
@@ -396,7 +396,7 @@ def test_functions_renamed_moved_and_removed(path: Path) -> None:
 @pytest.mark.skipif(not GAMES, reason=NO_CORPUS)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_constructors_are_known_by_the_code(path: Path) -> None:
-    from overhaul.gamemaker.data.code.children import constructors
+    from overhaul.gamemaker.data.code.registration import constructors
 
     game = open_game(path)
     marked = {

@@ -136,7 +136,7 @@ def test_a_roots_counts_follow_from_its_code(game: Any) -> None:
             assert locals_count <= code.locals_count, code
 
 
-def test_the_whole_code_links_from_names_alone(game: Any) -> None:
+def test_the_whole_code_links_from_names_only(game: Any) -> None:
     follows_from_code(game)
     codes = symbolic(game)
     dialect = game.language.context.dialect

@@ -157,7 +157,7 @@ def test_mods_are_carried_over_two_updates() -> None:
     counts, wrong = carried(files)
     assert wrong == []
     assert counts["kept"] == 6  # a new sprite and two copies of a room, on both
-    assert counts["told"] == 1  # the room that another mod changes is gone
+    assert counts["reported"] == 1  # the room that another mod changes is gone
 
 
 @pytest.mark.skipif(corpus_folder() is None, reason=NO_CORPUS)

@@ -61,21 +61,21 @@ def test_projects_are_rewritten_identically(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sample(PROJECTS, 40), ids=lambda path: path.name)
-def test_projects_are_rebuilt_from_their_folder_alone(path: Path) -> None:
+def test_projects_are_rebuilt_from_their_folder_only(path: Path) -> None:
     data = path.read_bytes()
     document, content = unpacked(data)
     settings = {**project.settings(document), "kind": document.kind, "version": document.version}
     made = project.empty(settings)
     folder = MemoryFolder(content, settings)
     warnings = project.apply(made, folder, dict.fromkeys(content, "added"))
-    # some projects have ids twice, which is told
+    # some projects have ids twice, which is a warning
     assert [text for text in warnings if " more than one of the " not in text] == []
     assert made.to_bytes() == data
 
 
 @pytest.mark.parametrize("path", sample(PROJECTS, 40, seed=1), ids=lambda path: path.name)
 def test_new_streams_are_the_official_ones(path: Path) -> None:
-    """Without the kept streams everything is compressed anew, to the same bytes."""
+    """Without the kept streams everything is compressed again, to the same bytes."""
     data = path.read_bytes()
     project = read_project(data)
     forget(project)

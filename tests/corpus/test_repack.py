@@ -1,4 +1,4 @@
-"""Real games: their pages packed anew, and sprites added; every picture stays as it was."""
+"""Real games: their pages packed again, and sprites added; every picture stays as it was."""
 
 from __future__ import annotations
 

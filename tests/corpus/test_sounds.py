@@ -1,4 +1,4 @@
-"""Every verb of sounds and audio groups in the corpus's games: saved with the files beside them,
+"""Every verb of sounds and audio groups in the corpus's games: saved with the files next to them,
 opened again, and equal but for the edit."""
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.data.audiogroup import AudioGroup
-from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
+from overhaul.gamemaker.data.chunks.sond import Audio, AudioList
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.sound_files import is_stored, stream_name
-from overhaul.gamemaker.data.sound_rules import has_new_audio
+from overhaul.gamemaker.data.sound_rules import has_new_audio, is_stored, stream_name
 from real_files import NO_CORPUS, corpus_files, finished, sample
 from same_meaning import differences
 from sound_files import mp3, ogg, wave
@@ -49,7 +48,7 @@ CHOSEN = sample(SMALL, 6, seed=11) + sample(SILENT, 1, seed=11)
 
 
 def beside(game: GameData, folder: Path, *, real: bool) -> None:
-    """Files for all sounds that are stored beside the game; the corpus has few of them."""
+    """Files for all sounds that are stored next to the game; the corpus has few of them."""
     counts: dict[int, int] = {}
     for sound in game.records.sounds.present():
         if is_stored(sound) and game.audio_files.files.list_of(sound.group) is None:
@@ -80,7 +79,7 @@ class Edited:
         self.original: Any = overhaul.open(folder / "data.win")
         self.game: Any = overhaul.open(folder / "data.win")
         self.expected = self.contents()
-        self.told = list(self.original.warnings)
+        self.reported = list(self.original.warnings)
 
     def contents(self) -> dict[str, bytes | None]:
         return {sound.name: sound.bytes for sound in self.game.sounds}

@@ -38,7 +38,7 @@ GAMES = sample(GAMES, 10, 13)
 
 pytestmark = [pytest.mark.corpus, pytest.mark.skipif(not GAMES, reason=NO_CORPUS)]
 
-#: what is told of letters that a font lacks
+#: what is reported of letters that a font lacks
 _LETTERS = re.compile(r"no font of the game has |.* has no .+ of the translation of ", re.DOTALL)
 
 

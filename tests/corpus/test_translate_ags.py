@@ -20,10 +20,9 @@ from overhaul.ags.script.model import read_script
 from overhaul.ags.text import UTF_8
 from overhaul.ags.translation import GAME_ID, GameIdBlock, from_lines
 from overhaul.errors import FormatError
-from overhaul.translate.ags.checking import letters_lost
+from overhaul.translate.ags.extracting import letters_lost
 from overhaul.translate.ags.game import RoomTexts, parts_of
-from overhaul.translate.ags.scripts import script_texts
-from overhaul.translate.ags.texts import find_texts
+from overhaul.translate.ags.texts import find_texts, script_texts
 from real_files import NO_CORPUS, corpus_files, sample
 
 GAMES = [

@@ -88,9 +88,9 @@ def test_every_release_is_read_as_it_was_written(path: Path, number: tuple[int, 
     found = GameData.from_bytes(data)
     assert found.to_bytes() == data
     assert found.warnings == []
-    told = GameData.from_bytes(data, assume_version=str(written.release))
-    told.release = written.release
-    told.load_all()
-    for name, slot in told.chunks.items():
+    reported = GameData.from_bytes(data, assume_version=str(written.release))
+    reported.release = written.release
+    reported.load_all()
+    for name, slot in reported.chunks.items():
         if name not in ("CODE", "VARI", "FUNC", "STRG", "GEN8", "TAGS"):
             assert found.chunks[name].record == slot.record, name

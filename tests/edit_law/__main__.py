@@ -65,7 +65,7 @@ def main() -> int:
     if options.refused:
         seen = set()
         for one in found:
-            if one.outcome in ("refused", "told") and one.edit.key not in seen:
+            if one.outcome in ("refused", "reported") and one.edit.key not in seen:
                 seen.add(one.edit.key)
                 print(one)
     for line in table(found):

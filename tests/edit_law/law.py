@@ -1,4 +1,4 @@
-"""What became of an edit: true, refused, told, or a breach of the law."""
+"""What became of an edit: true, refused, reported, or a breach of the law."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .edits import MARK, STRINGS, Edit, Place, load, pattern
 from .meaning import ABSENT, SETS, follows, rows_of, same_text, same_tiles, same_value, unit_of
 from .subject import ASSEMBLY, SOURCE, Files, Packed, Subject
 
-GOOD = ("true", "refused", "told")
+GOOD = ("true", "refused", "reported")
 #: What is said of documents that are never packed.
 NEVER = "can be extracted, but not put back"
 #: What is said of code where numbers of resources mean others now.
@@ -100,13 +100,17 @@ def _compared(subject: Subject, edit: Edit, folder: Files, packed: Packed, again
     else:
         outcome = "OTHER"
     words = [edit.path, *edit.edited]
-    told = [w for w in packed.warnings if any(path in w or unit_of(path) in w for path in words)]
-    if not told and all(any(path in w for w in packed.warnings) for path, *_ in left):
-        told = packed.warnings
-    if not told and all(path.startswith("code/") for path, *_ in left):
-        told = [text for text in packed.warnings if NUMBERS in text]
-    if told:
-        return Finding(subject.name, edit, "told", f"{told[0]} | {text}")
+    reported = [
+        text
+        for text in packed.warnings
+        if any(path in text or unit_of(path) in text for path in words)
+    ]
+    if not reported and all(any(path in w for w in packed.warnings) for path, *_ in left):
+        reported = packed.warnings
+    if not reported and all(path.startswith("code/") for path, *_ in left):
+        reported = [text for text in packed.warnings if NUMBERS in text]
+    if reported:
+        return Finding(subject.name, edit, "reported", f"{reported[0]} | {text}")
     return Finding(subject.name, edit, outcome, text)
 
 
@@ -288,13 +292,14 @@ def table(findings: list[Finding]) -> list[str]:
     for finding in findings:
         rows.setdefault(_sort_of(finding.edit), []).append(finding)
     lines = [
-        f"{'plain files':24} {'of':>4} {'edits':>6} {'true':>6} {'refused':>7} {'told':>5} broken"
+        f"{'plain files':24} {'of':>4} {'edits':>6} {'true':>6} {'refused':>7} "
+        f"{'reported':>8} broken"
     ]
     for name, some in [*sorted(rows.items()), ("all", findings)]:
         counts = Counter(finding.outcome for finding in some)
         broken = ", ".join(f"{counts[k]} {k}" for k in sorted({*counts} - {*GOOD})) or "0"
         subjects = len({finding.subject for finding in some})
-        numbers = f"{counts['true']:6} {counts['refused']:7} {counts['told']:5} {broken}"
+        numbers = f"{counts['true']:6} {counts['refused']:7} {counts['reported']:8} {broken}"
         lines.append(f"{name:24} {subjects:4} {len(some):6} {numbers}")
     return lines
 

@@ -102,7 +102,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         # as far as a file shows it, by where things are
         (r"overhaul\.toml", "(background|string)_alignment", ""),
         (r"overhaul\.toml", "version", "list: emptied @ feature_flags"),
-        (r"general\.json", r"details\.uid", ""),  # a checksum of what is beside it
+        (r"general\.json", r"details\.uid", ""),  # a checksum of its companions
         (r"general\.json", "room_order.*", "(file|folder): .* @ rooms/"),
         (r"order\.json", ".*", r"(file|folder): .* @ \w+/"),
         (r"scripts\.json", ".*", "(file|folder): .* @ (scripts|code)/"),
@@ -207,7 +207,7 @@ def texts_follow(edit: Edit, files: Files, given: bytes, back: bytes) -> bool:
 
 
 def same_tiles(path: str, files: Files, given: bytes, back: bytes) -> bool:
-    """Whether two pictures of a tile set differ in the borders around its tiles alone."""
+    """Whether two pictures of a tile set differ in the borders around its tiles only."""
     shown = load(files.get(f"{unit_of(path)}.json", b"{}"))
     names = ("tile_width", "tile_height", "output_border_x", "output_border_y")
     if not isinstance(shown, dict) or not all(isinstance(shown.get(name), int) for name in names):

@@ -28,9 +28,8 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.code.compiling import compile_entry
+from overhaul.gamemaker.data.code.compiling import compile_entry, words_of
 from overhaul.gamemaker.data.code.mentions import roots
-from overhaul.gamemaker.data.code.words import words_of
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.compiler.definitions import add_definitions
@@ -153,12 +152,12 @@ class Subject:
             folder.options = PackOptions(accept_renumbering=True)
             game = GameData.from_bytes(self.data, source=self.name)
             warnings = data_folder.apply(game, folder, changes)
-        told = "\n".join(warnings)
+        reported = "\n".join(warnings)
         again = GameData.from_bytes(game.to_bytes())
-        self._compare(found, again, renaming, told)
+        self._compare(found, again, renaming, reported)
         return found
 
-    def _compare(self, found: Outcome, game: GameData, renaming: Renaming, told: str) -> None:
+    def _compare(self, found: Outcome, game: GameData, renaming: Renaming, reported: str) -> None:
         language = game.language
         context = language.context
         for name, (kind, _) in self.game.language.context.asset_ids.items():
@@ -176,7 +175,7 @@ class Subject:
                 continue
             before = language.code(entries[now])
             found.entries += 1
-            listed = f"{self.stems[name]}.gml" in told
+            listed = f"{self.stems[name]}.gml" in reported
             made = _compiled(renaming.source(source), context, before)
             if not _same(made, before):
                 found.wrong.append(f"{now} means something else")

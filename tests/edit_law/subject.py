@@ -43,7 +43,7 @@ class MemoryFolder:
 
 
 class MemoryBeside:
-    """Companions in memory, as the files beside a document."""
+    """Companions in memory, as the files next to a document."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._files = dict(files)
@@ -60,7 +60,7 @@ class MemoryBeside:
 
 
 class Packed:
-    """A packed folder: the file, the companions beside it, and the warnings."""
+    """A packed folder: the file, the companions, and the warnings."""
 
     def __init__(self, data: bytes, companions: Files, warnings: list[str]) -> None:
         self.data = data

@@ -92,7 +92,7 @@ def outcomes(found: list[Finding]) -> set[str]:
 def test_an_honest_format_passes(findings: Callable[[Apply], list[Finding]]) -> None:
     found = findings(honest)
     wrong = [one for one in found if not one.good]
-    # both are made of toy.json too, which the test has not been told
+    # both are made of toy.json too, which the test does not know
     assert {one.detail.split(" ")[0] for one in wrong} <= {"notes.txt", "overhaul.toml"}
     assert {"true", "refused"} <= outcomes(found)
     kinds = {one.edit.kind for one in found}
@@ -147,7 +147,7 @@ def test_the_same_seed_gives_the_same_edits() -> None:
     assert {"a.json", "b/d.bin"} <= edited
 
 
-def test_an_edit_leaves_the_other_edits_alone() -> None:
+def test_an_edit_leaves_the_other_edits_only() -> None:
     value = {"a": [{"b": 1, "c": 2}], "d": []}
     assert changed(value, ("a", 0, "b"), 5) == {"a": [{"b": 5, "c": 2}], "d": []}
     assert value == {"a": [{"b": 1, "c": 2}], "d": []}

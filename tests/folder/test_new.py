@@ -53,7 +53,7 @@ def test_a_new_game_of_every_release(version: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", RELEASES)
-def test_resources_by_files_alone(version: str, tmp_path: Path) -> None:
+def test_resources_by_files_only(version: str, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     overhaul.new(folder, version=version)
     put(folder, "sprites/spr_hero/0.png", png.encode(picture()))
@@ -161,7 +161,7 @@ def test_a_folder_with_something_in_it(tmp_path: Path) -> None:
 def test_a_release_that_an_empty_game_can_not_show(tmp_path: Path) -> None:
     made = overhaul.new(tmp_path / "game", version="2023.2")
     assert made.warnings == [
-        "the new game is read as 2023.4: nothing in an empty game tells 2023.2 from it"
+        "the new game is read as 2023.4: nothing in an empty game shows 2023.2"
     ]
     assert "@@" + "OverhaulRelease" not in (tmp_path / "game/options.json").read_text()
 

@@ -1,4 +1,4 @@
-"""Edits that come out of the packed document as they were before are refused, or told."""
+"""Edits that come out of the packed document as they were before are refused, or reported."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def picture(*colour: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("shown", "edited", "told"),
+    ("shown", "edited", "reported"),
     [
         (b"1", b"2", True),
         (b"a b\n", b"a  b", False),  # white space
@@ -143,8 +143,8 @@ def picture(*colour: int) -> bytes:
         (picture(1, 2, 3, 255), b"no picture", True),
     ],
 )
-def test_a_file_that_stays_is_told(
-    monkeypatch: pytest.MonkeyPatch, shown: bytes, edited: bytes, told: bool
+def test_a_file_that_stays_is_reported(
+    monkeypatch: pytest.MonkeyPatch, shown: bytes, edited: bytes, reported: bool
 ) -> None:
     def plain_files(self: Derived, document: toy.Toy, options: Any) -> Any:
         return [PlainFile("toy.json", lambda: b"{}"), PlainFile("x.png", lambda: shown)]
@@ -152,7 +152,7 @@ def test_a_file_that_stays_is_told(
     monkeypatch.setattr(Derived, "plain_files", plain_files)
     subject = made(monkeypatch)
     warnings = subject.pack({**subject.files, "x.png": edited}).warnings
-    assert warnings == ["x.png has no effect: what it shows stays as it was"] * told
+    assert warnings == ["x.png has no effect: what it shows stays as it was"] * reported
     monkeypatch.setattr(
         Derived, "apply", lambda self, document, folder, changes: ["x.png: not taken, as it rains"]
     )
@@ -202,7 +202,7 @@ def test_a_file_that_is_named_otherwise_when_it_is_unpacked(
     assert warning.startswith("some things/51% off.txt has no effect")
 
 
-def test_what_only_the_edited_file_is_read_with_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_warning_of_only_the_edited_file_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def apply(
         self: Derived, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]
     ) -> list[str]:
@@ -212,13 +212,13 @@ def test_what_only_the_edited_file_is_read_with_is_told(monkeypatch: pytest.Monk
     monkeypatch.setattr(Derived, "apply", apply)
     edited = json.dumps({**WAS, "n": 2}).encode()
     subject = made(monkeypatch)
-    told = subject.pack({**subject.files, "toy.json": edited}).warnings
-    assert told == ["toy.json: read again: 5 bytes behind the end"]
+    reported = subject.pack({**subject.files, "toy.json": edited}).warnings
+    assert reported == ["toy.json: read again: 5 bytes behind the end"]
     before = Subject("a.toy", toy.toy_bytes({}, "") + b"1")
     assert before.pack({**before.files, "toy.json": edited}).warnings == []
 
 
-def test_files_and_settings_without_effect_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_and_settings_without_effect_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = made(monkeypatch)
     files = dict(subject.files)
     del files["other.bin"]
@@ -239,7 +239,7 @@ def test_files_and_settings_without_effect_are_told(monkeypatch: pytest.MonkeyPa
         subject.pack({**subject.files, "overhaul.toml": toml})
 
 
-def test_files_that_nothing_is_made_of_any_more_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_lost_their_use_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = made(monkeypatch, ("other",))
     edited = json.dumps({**WAS, "other": False}).encode()
     assert subject.pack({**subject.files, "toy.json": edited}).warnings == [

@@ -17,7 +17,7 @@ from overhaul.folder.parallel import Workers, map_files, tracked
 from overhaul.folder.texts import Match, find_files, find_resources, search, uses
 from overhaul.folder.unpacking import Unpacked, unpack
 from overhaul.folder.verifying import Report, verify
-from overhaul.gamemaker.data_folder.uses import listings, use_keys
+from overhaul.gamemaker.data_folder.knowledge import listings, use_keys
 from toy import toy_bytes, toy_package
 
 NOTES = {"one": b"obj and\nobj_b", "two": b"my obj", "obj": b"obj itself"}
@@ -126,10 +126,10 @@ def test_many_files_give_results_or_errors(
     assert isinstance(missing, FileNotFoundError)
 
 
-def test_progress_is_told_before_and_after_each() -> None:
+def test_progress_is_reported_before_and_after_each() -> None:
     heard: list[tuple[int, int, str]] = []
     got = []
-    for item in tracked(["a", "b"], iter([1, 2]), lambda *told: heard.append(told)):
+    for item in tracked(["a", "b"], iter([1, 2]), lambda *reported: heard.append(reported)):
         got.append((item, len(heard)))
     assert got == [(1, 1), (2, 2)]
     assert heard == [(0, 2, "a"), (1, 2, "b"), (2, 2, "")]

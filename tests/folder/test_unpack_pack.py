@@ -172,7 +172,7 @@ def test_packing_over_the_original_keeps_it(game: Path, folder: Path) -> None:
     assert sorted(os.listdir(game.parent)) == ["x.toy", "x.toy.bak"]
 
 
-def test_the_default_target_is_beside_the_folder(folder: Path, tmp_path: Path) -> None:
+def test_the_default_target_is_next_to_the_folder(folder: Path, tmp_path: Path) -> None:
     assert overhaul.pack(folder).path == str(tmp_path / "x.toy")
 
 
@@ -263,7 +263,7 @@ def test_unpacking_again_never_removes_work(
 def test_a_folder_that_does_not_say_what_was_unpacked_is_kept(
     game: Path, folder: Path, lose: Callable[[Path], None]
 ) -> None:
-    anew = tree_of(game)
+    again = tree_of(game)
     for number in ("", "2", "3"):
         edit_a_note(folder)
         lose(folder)
@@ -273,22 +273,22 @@ def test_a_folder_that_does_not_say_what_was_unpacked_is_kept(
         backup = folder.with_name(f"folder.bak{number}")
         assert tree(backup) == before
         assert done.warnings[-1].endswith(f"the folder that was there is kept as {backup}")
-        assert tree(folder) == anew and (folder / ".git").is_dir()
+        assert tree(folder) == again and (folder / ".git").is_dir()
     lose(folder)
     assert overhaul.unpack(game, folder, discard=True).warnings == done.warnings[:-1]
-    assert tree(folder) == anew and not folder.with_name("folder.bak4").exists()
+    assert tree(folder) == again and not folder.with_name("folder.bak4").exists()
     assert overhaul.unpack(game, folder, force=True).warnings == done.warnings[:-1]
 
 
 def tree_of(game: Path) -> dict[str, bytes]:
-    """The folder of a game, unpacked anew."""
-    overhaul.unpack(game, game.parent / "anew")
-    found = tree(game.parent / "anew")
-    shutil.rmtree(game.parent / "anew")
+    """The folder of a game, unpacked again."""
+    overhaul.unpack(game, game.parent / "again")
+    found = tree(game.parent / "again")
+    shutil.rmtree(game.parent / "again")
     return found
 
 
-def test_much_work_is_told_shortly(game: Path, folder: Path) -> None:
+def test_much_work_is_reported_shortly(game: Path, folder: Path) -> None:
     for number in range(6):
         (folder / f"notes/{number}.txt").touch()
     with pytest.raises(WorkspaceError, match=r"\(.*0.txt added, .*2.txt added and 3 more\)"):

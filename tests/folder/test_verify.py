@@ -49,11 +49,11 @@ def test_documents_in_documents_are_verified(toys: None, tmp_path: Path) -> None
     report = overhaul.verify(path)
     assert report.identical
     assert not report.good
-    told = {member.path.rpartition("!")[2]: member for member in report.members}
-    assert sorted(told) == ["bad", "broken", "good"]
-    assert told["good"].good
-    assert told["bad"].first_difference is not None
-    assert "too early" in str(told["broken"].error)
+    reported = {member.path.rpartition("!")[2]: member for member in report.members}
+    assert sorted(reported) == ["bad", "broken", "good"]
+    assert reported["good"].good
+    assert reported["bad"].first_difference is not None
+    assert "too early" in str(reported["broken"].error)
 
 
 def test_a_broken_file_raises(toys: None) -> None:

@@ -102,7 +102,7 @@ def test_where_the_game_may_be(game: Path, tmp_path: Path) -> None:
     assert (tmp_path / "data.win.bak").read_bytes() == lantern()
 
 
-def test_a_missing_package_is_told(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_reported(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     with pytest.raises(WorkspaceError, match=r"pip install 'overhaul\[watch\]'"):
         next(folders.watch(game, game.parent / "new.win"))

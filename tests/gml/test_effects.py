@@ -9,8 +9,10 @@ import pytest
 
 from overhaul.gml.builtins import effects, load_functions, table_rows
 from overhaul.gml.builtins.effects import REST, chosen, load_effects
-from overhaul.gml.decompiler.types.locations import STORED
-from overhaul.translate.gamemaker import functions
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.parser import parse_expression
+from overhaul.gml.values import STORED, alternatives, called_name, initial_element, key_of
+from overhaul.translate.gamemaker import flow_values
 
 #: functions of extensions, of Game Maker 8, and what accessors of two dimensions are compiled to
 OTHERS = {
@@ -55,6 +57,35 @@ def test_chosen_arguments() -> None:
 
 def test_the_decompiler_and_translation_read_one_table() -> None:
     assert STORED is load_effects("stored")
-    assert STORED.items() <= functions.STORED.items()
+    assert STORED.items() <= flow_values.STORED.items()
     for path in (Path(effects.__file__).parents[1] / "decompiler" / "types").glob("*.py"):
         assert "ds_list_add" not in path.read_text("utf-8"), path
+
+
+def call(source: str) -> tree.Call:
+    node = parse_expression(source)
+    assert isinstance(node, tree.Call)
+    return node
+
+
+def test_what_an_expression_may_be() -> None:
+    names = alternatives(parse_expression("a ? choose(b, c) : d ?? e"))
+    assert names == [tree.Name(name) for name in "abcde"[1:]]
+    coalesced = alternatives(parse_expression("a ? b : c ?? d"), nullish=False)
+    assert coalesced == [tree.Name("b"), parse_expression("c ?? d")]
+    assert alternatives(None) == []
+    assert alternatives(call("scr(a, b)")) == [call("scr(a, b)")]
+
+
+def test_keys_and_first_elements_of_calls() -> None:
+    found = [
+        key_of(name, call(f"{name}(a, b, c)").arguments)
+        for name in ("ds_map_add", "ds_map_find_value", "ds_list_add", "scr")
+    ]
+    assert found == [tree.Name("b"), tree.Name("b"), None, None]
+    assert key_of("ds_map_add", [tree.Name("a")]) is None
+    assert initial_element(call("array_create(3, a)")) == tree.Name("a")
+    assert initial_element(call("array_create(3)")) is None
+    assert initial_element(call("scr(3, a)")) is None
+    assert called_name(parse_expression("a.b.c[1]")) == "c"
+    assert called_name(parse_expression("1")) == ""

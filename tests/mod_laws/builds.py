@@ -25,8 +25,8 @@ FAMILIES = {
 
 class Outcome(NamedTuple):
     """What a pair gave: ``"identical"`` bytes, ``"equal"`` by ``diff``, ``"release"`` where only
-    what the compiler's release decides differs, ``"told"`` where making the mod says what can't be,
-    or what is wrong."""
+    what the compiler's release decides differs, ``"reported"`` where making the mod lists what it
+    leaves out, or what is wrong."""
 
     word: str
     why: str = ""
@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     @property
     def good(self) -> bool:
         """Whether the mod does what it should."""
-        return self.word in ("identical", "equal", "release", "told")
+        return self.word in ("identical", "equal", "release", "reported")
 
 
 def name_of(path: Path) -> str:
@@ -77,7 +77,7 @@ def judge(old: Path, new: Path) -> tuple[Outcome, Mod | None]:
     except OverhaulError as error:
         return Outcome("refused", str(error)), None
     if result.conflicts:
-        word = "told" if made.told else "conflict"
+        word = "reported" if made.left_out else "conflict"
         return Outcome(word, str(result.conflicts[0])), mod
     if result.data == new.read_bytes():
         return Outcome("identical"), mod
@@ -86,7 +86,7 @@ def judge(old: Path, new: Path) -> tuple[Outcome, Mod | None]:
         return Outcome("equal"), mod
     if _is_release(new, left):
         return Outcome("release", described(left)), mod
-    return Outcome("told" if made.told else "different", described(left)), mod
+    return Outcome("reported" if made.left_out else "different", described(left)), mod
 
 
 def _is_release(new: Path, left: mods.Diff) -> bool:

@@ -16,10 +16,9 @@ from modded_games import Edit, edited, new_sprite
 from overhaul import mods
 from overhaul.errors import OverhaulError
 from overhaul.media import png
-from overhaul.mods.building import rebuild, view_of
+from overhaul.mods.building import read_texts, rebuild, view_of
 from overhaul.mods.making import difference
 from overhaul.mods.modfile import Mod
-from overhaul.mods.texts import read_texts
 from overhaul.mods.view import SOURCE, View
 
 #: which project files have

@@ -68,8 +68,8 @@ def together(game: Path, seed: int = 0, most: int = 20) -> tuple[Counter[str], l
             if one.rival is None:
                 continue
             result = apply_to(view, [one.rival, one.mod, *(other.mod for other in others)])
-            told = {name for conflict in result.conflicts for name in conflict.mods}
-            good = not result.data and told == {one.mod.name, one.rival.name}
+            reported = {name for conflict in result.conflicts for name in conflict.mods}
+            good = not result.data and reported == {one.mod.name, one.rival.name}
             counts["conflict" if good else "do not conflict"] += 1
             if not good:
                 wrong.append(f"{one.name} and its rival: {[*map(str, result.conflicts)]}")
@@ -140,7 +140,7 @@ def _shown(one: View, two: View) -> set[str]:
 
 
 def carried(builds: Sequence[Path], seed: int = 0) -> tuple[Counter[str], list[str]]:
-    """Mods of the first build, carried to each that follows: kept, told, or lost."""
+    """Mods of the first build, carried to each that follows: kept, reported, or lost."""
     counts: Counter[str] = Counter()
     wrong: list[str] = []
     old = builds[0].read_bytes()
@@ -155,7 +155,8 @@ def carried(builds: Sequence[Path], seed: int = 0) -> tuple[Counter[str], list[s
             result = mods.apply(new, [mod])
             with opened(result.data or new) as view:
                 shows = one.shows(view)
-            word = "told" if mod.told else "kept" if shows and not result.conflicts else "lost"
+            kept = "kept" if shows and not result.conflicts else "lost"
+            word = "reported" if mod.left_out else kept
             counts[word] += 1
             if word == "lost":
                 wrong.append(f"{one.name} on {path.name}: {[*map(str, result.conflicts)]}")

@@ -28,7 +28,7 @@ def test_the_release_of_the_editor_is_no_part_of_a_mod() -> None:
     assert change.lines() == ['compiled_with: "3.6.0.51" → "3.6.0.99"']
     mod = mods.make(OLD, RELEASE, name="release")
     assert not mod
-    assert mod.told == []
+    assert mod.left_out == []
     with opened(OLD) as view:
         assert view.fixed(GAME_JSON, "compiled_with")
         assert not view.fixed(GAME_JSON, "settings")

@@ -19,8 +19,7 @@ from overhaul.ags.sprite_index import index_of, version_of, write_index
 from overhaul.ags.sprites import SpriteSet
 from overhaul.errors import WorkspaceError
 from overhaul.mods.patches import ValuePatch
-from overhaul.mods.structured import read_value, value_bytes
-from overhaul.mods.values import identity
+from overhaul.mods.values import identity, read_value, value_bytes
 from overhaul.mods.view import opened
 
 TRANSLATION = translation().to_bytes()
@@ -259,7 +258,7 @@ def test_flags_that_can_not_be(flags: Any, message: str) -> None:
 # ---------------------------------------------------------------------------------------- scripts
 
 
-def test_a_longer_text_in_a_script_leaves_all_others_alone() -> None:
+def test_a_longer_text_in_a_script_leaves_all_others_only() -> None:
     old = ags_games.game().to_bytes()
     path = "scripts/GlobalScript.asm"
 

@@ -66,8 +66,8 @@ def test_all_edits_together(made: dict[str, mods.Mod]) -> None:
         ["obj_firefly", "obj_door"],
         ["obj_door", "obj_firefly"],
     )
-    told = {change.path for change in mods.diff(GAME, result.data).changes}
-    assert {"sprites/spr_new", "sprites/spr_another", CATCH, GLOW, DOOR} <= told
+    reported = {change.path for change in mods.diff(GAME, result.data).changes}
+    assert {"sprites/spr_new", "sprites/spr_another", CATCH, GLOW, DOOR} <= reported
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_two_that_change_the_same_are_in_conflict(
             chosen = mods.apply(GAME, order, prefer=[name])
             assert chosen.conflicts == []
             assert not mods.diff(chosen.data, changed(GAME, edits))
-        settled = (
+        resolved = (
             mods.apply(GAME, order, resolve={conflict.path: plain(GAME, GLOW)})
             if (conflict.path == GLOW)
             else None
         )
-        assert settled is None or settled.data == GAME
+        assert resolved is None or resolved.data == GAME
 
 
 def test_a_conflict_tells_both_sides_and_the_line(made: dict[str, mods.Mod]) -> None:

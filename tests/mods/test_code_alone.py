@@ -56,7 +56,7 @@ def test_twice_is_once() -> None:
     assert mods.apply(once, [mod]).data == once
 
 
-def test_two_that_clash_are_told_as_ever() -> None:
+def test_two_that_clash_are_reported_as_ever() -> None:
     one = inserted(0)
     two = mods.make(
         lantern(),
@@ -78,7 +78,7 @@ def test_once_all_is_learned_code_is_read_in_full() -> None:
         assert view.files["rooms/rm_cave.json"].alone() is None
 
 
-def test_source_that_makes_other_code_does_not_stand_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_source_that_makes_other_code_does_not_stand_only(monkeypatch: pytest.MonkeyPatch) -> None:
     from overhaul.gamemaker.data_folder import code
 
     monkeypatch.setattr(code, "why_source_differs", lambda *of: "it does")

@@ -37,14 +37,14 @@ def test_an_edit_is_the_only_difference(name: str) -> None:
     ]
 
 
-def test_code_is_told_as_a_diff_of_its_source() -> None:
+def test_code_is_reported_as_a_diff_of_its_source() -> None:
     (change,) = mods.diff(GAME, changed(GAME, EDITS["first line"])).changes
     assert (change.kind, change.path) == ("changed", KEEPER)
     diff = str(change.details["diff"])
     assert diff.startswith("@@ -1,3 +1,4 @@\n+lives = 3;\n " + FIRST)
 
 
-def test_fields_are_told_by_path() -> None:
+def test_fields_are_reported_by_path() -> None:
     (change,) = mods.diff(GAME, changed(GAME, EDITS["field"])).changes
     assert change.to_json() == {
         "kind": "changed",
@@ -53,7 +53,7 @@ def test_fields_are_told_by_path() -> None:
     }
 
 
-def test_instances_are_told_by_their_id() -> None:
+def test_instances_are_reported_by_their_id() -> None:
     found = mods.diff(GAME, changed(GAME, EDITS["instance"]))
     (change,) = [change for change in found.changes if change.path == CAVE]
     details: Any = change.details
@@ -62,13 +62,13 @@ def test_instances_are_told_by_their_id() -> None:
     assert row["new"]["x"] == 16
 
 
-def test_pictures_are_told_by_pixels() -> None:
+def test_pictures_are_reported_by_pixels() -> None:
     (change,) = mods.diff(GAME, changed(GAME, EDITS["frame"])).changes
     assert change.path == GLOW
     assert change.details["pixels"] == 1
 
 
-def test_sounds_are_told_by_format_and_length() -> None:
+def test_sounds_are_reported_by_format_and_length() -> None:
     found = mods.diff(GAME, changed(GAME, EDITS["sound"]), only=["*.wav"])
     (change,) = found.changes
     assert change.details["format"] == change.details["old_format"] == "wav"
@@ -88,7 +88,7 @@ def test_a_sprite_in_front_changes_nothing_else() -> None:
     ]
 
 
-def test_another_order_of_those_that_are_there_is_told() -> None:
+def test_another_order_of_those_that_are_there_is_reported() -> None:
     order = value(GAME, "order.json")["sprites"]
     other = changed(GAME, {"order.json": field("sprites", order[::-1])})
     assert [c.path for c in mods.diff(GAME, other).changes] == ["order.json"]

@@ -78,7 +78,7 @@ def test_what_is_named_comes_too_if_asked_for() -> None:
 
 
 def test_what_an_object_collides_with_comes_too() -> None:
-    """Its name is in the name of the event alone."""
+    """Its name is in the name of the event only."""
     code = "gml_Object_obj_hero_Collision_obj_gate"
     hero = changed(
         GAME,

@@ -68,8 +68,9 @@ def games(
     ):
         assert main(shlex.split(line)) == 0
     Path("new.win").write_bytes(changed(data, HARD))
-    Path("settled/code").mkdir(parents=True)
-    Path("settled", STEP).write_text('hp -= 1;\nif (hp < -7) show_message("Game over");\nx += 1;\n')
+    Path("resolved/code").mkdir(parents=True)
+    lines = 'hp -= 1;\nif (hp < -7) show_message("Game over");\nx += 1;\n'
+    Path("resolved", STEP).write_text(lines)
     capsys.readouterr()
     return tmp_path
 

@@ -252,5 +252,5 @@ def test_games_are_paths_folders_or_documents(tmp_path: Path) -> None:
         assert mods.apply(old, []).data == game
         update = edited(release, "first line")
         carried = mods.rebase(made, old, update)
-        assert carried.told == []
+        assert carried.left_out == []
         assert mods.apply(update, [carried]).data == mods.apply(update, [made]).data

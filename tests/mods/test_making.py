@@ -106,7 +106,7 @@ def margin_alone(sprite: str = "spr_door") -> bytes:
 def test_a_mask_that_packing_would_recompute_is_kept() -> None:
     new = margin_alone()
     mod = mods.load(mods.make(OLD, new, name="box").to_bytes())
-    assert mod.told == []
+    assert mod.left_out == []
     kept = mod.patches[DOOR_MASK]
     assert isinstance(kept, mods.WholePatch)
     assert kept.keeps
@@ -173,7 +173,7 @@ def test_code_whose_source_compiles_to_other_instructions_is_changed_as_assembly
     other = inexact(source, "pushi.e 3", "push.i 3")
     for old, new in ((GAME, other), (exact, other), (other, exact), (other, GAME)):
         mod = mods.make(old, new, name="odd")
-        assert mod.told == []
+        assert mod.left_out == []
         assert [*mod.patches] == [f"code/{FIREFLY}.{'gml' if new == GAME else 'asm'}"]
         result = mods.apply(old, [mods.load(mod.to_bytes())])
         assert (result.data == new, result.conflicts) == (True, [])

@@ -73,7 +73,7 @@ def test_two_mods_that_add_an_object_each_name_their_own(release: str, tmp_path:
 def test_a_rebase_keeps_names(release: str, tmp_path: Path) -> None:
     game, update = base(release), base(release, "obj_more", "obj_again")
     carried = mods.rebase(adds(tmp_path / "g", game, "obj_one"), game, update)
-    assert carried.told == []
+    assert carried.left_out == []
     assert carried.names == {"obj_one": ("object", 4)}
     result = mods.apply(update, [carried])
     assert result.conflicts == []
@@ -122,7 +122,7 @@ def test_a_number_that_may_be_an_asset_must_be_the_same_one(release: str) -> Non
     assert accepted.conflicts == []
     assert any("2 in the code may be" in text for text in accepted.warnings)
     carried = mods.rebase(mod, game, update)
-    assert [each.path for each in carried.told] == [path]
+    assert [each.path for each in carried.left_out] == [path]
     assert path not in carried.patches and "objects/obj_one/object.json" in carried.added
     forced = mods.rebase(mod, game, update, accept_renumbering=True)
     assert path in forced.patches

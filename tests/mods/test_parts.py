@@ -63,7 +63,7 @@ def with_asset(game: bytes, name: str, data: bytes) -> bytes:
     return found.to_bytes()
 
 
-def test_a_change_in_a_room_is_told_in_its_own_terms() -> None:
+def test_a_change_in_a_room_is_reported_in_its_own_terms() -> None:
     (change,) = mods.diff(GAME, GATE).changes
     assert (change.kind, change.path) == ("changed", ROOM_JSON)
     assert [line.partition(":")[0] for line in change.lines()] == [
@@ -93,7 +93,7 @@ def test_only_some_files_inside_are_compared(only: list[str], paths: list[str]) 
 @pytest.mark.parametrize("new", [GATE, LIT, PAINTED, BOTH])
 def test_a_mod_makes_of_the_game_what_it_was_made_of(new: bytes) -> None:
     mod = made(new)
-    assert mod.told == []
+    assert mod.left_out == []
     assert all(path.count("/") >= 2 for path in mod.paths())
     assert not any(isinstance(patch, WholePatch) for patch in mod.patches.values())
     assert mods.apply(GAME, [mod]).data == new
@@ -129,8 +129,8 @@ def test_a_conflict_names_the_file_inside() -> None:
     assert (conflict.path, conflict.place) == (ROOM_JSON, "objects[name=a lamp].on")
     assert sorted(conflict.mods) == ["lit", "on"]
     assert result.data == b""
-    settled = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")], prefer=["lit"])
-    assert settled.data == LIT
+    resolved = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")], prefer=["lit"])
+    assert resolved.data == LIT
     given = plain(on, ROOM_JSON)
     chosen = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")], resolve={ROOM_JSON: given})
     assert chosen.data == on
@@ -194,10 +194,10 @@ def test_a_mod_of_a_room_is_carried_over() -> None:
     mod = made(LIT, "lit")
     update = changed(GAME, {ROOM_JSON: named("the gate"), OTHER: named("the hatch")})
     carried = mods.rebase(mod, GAME, update)
-    assert carried.told == []
+    assert carried.left_out == []
     assert mods.apply(update, [carried]).data == changed(update, {ROOM_JSON: lit})
     gone = mods.rebase(mod, GAME, without(GAME, "room1.crm"))
-    assert [conflict.path for conflict in gone.told] == [ROOM_JSON]
+    assert [conflict.path for conflict in gone.left_out] == [ROOM_JSON]
 
 
 def test_a_field_inside_is_removed_and_added() -> None:

@@ -76,7 +76,7 @@ def test_code_that_keeps_an_old_name_gets_its_changes() -> None:
     ):
         new = changed(old, {**moved, code: source})
         mod = mods.load(mods.make(old, new, name="mod").to_bytes())
-        assert mod.told == []
+        assert mod.left_out == []
         assert mod.renamed == {"backgrounds/bg_sky": "backgrounds/bg_air"}
         result = mods.apply(old, [mod])
         assert not mods.diff(result.data, new)
@@ -94,7 +94,7 @@ def test_names_that_differ_in_capital_letters() -> None:
     gone: dict[str, Edit] = {f"{first}.{end}": None for end in simple}
     left = changed(two, gone)
     mod = mods.load(mods.make(two, left, name="mod").to_bytes())
-    assert mod.told == []
+    assert mod.left_out == []
     assert mod.renamed == {}
     assert not mods.diff(mods.apply(two, [mod]).data, left)
     with opened(left) as view:
@@ -136,7 +136,7 @@ def test_what_goes_is_another_resource_than_that_of_its_name_which_is_renamed() 
     }
     new = changed(renamed, gone | {"rooms/r_start/room.json": b'{"width": 999, "speed": 7}'})
     mod = mods.load(mods.make(START, new, name="mod").to_bytes())
-    assert mod.told == []
+    assert mod.left_out == []
     assert mod.renamed == OTHER_NAMES
     result = mods.apply(START, [mod])
     assert not mods.diff(result.data, new)
@@ -178,7 +178,7 @@ def test_the_new_names_of_one_kind_are_no_difference_in_another() -> None:
 
 def test_a_resource_that_is_renamed_and_changed_is_not_in_the_mod() -> None:
     """Only its changes are, and what others do to it comes along."""
-    long = "".join(f"told[{number}] = {number} * 3; // of the game\n" for number in range(20))
+    long = "".join(f"reported[{number}] = {number} * 3; // of the game\n" for number in range(20))
     old = changed(GAME, {"objects/obj_player/step_end.gml": long.encode()})
     new = called(old, {"objects/obj_player": "objects/obj_hero"})
     new = changed(new, {"objects/obj_hero/step.gml": b"y += 2;"})

@@ -12,7 +12,7 @@ from overhaul import mods
 def test_a_mod_is_carried_to_an_update(made: dict[str, mods.Mod]) -> None:
     update = changed(GAME, {KEEPER: first_line, CAVE: field("height", 480)})
     carried = mods.rebase(made["last line"], GAME, update)
-    assert carried.told == []
+    assert carried.left_out == []
     assert carried.game.sha256 != made["last line"].game.sha256
     result = mods.apply(update, [carried])
     assert plain(result.data, KEEPER).decode() == last_line(first_line(STEP))
@@ -22,19 +22,19 @@ def test_what_an_update_did_too_is_left_out(made: dict[str, mods.Mod]) -> None:
     update = changed(GAME, EDITS["field"])
     carried = mods.rebase(made["field"], GAME, update)
     assert not carried
-    assert carried.told == []
+    assert carried.left_out == []
 
 
-def test_what_an_update_rewrote_is_told(made: dict[str, mods.Mod]) -> None:
+def test_what_an_update_rewrote_is_reported(made: dict[str, mods.Mod]) -> None:
     mine = mods.make(
         GAME, changed(GAME, {**EDITS["field"], KEEPER: swap(FIRST, "mine = 1;")}), name="mine"
     )
     update = changed(GAME, {KEEPER: swap(FIRST, "theirs = 1;")})
     carried = mods.rebase(mine, GAME, update)
-    assert [conflict.path for conflict in carried.told] == [KEEPER]
+    assert [conflict.path for conflict in carried.left_out] == [KEEPER]
     assert carried.paths() == [CAVE]
     gone = changed(GAME, {CAVE: field("width", 999)})
-    assert [c.place for c in mods.rebase(made["field"], GAME, gone).told] == ["width"]
+    assert [c.place for c in mods.rebase(made["field"], GAME, gone).left_out] == ["width"]
 
 
 def test_lines_that_moved_far_are_found_by_the_old_game() -> None:

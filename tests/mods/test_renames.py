@@ -186,7 +186,7 @@ def test_values_that_all_have_say_nothing() -> None:
     assert renamed({"rooms/a/room.json": old}, {"rooms/b/room.json": new}) == {}
 
 
-def test_elements_of_lists_are_told_apart() -> None:
+def test_elements_of_lists_are_reported_apart() -> None:
     old = {"list": [{"a": 1}, {"b": 2}]}
     new = {"list": [{"a": 1, "b": 2}]}
     assert renamed({"rooms/a/room.json": old}, {"rooms/b/room.json": new}) == {}

@@ -33,7 +33,7 @@ def test_a_unified_diff_says_all(old: list[str], new: list[str]) -> None:
 
 
 @given(LINES, LINES)
-def test_opcodes_leave_equal_ends_alone(old: list[str], new: list[str]) -> None:
+def test_opcodes_leave_equal_ends_only(old: list[str], new: list[str]) -> None:
     for a, b, c, d in opcodes(old, new):
         assert old[a:b] != new[c:d]
         assert (a == 0) == (c == 0) or a == c or old[:a] != new[:c]
@@ -122,7 +122,7 @@ def test_edits_of_the_same_lines_clash() -> None:
         assert len(combine([two, one])[1]) == 1
 
 
-def test_what_is_inserted_beside_an_edit_does_not_clash() -> None:
+def test_what_is_inserted_next_to_an_edit_does_not_clash() -> None:
     for edits in (
         [Edit(2, 3, ("A",), 0), Edit(3, 3, ("B",), 1)],
         [Edit(2, 2, ("A",), 0), Edit(2, 3, ("B",), 1)],

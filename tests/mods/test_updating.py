@@ -110,7 +110,7 @@ def test_the_same_field_is_marked(folder: Path) -> None:
     )
 
 
-def test_pictures_that_both_changed_are_beside_each_other(folder: Path) -> None:
+def test_pictures_that_both_changed_are_next_to_each_other(folder: Path) -> None:
     mine = repainted(GAME, GLOW, 1, 1, RED)
     theirs = changed(GAME, {GLOW: repainted(GAME, GLOW, 1, 1, BLUE)})
     (folder / GLOW).write_bytes(mine)
@@ -120,7 +120,7 @@ def test_pictures_that_both_changed_are_beside_each_other(folder: Path) -> None:
     assert (folder / f"{GLOW}.yours").read_bytes() == mine
 
 
-def test_what_one_side_removed_is_told(folder: Path) -> None:
+def test_what_one_side_removed_is_reported(folder: Path) -> None:
     first_line(folder / DOOR, "mine = 1;\n")
     (folder / KEEPER).unlink()
     events = value(GAME, "objects/obj_door/object.json")["events"]

@@ -90,7 +90,7 @@ def merged(
     return merge(ROOM if base is None else base, changes)
 
 
-def test_changes_are_told_by_path() -> None:
+def test_changes_are_reported_by_path() -> None:
     found = list(compare(ROOM, room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 6}])))
     assert [(show_path(op.at), op.was, op.now) for op in found] == [("instances[id=2].x", 5, 6)]
 
@@ -202,7 +202,7 @@ def test_numbers_and_truth_are_not_the_same() -> None:
 
 
 def test_an_element_that_got_another_id_is_there_already() -> None:
-    """Packing gives ids anew where two elements have one: putting a mod on twice adds nothing."""
+    """Packing gives ids again where two elements have one: putting a mod on twice adds nothing."""
     new = Op("insert", ("items",), NOTHING, {"id": 1, "x": 9}, {"id": 7})
     there = {"items": [{"id": 1, "x": 5}, {"id": 7, "x": 9}]}
     assert merge(there, [(0, [new])]) == (there, [])

@@ -73,7 +73,7 @@ def test_actions_as_json(made: list[Action]) -> None:
 
 
 @given(texts)
-def test_code_alone(code: str) -> None:
+def test_code_only(code: str) -> None:
     assert only_code(code_list(code)) == code
 
 

@@ -26,10 +26,10 @@ from overhaul.ags.translation import (
     Translation,
 )
 from overhaul.errors import EncodeError, FormatError
-from overhaul.translate.ags.glyphs import read_glyphs
+from overhaul.translate.ags.game import read_glyphs
 from overhaul.translate.ags.lines import escape, unescape
-from overhaul.translate.ags.scripts import source_texts
 from overhaul.translate.ags.settings import Settings, code_page_of
+from overhaul.translate.ags.texts import source_texts
 from overhaul.translate.rules import read_rules
 from typefaces import typeface
 
@@ -80,7 +80,7 @@ def test_a_text_at_several_places_is_one_entry() -> None:
     assert found.comment == "a button\nthe name of a character"
 
 
-def test_rooms_and_fonts_beside_game_data(tmp_path: Path) -> None:
+def test_rooms_and_fonts_next_to_game_data(tmp_path: Path) -> None:
     (tmp_path / "game28.dta").write_bytes(game().to_bytes())
     (tmp_path / "room3.crm").write_bytes(room().to_bytes())
     (tmp_path / "room4.crm").write_bytes(b"broken")
@@ -255,7 +255,7 @@ def test_an_unset_letter_names_its_place(tmp_path: Path) -> None:
         translate.apply(tmp_path / "small.ags", translate.load(tmp_path / "de.po"))
 
 
-def test_settings_are_put_in_and_told_where_the_release_has_none() -> None:
+def test_settings_are_put_in_and_reported_where_the_release_has_none() -> None:
     messages = translated(Who="Wer?")
     messages.metadata |= {
         "X-AGS-NormalFont": "2",
@@ -303,7 +303,7 @@ def test_wrong_settings_are_refused(name: str, value: str, message: str) -> None
         translate.file_bytes(messages, "x.trs")
 
 
-def test_what_can_not_be_put_in_is_told() -> None:
+def test_what_can_not_be_put_in_is_reported() -> None:
     messages = translated(Who="Wer?", Save="Sichern")
     entry(messages, "Save").flags.append("fuzzy")
     messages.append(polib.POEntry(msgid="Who are you?", msgstr="Wer da?"))
@@ -624,7 +624,7 @@ def test_the_first_of_several_translations_counts(tmp_path: Path) -> None:
     ]
 
 
-def test_bytes_without_a_letter_are_told(tmp_path: Path) -> None:
+def test_bytes_without_a_letter_are_reported(tmp_path: Path) -> None:
     document = TranslationDocument.from_bytes(translate.apply(opened(), translated(Who="x")).data)
     document.translation.pairs[0].text = "\udc81"
     data = document.to_bytes()

@@ -26,14 +26,13 @@ from overhaul.ags.room.records import RoomProperties, SourceText
 from overhaul.ags.script.assembler import assemble
 from overhaul.translate.ags.extracting import _entry
 from overhaul.translate.ags.game import Parts, RoomTexts
-from overhaul.translate.ags.scripts import script_texts
-from overhaul.translate.ags.texts import Place, find_texts
+from overhaul.translate.ags.texts import Place, find_texts, script_texts
 
 CODE = ["say 0 1", "say 999 0", "say 997 2", "say 5 0", "say 0 99", "return"]
 
 
 def notes(parts: Parts, where: str) -> list[tuple[str, str]]:
-    """The texts at places that begin so, and what is told of each."""
+    """The texts at places that begin so, and their notes."""
     return [
         (text, place.note)
         for text, places in find_texts(parts).items()
@@ -89,8 +88,8 @@ def test_options_of_dialogs_from_3_6_3_on() -> None:
 
 def test_what_a_game_says_of_itself_from_3_6_3_on() -> None:
     document = GameDocument.from_bytes(game().to_bytes())
-    told = {"title": "T", "description": "Long ago", "genre": "Adventure", "version": "1"}
-    entries = [Entry(key, value) for key, value in told.items()]
+    reported = {"title": "T", "description": "Long ago", "genre": "Adventure", "version": "1"}
+    entries = [Entry(key, value) for key, value in reported.items()]
     document.game.blocks.add("v363_gameinfo", TextMap(entries))
     assert notes(Parts(document), "game") == [
         ("Small Game", "the name of the game"),

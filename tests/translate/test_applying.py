@@ -82,7 +82,7 @@ def test_nothing_translated_is_the_identical_game() -> None:
         assert (done.data, done.texts, done.warnings) == (data, 0, [])
 
 
-def test_what_cant_be_put_in_is_told() -> None:
+def test_what_cant_be_put_in_is_reported() -> None:
     game = made("2023.4", 'draw_text(0, 0, "go");\nk = "hidden";')
     messages = po(hidden="x", never="y")
     messages += [

@@ -1,4 +1,4 @@
-"""``overhaul translate``: the guide and the help run, and what is wrong is told."""
+"""``overhaul translate``: the guide and the help run, and what is wrong is reported."""
 
 from __future__ import annotations
 

@@ -87,14 +87,14 @@ def damaged_sheet(data: bytes, dice: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_damage_is_told(tmp_path: Path, end: str) -> None:
+def test_damage_is_reported(tmp_path: Path, end: str) -> None:
     if end == "xlsx":
         pytest.importorskip("openpyxl")
     dice = random.Random(f"13 {end}")
     document, data = opened(), whole(end)
     path = tmp_path / f"a.{end}"
     every = 1 if os.environ.get("OVERHAUL_FULL") == "1" else 6
-    told = read = 0
+    reported = read = 0
     for number in range(COUNT):
         damage = damaged_sheet if end == "xlsx" and number % 2 else damaged
         path.write_bytes(damage(data, dice))
@@ -104,7 +104,7 @@ def test_damage_is_told(tmp_path: Path, end: str) -> None:
             said = str(error)
             assert said.startswith(str(path)) and re.search(PLACE[end], said), said
             assert "\n" not in said and len(said) < 600 + len(str(path)), said
-            told += 1
+            reported += 1
             continue
         read += 1
         if read % every:
@@ -118,11 +118,11 @@ def test_damage_is_told(tmp_path: Path, end: str) -> None:
             translate.file_bytes(translate.update(document, loaded).messages, "b.csv")
         except OverhaulError as error:
             assert "X-AGS-" in str(error), error
-    assert (told > COUNT // 20 or end == "trs") and read > COUNT // 20, (told, read)
+    assert (reported > COUNT // 20 or end == "trs") and read > COUNT // 20, (reported, read)
 
 
 @pytest.mark.parametrize("end", ["po", "csv"])
-def test_damage_is_told_with_other_games(tmp_path: Path, end: str) -> None:
+def test_damage_is_reported_with_other_games(tmp_path: Path, end: str) -> None:
     game = game_of("2023.4")
     game.add_event("obj_a", "Step_0", 'draw_text(0, 0, "Save"); draw_text(0, 0, "cup");')
     game = again(game)

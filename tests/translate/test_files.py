@@ -1,4 +1,4 @@
-"""Files beside a game that its code reads: found, listed, translated."""
+"""Files next to a game that its code reads: found, listed, translated."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from overhaul import translate
 from overhaul.cli import main
 from overhaul.errors import FormatError
-from overhaul.translate.catalogues import Catalogue
-from overhaul.translate.gamemaker import beside
+from overhaul.translate.gamemaker import companions
+from overhaul.translate.gamemaker.companions import Catalogue
 from overhaul.translate.rules import Rules
 from small_games import again, game_of
 
@@ -57,7 +57,7 @@ def test_what_the_code_reads(path: Path) -> None:
     }
     header = translate.extract(path).header
     assert header.endswith(
-        "The game reads these files beside it, which may have texts:\n"
+        "The game reads these companion files, which may have texts:\n"
         "  file items.csv\n  file lang/en.json"
     )
     made = translate.update(path, translate.extract(path)).messages
@@ -115,7 +115,7 @@ def test_commands(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["translate", "files", "data.win"]) == 0
     lines = capsys.readouterr().out.split("\n")
     assert lines[1] == "lang/en.json: file_text_open_read in gml_Object_obj_a_Step_0"
-    assert "save.ini: ini_open in gml_Object_obj_a_Step_0; not beside the game" in lines
+    assert "save.ini: ini_open in gml_Object_obj_a_Step_0; not next to the game" in lines
     names = ["--files", "*.json", "--files", "*.csv"]
     assert said("extract", "data.win", "-o", "es.po", *names)["texts"] == 7
     messages = polib.pofile("es.po")
@@ -126,7 +126,7 @@ def test_commands(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert done["files"] == ["new/items.csv", "new/lang/en.json"]
     assert json.loads(Path("new/lang/en.json").read_text("utf-8"))["play"] == "PLAY"
     assert Path("lang/en.json").read_bytes() == ENGLISH.encode()
-    # beside the game itself they would be written over
+    # next to the game itself they would be written over
     assert main(["translate", "apply", "data.win", "es.po", "-o", "es.win", *names]) == 2
     assert not Path("es.win").exists() and Path("lang/en.json").read_bytes() == ENGLISH.encode()
     capsys.readouterr()
@@ -134,7 +134,7 @@ def test_commands(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert Path("lang/en.json.bak").read_bytes() == ENGLISH.encode()
 
 
-def test_a_game_that_is_no_file_has_none_beside_it() -> None:
+def test_a_game_that_is_no_file_has_no_companions() -> None:
     game = game_of("2023.4")
     game.add_event("obj_a", "Step_0", 'f = load_csv("a.csv");')
     (found,) = translate.game_files(game)
@@ -184,10 +184,10 @@ def test_escapes_stay_escapes() -> None:
 
 def test_the_files_looked_at_are_bounded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are looked at in order: those of the game's folder first."""
-    monkeypatch.setattr(beside, "_MOST", 1)
+    monkeypatch.setattr(companions, "_MOST", 1)
     assert [each.path for each in translate.game_files(path) if each.found] == []
-    monkeypatch.setattr(beside, "_MOST", 2)
+    monkeypatch.setattr(companions, "_MOST", 2)
     assert [each.path for each in translate.game_files(path) if each.found] == ["items.csv"]
-    monkeypatch.setattr(beside, "_MOST", 4)
+    monkeypatch.setattr(companions, "_MOST", 4)
     found = [each.path for each in translate.game_files(path) if each.found]
     assert found == ["items.csv", "lang/en.json"]

@@ -1,4 +1,4 @@
-"""Sprites that may have lettering: told, saved, put back."""
+"""Sprites that may have lettering: reported, saved, put back."""
 
 from __future__ import annotations
 

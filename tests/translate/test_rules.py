@@ -139,7 +139,7 @@ def test_explain_rules_and_rooms(game: GameData) -> None:
     assert (cave.where, cave.shown, cave.reason) == ("rooms/rm_first", True, "a text of a room")
 
 
-def test_a_long_way_is_told_shortly() -> None:
+def test_a_long_way_is_reported_shortly() -> None:
     game = game_of("2023.4")
     steps = "".join(f"v{number + 1} = v{number};" for number in range(9))
     game.add_event("obj_a", "Step_0", f'v0 = "Go"; {steps} draw_text(0, 0, v9);')

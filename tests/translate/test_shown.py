@@ -217,18 +217,18 @@ def test_placeholders_are_flagged(text: str, flags: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "text", "told"),
+    ("version", "text", "reported"),
     [(OLD, "a#b", True), (OLD, "a\\#b", False), (OLD, "ab", False), (NEW, "a#b", False)],
 )
-def test_breaks_of_lines_are_told(version: str, text: str, told: bool) -> None:
+def test_breaks_of_lines_are_reported(version: str, text: str, reported: bool) -> None:
     game = game_of(version)
     quoted = text.replace("\\", "\\\\") if version == NEW else text
     game.add_event("obj_a", "Step_0", f'draw_text(0, 0, "{quoted}");')
     (entry,) = translate.extract(game)
-    assert ("# breaks the line" in entry.comment) is told
+    assert ("# breaks the line" in entry.comment) is reported
 
 
-def test_the_way_is_told() -> None:
+def test_the_way_is_reported() -> None:
     game = game_of(OLD)
     game.add_script("scr_say", "var t; t = argument0; draw_text(0, 0, t);")
     game.add_event("obj_a", "Step_0", 'scr_say("Go"); global.k = "By"; show_message(global.k);')

@@ -329,7 +329,7 @@ def test_a_game_is_translated_by_a_table(tmp_path: Path, end: str) -> None:
     assert [each.msgstr for each in translate.load(path)] == ["va", "-n\no"]
 
 
-def test_a_tra_is_made_by_apply_alone() -> None:
+def test_a_tra_is_made_by_apply_only() -> None:
     with pytest.raises(FormatError, match=r"a\.tra: a \.tra is made for a game: use apply"):
         translate.file_bytes(messages(), "a.tra")
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import overhaul
-from browsing import browsing, check, needs_browser, viewer
+from browsing import browsing, check, fits, needs_browser, viewer
 from furnished import furnish
 from real_files import corpus_files, finished
 
@@ -100,7 +100,7 @@ def look_at(page: Any, game: str, kinds: list[tuple[str, str]]) -> None:
             page.goto(address)
             check(page, f"{game}-{name}")
         page.set_viewport_size({"width": 390, "height": 800})
-        check(page, f"{game}-{slug}-phone")
+        fits(page, f"{game}-{slug}-phone")
         page.set_viewport_size({"width": 1280, "height": 800})
 
 

@@ -16,8 +16,7 @@ from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder.batch import EntrySource
-from overhaul.gamemaker.data_folder.code_files import check_sources, unknown_names
+from overhaul.gamemaker.data_folder.batch import EntrySource, check_sources, unknown_names
 from overhaul.viewer.pages.edit import FIELDS
 from overhaul.viewer.writing import Writer
 from viewing import HOST, Browser, looking_at

@@ -13,12 +13,11 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from overhaul.gamemaker.data.chunks.objt import GameObject
+from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
 from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.chunks.scpt import Script
 from overhaul.gamemaker.data.chunks.seqn import NoFrames, Sequence, Track
 from overhaul.gamemaker.data.chunks.shdr import Shader
-from overhaul.gamemaker.data.chunks.tmln import Timeline
 from overhaul.viewer.index import Index
 from overhaul.viewer.opened import Site
 from overhaul.viewer.safety import LARGEST_BODY, POLICY

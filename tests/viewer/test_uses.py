@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import overhaul
-from overhaul.gamemaker.data.code.calls import call_graph
+from overhaul.gamemaker.data.code.mentions import call_graph
 from overhaul.gamemaker.data.resources.unused import unused
 from overhaul.gml.vm.columns import is_string_push
 from viewing import looking_at

@@ -1,8 +1,8 @@
 """The command line: one module per command, which parses arguments and prints; no logic here.
 
 ``main`` is the console script.  The commands that people and scripts run most, ``info`` and
-``verify``, are reached without importing click when their arguments are plain (see
-:mod:`overhaul.cli.express`), since its import would cost more than the work they do.
+``verify``, run without click when their arguments are plain, since its import would cost more than
+the work they do.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import os
 import sys
 from contextlib import suppress
 
-from overhaul.cli.exits import INTERRUPTED, OK
-from overhaul.cli.output import explain_error, note
-from overhaul.cli.streams import check_output
+from overhaul.cli.output import INTERRUPTED, OK, Settings, check_output, explain_error, note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+#: The options that need no click.
+_PLAIN = frozenset({"--json", "-q", "--quiet", "-v"})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,11 +51,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     if "_OVERHAUL_COMPLETE" not in os.environ:
-        from overhaul.cli.express import run_plain  # start-up: see there
-
         code = run_plain(words)
         if code is not None:
             return code
     from overhaul.cli.app import run  # start-up: click
 
     return run(words)
+
+
+def run_plain(words: list[str]) -> int | None:
+    """Run ``info`` or ``verify`` without click and return its exit code; None if click has to parse
+    the words.
+
+    Only file names and the options in ``_PLAIN`` are parsed; anything else (``--help``, an
+    abbreviation, ``-j``) is left to click.  Both ways call the same functions, and tests compare
+    them.
+    """
+    if not words or words[0] not in ("info", "verify"):
+        return None
+    files = [word for word in words[1:] if not word.startswith("-")]
+    given = {word for word in words[1:] if word.startswith("-")}
+    if not files or given - _PLAIN:
+        return None
+    from overhaul.cli.reports import info_files, verify_files  # start-up: other commands
+
+    settings = Settings(
+        json="--json" in given,
+        quiet=not given.isdisjoint({"-q", "--quiet"}),
+        verbose="-v" in given,
+    )
+    return (info_files if words[0] == "info" else verify_files)(files, settings)

@@ -10,13 +10,13 @@ from importlib import import_module
 
 import click
 
-from overhaul.cli.exits import OK, USAGE
-from overhaul.cli.output import explain_usage, note, say
+from overhaul.cli.output import OK, USAGE, explain_usage, note, say
 from overhaul.suggest import closest
 from overhaul.version import __version__
 
-#: The commands in the order of the help, with the sentence the help shows; each is in the module
-#: of its name under overhaul.cli.commands (``ls`` in ``ls.py``), as ``command``.
+#: The commands in the order of the help, with the sentence the help shows.  Each is ``command`` in
+#: the module of its name under overhaul.cli.commands (``ls`` in ``ls.py``), unless it is one of
+#: ``_TOGETHER``.
 COMMANDS: dict[str, str] = {
     "info": "Show what files are: kind, version, contents.",
     "ls": "List what is in files.",
@@ -46,11 +46,19 @@ COMMANDS: dict[str, str] = {
     "tiled": "Write rooms as maps of the editor Tiled, and bring changed maps back into a game.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",
-    "repack": "Pack a game's texture pages anew, so that they get smaller.",
+    "repack": "Pack a game's texture pages again, so that they get smaller.",
     "convert": "Convert a Game Maker project to a later version.",
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",
     "patch": "Apply and make binary patches: BPS and xdelta (VCDIFF); apply UPS and IPS.",
     "completion": "Print the completion script of a shell.",
+}
+
+#: The modules with several commands, each as ``NAME_command``.
+_TOGETHER = {
+    "code": ("decompile", "compile", "disasm", "asm"),
+    "folders": ("new", "status", "update", "watch"),
+    "git": ("git-setup", "textconv"),
+    "report": ("info", "verify"),
 }
 
 WELCOME = """\
@@ -75,8 +83,10 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"overhaul.cli.commands.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
+        own = cmd_name.replace("-", "_")
+        shared = [module for module, names in _TOGETHER.items() if cmd_name in names]
+        module = import_module(f"overhaul.cli.commands.{shared[0] if shared else own}")
+        command: click.Command = getattr(module, f"{own}_command" if shared else "command")
         return command
 
     def resolve_command(

@@ -7,13 +7,22 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, read_input, say, say_json, shown, warn
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    note,
+    read_input,
+    say,
+    say_json,
+    shown,
+    warn,
+)
 from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder import code_files, entry_texts
+from overhaul.gamemaker.data_folder import batch, entry_texts
 from overhaul.gamemaker.data_folder.batch import EntrySource, Mistake, Outcome
 
 
@@ -41,23 +50,21 @@ def put_entries(
         outcomes = []
         for text, outcome in zip(
             texts,
-            code_files.check_sources(
-                workers, texts, assembly=assembly, definitions=known, progress=bar
-            ),
+            batch.check_sources(workers, texts, assembly=assembly, definitions=known, progress=bar),
             strict=True,
         ):
             if outcome.mistakes:
                 bar.clear()
                 _report(text, "error", outcome.mistakes)
             outcomes.append(outcome)
-        doubts = code_files.unknown_names(outcomes)
+        doubts = batch.unknown_names(outcomes)
         for text, found in zip(texts, doubts, strict=True):
             if strict or not settings.quiet:
                 _report(text, "error" if strict else "warning", found)
         bad = any(outcome.mistakes for outcome in outcomes) or (strict and any(doubts))
         written = None if bad else output
         if written is not None:
-            code_files.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
+            batch.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
             game.save(written, force=force)
         warn(game.warnings, settings)
     if settings.json:
@@ -76,8 +83,8 @@ def read_definitions(game: GameData, path: str | None) -> str:
     """The text of a file with definitions; none without a path."""
     if path is None:
         return ""
-    text = code_files.source_text(read_input(path), path)
-    code_files.check_definitions(game, text, path)
+    text = batch.source_text(read_input(path), path)
+    batch.check_definitions(game, text, path)
     return text
 
 
@@ -96,30 +103,30 @@ def _names(paths: Sequence[str], entry: str | None) -> list[str]:
 def _sources(names: Sequence[str], paths: Sequence[str]) -> Iterator[EntrySource]:
 
     for name, path in zip(names, paths, strict=True):
-        yield EntrySource(name, path, code_files.source_text(read_input(path), path))
+        yield EntrySource(name, path, batch.source_text(read_input(path), path))
 
 
 def _row(text: EntrySource, outcome: Outcome, doubts: Sequence[Mistake]) -> dict[str, object]:
     row: dict[str, object] = {"file": text.path, "entry": text.name}
-    row["errors"] = [_mistake(text, each) for each in outcome.mistakes]
-    row["warnings"] = [_mistake(text, each) for each in doubts]
+    row["errors"] = [_mistake(text, mistake) for mistake in outcome.mistakes]
+    row["warnings"] = [_mistake(text, doubt) for doubt in doubts]
     if not outcome.mistakes:
         row |= {"identical": outcome.identical, "new": outcome.new, "size": outcome.size}
     return row
 
 
-def _mistake(text: EntrySource, each: Mistake) -> dict[str, object]:
-    return each._asdict() | {"text": _line(text, each.line)}
+def _mistake(text: EntrySource, mistake: Mistake) -> dict[str, object]:
+    return mistake._asdict() | {"text": _line(text, mistake.line)}
 
 
 def _report(text: EntrySource, what: str, mistakes: Sequence[Mistake]) -> None:
-    for each in mistakes:
-        place = f":{each.line}:{each.column}" if each.line else ""
-        note(f"{shown(text.path)}{place}: {what}: {shown(each.message)}")
-        line = _line(text, each.line)
+    for mistake in mistakes:
+        place = f":{mistake.line}:{mistake.column}" if mistake.line else ""
+        note(f"{shown(text.path)}{place}: {what}: {shown(mistake.message)}")
+        line = _line(text, mistake.line)
         if line:
             note("    " + shown(line.replace("\t", " ")))
-            note("    " + " " * (each.column - 1) + "^")
+            note("    " + " " * (mistake.column - 1) + "^")
 
 
 def _line(text: EntrySource, number: int) -> str:

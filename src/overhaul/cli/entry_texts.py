@@ -10,8 +10,17 @@ from typing import NamedTuple
 
 import click
 
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, explain_error, note, say, say_json, shown, warn
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    explain_error,
+    note,
+    say,
+    say_json,
+    shown,
+    warn,
+)
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_into
 from overhaul.document.names import folder_name
@@ -42,9 +51,9 @@ def show_entries(
 ) -> int:
     """Print code entries as ``code`` (``"gml"``, as ``style`` says, or ``"asm"``), or write them to
     a folder."""
-    alone = len(files) == 1
+    single = len(files) == 1
     folders = dict.fromkeys(files, output)
-    if output is not None and not alone:
+    if output is not None and not single:
         folders = {file: os.path.join(output, folder_name(file)) for file in files}
         if len(set(folders.values())) < len(files):
             raise click.UsageError("two of the files would go to one folder; name them one by one")
@@ -57,7 +66,7 @@ def show_entries(
             if folder is not None:
                 _write(done.texts, done.names, folder, force=force)
         except Exception as error:
-            if alone:
+            if single:
                 raise
             worst = max(worst, explain_error(error, settings))
             rows.append({"path": file, "error": str(error)})
@@ -65,13 +74,13 @@ def show_entries(
         rows.append({"path": file, "entries": _rows(done.texts, done.names, folder)})
         missing.append(done.missing)
         if not settings.json:
-            if not alone and folder is None:
+            if not single and folder is None:
                 say(f"{'//' if code == 'gml' else ';'} ==== {shown(file)}")
             _say(done.texts, code, folder, settings)
         if _report_problems(done.texts, settings):
             worst = max(worst, ANSWER_IS_NO)
     if settings.json:
-        say_json(rows[0] if alone else {"files": rows})
+        say_json(rows[0] if single else {"files": rows})
     for pattern in patterns:
         hints = [each[pattern] for each in missing if pattern in each]
         if hints and len(hints) == len(missing):  # in none of the games

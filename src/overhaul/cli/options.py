@@ -5,12 +5,18 @@ from __future__ import annotations
 import functools
 import logging
 import os
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
+import overhaul
 from overhaul.cli.output import Settings, explain_usage, guarded
+from overhaul.errors import OverhaulError
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
 
 Command = Callable[..., int]
 C = TypeVar("C", bound=Command)
@@ -142,3 +148,24 @@ CODE = click.Choice(["asm", "gml", "both"])
 def examples(*lines: str) -> str:
     """The end of a command's help: examples, kept as they are."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+@contextmanager
+def arguments() -> Iterator[None]:
+    """Around what takes values from the command line: wrong ones are usage errors."""
+    try:
+        yield
+    except OverhaulError:
+        raise
+    except (KeyError, ValueError) as error:
+        raise click.UsageError(str(error.args[0])) from None
+
+
+def open_game(file: str, settings: Settings) -> GameData:
+    """The game in a file; a usage error for a file that is something else."""
+    document = overhaul.open(file, assume_version=settings.assume_version)
+    if document.kind != "gamemaker-data":
+        kind = document.kind
+        document.close()
+        raise click.UsageError(f"{file} is not the data of a GameMaker game, but {kind}")
+    return cast("GameData", document)

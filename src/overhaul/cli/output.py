@@ -1,22 +1,38 @@
-"""What commands print: results on stdout, everything else on stderr, errors in one line."""
+"""What commands print: results on stdout, everything else on stderr, errors in one line.
+
+Standard output reports its errors: a full disk, a stream that is closed.  Python's own stream
+raises what a write raises without the name of the file, writes less than all where it is not
+buffered, and fails once more when the program ends.
+"""
 
 from __future__ import annotations
 
+import errno
+import io
+import os
 import sys
 
-from overhaul.cli.exits import BAD_INPUT, INTERNAL, USAGE
 from overhaul.errors import OverhaulError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Final, TextIO
 
     import click
+    from _typeshed import ReadableBuffer
 
     from overhaul.document.salvaging import Lost
 
+# The exit codes (docs/guide/command-line.md).
+OK = 0
+ANSWER_IS_NO = 1
+USAGE = 2
+BAD_INPUT = 3
+INTERNAL = 70
+INTERRUPTED = 130
 
-#: What the command line says besides, by a part of an error of the library.
+#: What the command line adds to an error of the library, by a part of its text.
 _HINTS = {
     "is not replaced: there is work in it": " (--discard replaces it)",
     "or accept that these numbers stay as they are": " (--accept-renumbering)",
@@ -168,3 +184,62 @@ def guarded(work: Callable[[], int], settings: Settings | None = None) -> int:
         raise
     except Exception as error:  # noqa: BLE001 - the outermost frame: nothing may pass as a trace
         return explain_error(error, settings)
+
+
+# -- standard output ---------------------------------------------------------------------------
+
+STANDARD_OUTPUT: Final = "standard output"
+
+
+class _Output(io.FileIO):
+    """A file descriptor whose errors name it; after the first, what is written goes nowhere."""
+
+    def __init__(self, number: int, failure: int = 0) -> None:
+        super().__init__(number, "wb", closefd=False)
+        self._failure = failure
+        self._failed = False
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write bytes; OSError names standard output."""
+        if self._failed:
+            return len(memoryview(data).cast("B"))
+        try:
+            if self._failure:
+                raise OSError(self._failure, os.strerror(self._failure))
+            return super().write(data) or 0
+        except OSError as error:
+            self._failed = True
+            if isinstance(error, BrokenPipeError):
+                raise
+            raise OSError(error.errno, error.strerror, STANDARD_OUTPUT) from None
+
+
+def check_output() -> None:
+    """Put a stream that is checked in the place of ``sys.stdout``, where that is a file or closed.
+
+    A terminal is left as it is, and so is a stream that is not the system's (a test's).
+    """
+    error: TextIO | None = sys.stderr
+    if error is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
+    if _is_closed():
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        sys.stdout = _text(_Output(nowhere, errno.EBADF), "utf-8")
+    elif sys.stdout is sys.__stdout__:
+        _check(sys.stdout)  # type: ignore[arg-type]  # it is open
+
+
+def _check(output: TextIO) -> None:
+    if not output.isatty():
+        output.flush()
+        sys.stdout = _text(_Output(output.fileno()), output.encoding)
+
+
+def _is_closed() -> bool:
+    output: TextIO | None = sys.stdout
+    return output is None
+
+
+def _text(output: _Output, encoding: str) -> io.TextIOWrapper:
+    # a name from a game may hold what the encoding lacks
+    return io.TextIOWrapper(io.BufferedWriter(output), encoding, "backslashreplace")

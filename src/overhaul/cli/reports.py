@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
     Settings,
     explain_error,
     note,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def info_files(files: list[str], settings: Settings, *, short: bool = False) -> int:
-    """Show what files are; ``short``: kind and version alone."""
+    """Show what files are; ``short``: only kind and version."""
     rows: list[dict[str, object]] = []
     worst = OK
     for path in files:
@@ -108,20 +109,20 @@ def verify_files(
     """Decode, rebuild and compare files; exit code 1 if one is not identical."""
     from overhaul.folder import parallel, verifying  # start-up: not for info
 
-    alone = len(files) == 1
-    shows = (not alone or code) and not settings.quiet
-    bar = Bar("entries" if alone else "files") if shows else None
+    single = len(files) == 1
+    shows = (not single or code) and not settings.quiet
+    bar = Bar("entries" if single else "files") if shows else None
     task = partial(
         verifying.verify,
         code=code,
         assume_version=settings.assume_version,
-        jobs=settings.jobs if alone else 1,  # a single file has all processes for itself
-        progress=bar if alone else None,
+        jobs=settings.jobs if single else 1,  # a single file has all processes for itself
+        progress=bar if single else None,
     )
     reports = parallel.map_files(task, [(path,) for path in files], settings.jobs)
     rows: list[dict[str, object]] = []
     worst = OK
-    if not alone:
+    if not single:
         reports = parallel.tracked(files, reports, bar)
     for path, report in zip(files, reports, strict=True):
         if isinstance(report, Exception):

@@ -230,14 +230,14 @@ REGISTRY: list[Format] = [
         "gamemaker-extension",
         "Game Maker extension package (.ged, .gex)",
         "overhaul.gamemaker.classic.detect:is_package",
-        "overhaul.gamemaker.classic.documents.extension:ExtensionDocument",
+        "overhaul.gamemaker.classic.documents.library:ExtensionDocument",
         "overhaul.gamemaker.classic_folder.extension",
     ),
     Format(
         "gamemaker-export",
         "Game Maker exported resources (.gmspr, .gmbck, .gmres)",
         "overhaul.gamemaker.classic.detect:is_export",
-        "overhaul.gamemaker.classic.documents.export:ExportDocument",
+        "overhaul.gamemaker.classic.documents.library:ExportDocument",
         "overhaul.gamemaker.classic_folder.export",
     ),
     Format(

@@ -8,7 +8,6 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.folder.beginning import new as new
     from overhaul.folder.comparing import Status as Status
     from overhaul.folder.comparing import status as status
     from overhaul.folder.jsonkit import in_file as in_file
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from overhaul.folder.texts import uses as uses
     from overhaul.folder.texts import uses_in_folder as uses_in_folder
     from overhaul.folder.unpacking import Unpacked as Unpacked
+    from overhaul.folder.unpacking import new as new
     from overhaul.folder.unpacking import unpack as unpack
     from overhaul.folder.verifying import Report as Report
     from overhaul.folder.verifying import verify as verify
@@ -40,8 +40,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
         __name__,
         {
-            "overhaul.folder.unpacking": "unpack Unpacked",
-            "overhaul.folder.beginning": "new",
+            "overhaul.folder.unpacking": "unpack Unpacked new",
             "overhaul.folder.packing": "pack Packed",
             "overhaul.folder.verifying": "verify Report",
             "overhaul.folder.watching": "watch Program",

@@ -1,6 +1,6 @@
 """How a folder differs from what was unpacked to it.
 
-Line ends alone are no difference: a checkout that turned every LF into CRLF, or back, is the same
+Line ends make no difference: a checkout that turned every LF into CRLF, or back, is the same
 folder.
 """
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class Status(NamedTuple):
-    """The kind and version of an unpacked game, and its files that packing would take anew.
+    """The kind and version of an unpacked game, and its files that packing would read.
 
-    ``changes``: path -> ``"added"``, ``"changed"`` or ``"removed"``, sorted; line ends alone are
+    ``changes``: path -> ``"added"``, ``"changed"`` or ``"removed"``, sorted; line ends only are
     no change.
     """
 
@@ -44,7 +44,7 @@ def status(folder: str | os.PathLike[str]) -> Status:
     manifest = Manifest.load(root)
     if manifest is None:
         raise WorkspaceError(
-            f"{root} keeps no original to compare with: it is packed from its plain files alone"
+            f"{root} keeps no original to compare with: it is packed from its plain files only"
         )
     changes, _ = compare(root, manifest)
     if toml.for_model() != manifest.settings:

@@ -143,7 +143,7 @@ class Manifest:
             if os.path.exists(os.path.join(folder, KEPT)):
                 raise WorkspaceError(
                     f"{path} is missing, but its folder is there. Unpack the game again; or remove "
-                    "the .overhaul folder to pack from the plain files alone"
+                    "the .overhaul folder to pack from the plain files only"
                 ) from None
             return None
         except OSError as error:
@@ -161,7 +161,7 @@ class Manifest:
         if not found or check != _digest(body).encode("ascii") + b'"\n}\n':
             raise WorkspaceError(
                 "the manifest is damaged (its checksum differs). Unpack the game again; or remove "
-                f"the {KEPT} folder to pack from the plain files alone"
+                f"the {KEPT} folder to pack from the plain files only"
             )
         try:
             content = expect_object(parse_json(data.decode()))
@@ -204,7 +204,7 @@ def read_blob(folder: str, kept: Kept) -> bytes:
 
 
 class KeptBeside:
-    """The kept companions, as the files beside the kept original."""
+    """The kept companions, as the files next to the kept original."""
 
     def __init__(self, folder: str, companions: Iterable[Kept]) -> None:
         self._folder = folder

@@ -72,7 +72,7 @@ def pack(
 
     Files that are as they were unpacked keep their original bytes: an untouched folder gives the
     identical file.  What was added, changed or removed is rebuilt.  Without kept originals (no
-    ``.overhaul``, or ``from_scratch``) everything is built from the plain files alone.
+    ``.overhaul``, or ``from_scratch``) everything is built from the plain files only.
 
     With ``rewrite_code``, code of projects that keep it as text gets the new names of renamed
     resources where it is certain that they are meant; the folder's files stay as they are.
@@ -83,7 +83,7 @@ def pack(
 
     With ``strict``, any warning is a WorkspaceError, and nothing is written.
 
-    ``out``: the file to write; by default the name that overhaul.toml gives, beside the folder.
+    ``out``: the file to write; by default the name that overhaul.toml gives, next to the folder.
     An existing file is replaced only with ``force``; if it is the original, it is kept as
     ``NAME.bak``.
 
@@ -129,7 +129,7 @@ def packed(folder: str | os.PathLike[str]) -> Built:
 
 
 class Built(NamedTuple):
-    """A packed file, not yet written; its companions are the files beside it.
+    """A packed file, not yet written; its companions are the files next to it.
 
     ``sources`` are the texts of code that were compiled into it, by path.
     """
@@ -236,13 +236,15 @@ def build(
                 f"{again.kind}"
             )
         with again:
-            # an encoding that the file does not name is known to the edited document alone
-            told = folder_format.settings(again) == folder_format.settings(document)
-            shown = again if told else document
-            warnings += check_taken(shown, files, changes, reopen, told=warnings, used=reading.used)
+            # an encoding that the file does not name is known to the edited document only
+            same = folder_format.settings(again) == folder_format.settings(document)
+            shown = again if same else document
+            warnings += check_taken(
+                shown, files, changes, reopen, reported=warnings, used=reading.used
+            )
             if reopen is not None:
-                found = new_warnings(document, again)
-                warnings += [f"{_edited(changes)}: read again: {text}" for text in found]
+                new = new_warnings(document, again)
+                warnings += [f"{_edited(changes)}: read again: {text}" for text in new]
     warnings[:] = [_as_people_do(warning, made_of) for warning in warnings]
     return built
 
@@ -269,7 +271,8 @@ def _name_as_people_do(error: OverhaulError, made_of: Mapping[str, str]) -> None
             if isinstance(path, str) and path in made_of:
                 setattr(each, field, made_of[path])
     error.args = tuple(
-        _as_people_do(each, made_of) if isinstance(each, str) else each for each in error.args
+        _as_people_do(argument, made_of) if isinstance(argument, str) else argument
+        for argument in error.args
     )
 
 

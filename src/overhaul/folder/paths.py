@@ -59,7 +59,7 @@ def scan(folder: str) -> dict[str, int]:
     folder or to folders, and for what is neither a file nor a folder.
     """
     root = os.path.realpath(folder)
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     waiting = [("", folder)]
     while waiting:
         place, disk = waiting.pop()
@@ -77,10 +77,10 @@ def scan(folder: str) -> dict[str, int]:
             if entry.is_dir():
                 waiting.append((path, entry.path))
             elif entry.is_file():
-                found[path] = entry.stat().st_size
+                sizes[path] = entry.stat().st_size
             else:
                 raise WorkspaceError(f"{entry.path} is neither a file nor a folder")
-    return dict(sorted(found.items()))
+    return dict(sorted(sizes.items()))
 
 
 def is_litter(name: str) -> bool:

@@ -71,7 +71,7 @@ def set_counts(
 
     ``counted``: the codecs whose ``needs[0]`` names the field with the length of their value.
     """
-    settled = {field.name for field in fields_of(type(record)) if field.counts is not None}
+    decided = {field.name for field in fields_of(type(record)) if field.counts is not None}
     for field in fields_of(type(record)):
         if not field.present(version):
             continue
@@ -82,11 +82,11 @@ def set_counts(
         if isinstance(codec, counted) and isinstance(codec, DeclaredCodec) and value is not None:
             name = codec.needs[0]
             stored = getattr(record, name)
-            if name not in settled and isinstance(stored, int):
+            if name not in decided and isinstance(stored, int):
                 count = getattr(bind(codec, version), "count", None)
                 if (stored if count is None else count(stored)) != len(value):
                     setattr(record, name, len(value))
-            settled.add(name)
+            decided.add(name)
         for item in _records_in(value):
             set_counts(item, version, counted)
 
@@ -103,9 +103,9 @@ def _records_in(value: object) -> Iterator[Record]:
 def overlay(old: T, new: T) -> T:
     """The new value made of the old one's parts wherever they are equal.
 
-    A value that is equal stays the very object it was: strings that occur twice, the bits of a
-    NaN and kept originals survive an edit beside them.  What a record does not store (attributes
-    that are no fields) stays with it.
+    A value that is equal stays the very object it was: strings that occur twice, the bits of a NaN
+    and kept originals survive an edit of their neighbours.  What a record does not store
+    (attributes that are no fields) stays with it.
     """
     if type(old) is not type(new):
         return old if _same(old, new) else new

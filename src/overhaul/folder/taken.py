@@ -1,8 +1,8 @@
 """Whether edits reached the file: what was edited is compared with what the packed file shows.
 
 A value that a person changed, and that comes out of the packed file as it was before, was not
-taken: it follows from something else, or nothing reads it.  That is refused in JSON and told of
-other files, so that no edit is lost without a word.
+taken: it follows from something else, or nothing reads it.  In JSON that is
+an error, in other files a warning, so that no edit is lost without a word.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def check_taken(
     files: Folder,
     changes: Mapping[str, Change],
     reopen: Callable[[], Document] | None,
-    told: Collection[str] = (),
+    reported: Collection[str] = (),
     used: Collection[str] = (),
 ) -> list[str]:
     """Warnings about files without effect; WorkspaceError for values that were not taken.
 
     ``packed`` is the document with the ``changes`` in it (opened again, where it then has the same
-    settings), ``reopen`` opens it as it was before (None: it was empty); ``told`` are the warnings
-    there are already, ``used`` the files that were read.
+    settings), ``reopen`` opens it as it was before (None: it was empty); ``reported`` are the
+    warnings there are already, ``used`` the files that were read.
     """
     slow = getattr(folder_format_of(packed.kind), "SLOW_LISTING", False)
     edited = [
@@ -84,7 +84,7 @@ def check_taken(
         warnings = [
             text
             for path, text in _as_before(different, stayed, was, now)
-            if not _is_told(path, told)
+            if not _is_reported(path, reported)
         ]
         kept = [(f"settings.{key}", settings[key], before[key]) for key in settings.keys() & before]
         _refuse(NAME, kept)
@@ -93,7 +93,7 @@ def check_taken(
         known = {*changes, *listed, *used}
         warnings += _unused((path for path in files.list() if path not in known), " any more")
     added = (path for path in moved if changes[path] == "added" and not {path, _own(path)} & listed)
-    warnings += _unused(path for path in added if not _is_told(path, told))
+    warnings += _unused(path for path in added if not _is_reported(path, reported))
     return warnings
 
 
@@ -134,8 +134,8 @@ def _unused(paths: Iterable[str], since: str = "") -> list[str]:
     return [f"{path} has no effect{since}: nothing in the file is made of it" for path in paths]
 
 
-def _is_told(path: str, told: Collection[str]) -> bool:
-    return any(path in text for text in told)
+def _is_reported(path: str, reported: Collection[str]) -> bool:
+    return any(path in text for text in reported)
 
 
 def _agree(path: str, edited: bytes, now: bytes) -> bool:
@@ -172,20 +172,20 @@ def _shown(
 
     Without ``whole`` the listing ends where all wanted files are found.
     """
-    found: dict[str, bytes] = {}
+    shown: dict[str, bytes] = {}
     listed: set[str] = set()
     if not wanted and not whole:
-        return found, listed
+        return shown, listed
     left = set(wanted)
     for file in folder_format_of(document.kind).plain_files(document, options):
         listed.add(file.path)
         if file.path in wanted:
             left.discard(file.path)
             if not agreed(file):
-                found[file.path] = bytes(file.read())
+                shown[file.path] = bytes(file.read())
             if not whole and not left:
                 break
-    return found, listed
+    return shown, listed
 
 
 def _unlike_settings(
@@ -241,16 +241,16 @@ def _kind(value: object) -> type:
     return float if type(value) is int else type(value)
 
 
-def _same(one: object, two: object) -> bool:
+def _same(first: object, two: object) -> bool:
     """Whether two values of JSON mean the same: numbers as 32 bits hold them, texts in any case."""
-    if isinstance(one, float) or isinstance(two, float):
-        if not isinstance(one, int | float) or not isinstance(two, int | float):
+    if isinstance(first, float) or isinstance(two, float):
+        if not isinstance(first, int | float) or not isinstance(two, int | float):
             return False
-        return math.isclose(one, two, rel_tol=1e-6, abs_tol=1e-30)
-    if isinstance(one, dict) and isinstance(two, dict):
-        return one.keys() == two.keys() and all(_same(one[key], two[key]) for key in one)
-    if isinstance(one, list) and isinstance(two, list):
-        return len(one) == len(two) and all(map(_same, one, two))
-    if isinstance(one, str) and isinstance(two, str):
-        return one.casefold() == two.casefold()
-    return one == two
+        return math.isclose(first, two, rel_tol=1e-6, abs_tol=1e-30)
+    if isinstance(first, dict) and isinstance(two, dict):
+        return first.keys() == two.keys() and all(_same(first[key], two[key]) for key in first)
+    if isinstance(first, list) and isinstance(two, list):
+        return len(first) == len(two) and all(map(_same, first, two))
+    if isinstance(first, str) and isinstance(two, str):
+        return first.casefold() == two.casefold()
+    return first == two

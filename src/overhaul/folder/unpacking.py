@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from overhaul.document.files import BACKUP, already_exists, free_name, temporary_beside
 from overhaul.document.opening import find_bytes
-from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.plainfiles import CanBegin, UnpackOptions
 from overhaul.document.protocol import companions_of
-from overhaul.document.registry import folder_format_of
+from overhaul.document.reading import Found, nothing_to_release
+from overhaul.document.registry import REGISTRY, folder_format_of
 from overhaul.errors import WorkspaceError
 from overhaul.folder import opening
 from overhaul.folder.comparing import text_digest, work_in
@@ -26,7 +27,6 @@ from overhaul.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Beside, Buffer, Document
-    from overhaul.document.reading import Found
     from overhaul.document.salvaging import Lost
 
 
@@ -68,9 +68,9 @@ def unpack(
     ``only``: globs of the plain files wanted (``sprites/spr_player*``); ``code``: how code is
     written (``"asm"``, ``"gml"`` or ``"both"``).  The folder must not exist, or be empty; with
     ``force`` a folder that Overhaul made is replaced (its ``.git`` and other hidden entries stay):
-    removed if all that is in it was unpacked, kept beside the new one as ``FOLDER.bak`` if nothing
+    removed if all that is in it was unpacked, kept next to the new one as ``FOLDER.bak`` if nothing
     says what was, and refused if there are somebody's edits in it.  With ``discard`` it is removed
-    in any case.  The files are written to a temporary folder beside it, which is renamed at the
+    in any case.  The files are written to a temporary folder next to it, which is renamed at the
     end.  With ``salvage``, the folder of a damaged file has what is whole in it
     (:func:`overhaul.document.salvaging.salvage`); packing it gives a file of what is in the folder.
 
@@ -132,7 +132,7 @@ def _is_all_unpacked(target: str) -> bool:
 
 def unpack_document(
     document: Document,
-    found: Found,
+    original: Found,
     target: str,
     options: UnpackOptions,
     progress: Progress | None = None,
@@ -159,9 +159,9 @@ def unpack_document(
         writer.entries.sort(key=lambda entry: place[entry.path])
         settings = folder_format.settings(document)
         name = _file_name(document)
-        kept = writer.keep(name, found.data)
+        kept = writer.keep(name, original.data)
         companions = [
-            writer.keep(companion, _original_bytes(found.beside, companion, content))
+            writer.keep(companion, _original_bytes(original.beside, companion, content))
             for companion, content in sorted(companions_of(document).items())
         ]
         toml = FolderSettings(
@@ -227,8 +227,8 @@ class _Writer:
 def _meant(document: Document, globs: Iterable[str]) -> str:
     """What globs that match nothing may have meant: the path of a resource."""
     known = [resource.path for resource in document.tree()]
-    found = (did_you_mean(glob.rstrip("/*"), known) for glob in globs)
-    return next(filter(None, found), "")
+    suggestions = (did_you_mean(glob.rstrip("/*"), known) for glob in globs)
+    return next(filter(None, suggestions), "")
 
 
 def _file_name(document: Document) -> str:
@@ -239,7 +239,7 @@ def _file_name(document: Document) -> str:
 
 
 def _original_bytes(beside: Beside | None, name: str, content: bytes) -> bytes:
-    """A companion as it is beside the file; as rebuilt, if it is not there."""
+    """A companion as it is on the disk; as rebuilt, if it is not there."""
     if beside is not None:
         try:
             return beside.read(name)
@@ -274,3 +274,39 @@ def put_in_place(temporary: str, target: str, *, keep: bool) -> str:
         return old
     shutil.rmtree(old, ignore_errors=True)
     return ""
+
+
+# -- new games -------------------------------------------------------------------------------------
+
+#: the kind of document that is made unless another is asked for
+GAME = "gamemaker-data"
+
+
+def new(folder: str | os.PathLike[str], *, version: str = "", kind: str = GAME) -> Unpacked:
+    """Begin a new game of a version as a folder of plain files; by default of the newest.
+
+    The folder must not exist, or be empty.  ``kind`` is the kind of document: ``gamemaker-data``
+    (a data.win with one room) or ``gamemaker-project`` (a project of Game Maker 5 to 8.1).
+
+    Raises FormatError for an unknown kind or version, WorkspaceError for a kind that can't be
+    begun, FileExistsError for a folder with something in it, OSError.
+    """
+    target = os.path.abspath(os.fspath(folder))
+    if os.path.isdir(target) and os.listdir(target):
+        raise FileExistsError(17, "is not empty, and a new game needs a new folder", target)
+    check_target(target, force=False)
+    folder_format = folder_format_of(kind)
+    if not isinstance(folder_format, CanBegin):
+        known = [f.kind for f in REGISTRY if isinstance(folder_format_of(f.kind), CanBegin)]
+        raise WorkspaceError(f"a new {kind} can't be begun; only {' and '.join(sorted(known))} can")
+    with folder_format.begin({"kind": kind, "version": version}) as begun:
+        data, name = begun.to_bytes(), begun.source
+        asked = begun.version
+    original = Found(data, name, None, nothing_to_release)
+    with original.open() as document:
+        if document.version != asked:
+            document.warnings.append(
+                f"the new game is read as {document.version}: nothing in an empty game "
+                f"shows {asked}"
+            )
+        return unpack_document(document, original, target, UnpackOptions())

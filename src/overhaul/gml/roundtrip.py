@@ -17,6 +17,7 @@ from overhaul.gml.context import Context
 from overhaul.gml.decompiler import Decompiled, read
 from overhaul.gml.decompiler.choices import Choices, Point
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
+from overhaul.gml.decompiler.types.facts import NOTHING, InferredTypes
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
@@ -42,40 +43,56 @@ class _Reading(NamedTuple):
     differs: int
 
 
-def analyse(code: Code, context: Context, options: DecompileOptions = DEFAULT) -> Decompiled:
+def analyse(
+    code: Code,
+    context: Context,
+    options: DecompileOptions = DEFAULT,
+    inferred: InferredTypes = NOTHING,
+) -> Decompiled:
     """The tree of a root entry with its functions in place, and what could not be structured.
 
     It is the reading that compiles to the same instructions, or else the one whose instructions
-    agree longest.
+    agree longest.  ``options``: how it is written.  ``inferred``: what the code of the whole game
+    shows (:func:`overhaul.gml.decompiler.gather`).
     """
-    return _reading(code, context, options)[0]
+    return _reading(code, context, options, inferred)[0]
 
 
-def choose(code: Code, context: Context) -> Choices:
+def choose(code: Code, context: Context, inferred: InferredTypes = NOTHING) -> Choices:
     """The choices of :func:`analyse`, for another reading of the code."""
-    return Choices(_reading(code, context, DEFAULT)[1])
+    return Choices(_reading(code, context, DEFAULT, inferred)[1])
 
 
 def _reading(
-    code: Code, context: Context, options: DecompileOptions
+    code: Code, context: Context, options: DecompileOptions, inferred: InferredTypes
 ) -> tuple[Decompiled, Mapping[Point, int]]:
     choices = Choices()
-    made = read(code, context, choices, options)
+    made = read(code, context, choices, options, inferred)
     if not choices.asked or not _depends(code, context):
         return made, choices.given
-    best = _Search(code, context, options).best(made, choices)
+    best = _Search(code, context, options, inferred).best(made, choices)
     return best.made, best.given
 
 
-def decompile_tree(code: Code, context: Context, options: DecompileOptions = DEFAULT) -> tree.Block:
-    """The tree of a root entry, its functions in place."""
-    return analyse(code, context, options).block
+def decompile_tree(
+    code: Code,
+    context: Context,
+    options: DecompileOptions = DEFAULT,
+    inferred: InferredTypes = NOTHING,
+) -> tree.Block:
+    """The tree of a root entry, its functions in place; as :func:`analyse`."""
+    return analyse(code, context, options, inferred).block
 
 
-def decompile(code: Code, context: Context, options: DecompileOptions = DEFAULT) -> str:
-    """The source of a root entry; ``options`` say how it is written (``PRESETS["plain"]`` of
-    :mod:`overhaul.gml.decompiler.options`: as literally as source can)."""
-    return to_source(analyse(code, context, options).block, context.dialect)
+def decompile(
+    code: Code,
+    context: Context,
+    options: DecompileOptions = DEFAULT,
+    inferred: InferredTypes = NOTHING,
+) -> str:
+    """The source of a root entry, as :func:`analyse` reads it; ``options`` say how it is written
+    (``PRESETS["plain"]`` of :mod:`overhaul.gml.decompiler.options`: as literally as source can)."""
+    return to_source(analyse(code, context, options, inferred).block, context.dialect)
 
 
 def _depends(code: Code, context: Context) -> bool:
@@ -92,10 +109,13 @@ def _depends(code: Code, context: Context) -> bool:
 class _Search:
     """Looks for the reading of an entry that compiles to its instructions."""
 
-    def __init__(self, code: Code, context: Context, options: DecompileOptions) -> None:
+    def __init__(
+        self, code: Code, context: Context, options: DecompileOptions, inferred: InferredTypes
+    ) -> None:
         self._code = code
         self._context = context
         self._options = options
+        self._inferred = inferred
         self._left = _FEW + _MOST // (len(code.instructions) + 1)
         self._seen: set[frozenset[tuple[Point, int]]] = set()
 
@@ -118,7 +138,8 @@ class _Search:
             if self._left <= 0:
                 return None
             choices = Choices(given)
-            found = self._judged(read(self._code, self._context, choices, self._options), choices)
+            made = read(self._code, self._context, choices, self._options, self._inferred)
+            found = self._judged(made, choices)
             if found.differs > best.differs:
                 return found
         return None

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from overhaul.mods.comparing import Change as Change
     from overhaul.mods.comparing import Diff as Diff
     from overhaul.mods.comparing import diff as diff
-    from overhaul.mods.conflicts import Conflict as Conflict
     from overhaul.mods.copying import copy as copy
     from overhaul.mods.copying import merge as merge
     from overhaul.mods.git import git_lines as git_lines
     from overhaul.mods.git import git_setup as git_setup
     from overhaul.mods.git import textconv as textconv
     from overhaul.mods.making import make as make
+    from overhaul.mods.modfile import Conflict as Conflict
     from overhaul.mods.modfile import Mod as Mod
     from overhaul.mods.modfile import load as load
     from overhaul.mods.patches import LinePatch as LinePatch
     from overhaul.mods.patches import PicturePatch as PicturePatch
     from overhaul.mods.patches import ValuePatch as ValuePatch
     from overhaul.mods.patches import WholePatch as WholePatch
-    from overhaul.mods.rebasing import rebase as rebase
     from overhaul.mods.report import html_report as html_report
     from overhaul.mods.updating import Updated as Updated
+    from overhaul.mods.updating import rebase as rebase
     from overhaul.mods.updating import update as update
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
@@ -42,15 +42,13 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         {
             "overhaul.mods.comparing": "diff Diff Change",
             "overhaul.mods.making": "make",
-            "overhaul.mods.modfile": "load Mod",
+            "overhaul.mods.modfile": "load Mod Conflict",
             "overhaul.mods.applying": "apply resolutions Applied",
             "overhaul.mods.building": "patched",
-            "overhaul.mods.conflicts": "Conflict",
             "overhaul.mods.patches": "LinePatch ValuePatch PicturePatch WholePatch",
-            "overhaul.mods.rebasing": "rebase",
+            "overhaul.mods.updating": "rebase update Updated",
             "overhaul.mods.report": "html_report",
             "overhaul.mods.copying": "copy merge",
-            "overhaul.mods.updating": "update Updated",
             "overhaul.mods.git": "textconv git_lines git_setup",
         },
     )

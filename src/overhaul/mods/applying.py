@@ -13,16 +13,14 @@ from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.paths import scan
-from overhaul.mods.building import rebuild, view_of, with_names
-from overhaul.mods.conflicts import Conflict
+from overhaul.mods.building import read_texts, rebuild, view_of, with_names
 from overhaul.mods.filemerge import FileMerge
 from overhaul.mods.merging import merge
-from overhaul.mods.modfile import MadeFor, Mod, file_digest
+from overhaul.mods.modfile import Conflict, MadeFor, Mod, file_digest
 from overhaul.mods.naming import misnamed, renumbered
 from overhaul.mods.preferring import keep_names, left_out
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming, code_of
-from overhaul.mods.texts import read_texts
 from overhaul.mods.values import Op, same
 from overhaul.mods.view import NAME, SOURCE, Game, View, opened, without_ending
 
@@ -30,7 +28,8 @@ from overhaul.mods.view import NAME, SOURCE, Game, View, opened, without_ending
 class Applied(NamedTuple):
     """What putting mods on a game gave.
 
-    ``data`` is the file and ``companions`` those beside it, by name; both are empty if there are
+    ``data`` is the file and ``companions`` its companion files, by name; both are empty if there
+    are
     ``conflicts``.  ``changed`` are the plain files that differ now.
     """
 
@@ -88,11 +87,11 @@ def apply(
 def resolutions(folder: str | os.PathLike[str]) -> dict[str, bytes | None]:
     """The plain files in a folder, to use for those that are in conflict."""
     root = os.fspath(folder)
-    found: dict[str, bytes | None] = {}
+    files: dict[str, bytes | None] = {}
     for path in scan(root):
         with open(os.path.join(root, path), "rb") as file:
-            found[path] = file.read()
-    return found
+            files[path] = file.read()
+    return files
 
 
 def apply_to(
@@ -151,9 +150,9 @@ class _Application:
         if self.conflicts and not self.partial:
             return self._refused()
         touched = sorted({*changed, *renamed.values()})
-        told = self._in_order(self.conflicts)
+        conflicts = self._in_order(self.conflicts)
         warnings = [f"{name}: {text}" for name, text in self._strange()] + built.warnings
-        return Applied(built.data, built.companions, told, touched, warnings, built.sources)
+        return Applied(built.data, built.companions, conflicts, touched, warnings, built.sources)
 
     def _build(
         self,
@@ -191,7 +190,7 @@ class _Application:
         if not naming:
             return []
         made = view_of(built, "")
-        found: list[Conflict] = []
+        conflicts: list[Conflict] = []
         for mod in naming:
             names = self._names_for(mod, renamed)
             missing, moved = (
@@ -203,12 +202,12 @@ class _Application:
                 ]
                 for check in (misnamed, renumbered)
             )
-            found += missing
+            conflicts += missing
             if self.options.accept_renumbering:
                 built.warnings.extend(map(str, moved))
             else:
-                found += moved
-        return found
+                conflicts += moved
+        return conflicts
 
     def _refused(self, *more: Conflict) -> Applied:
         strange = [Conflict("", text, [name]) for name, text in self._strange()]
@@ -261,7 +260,7 @@ class _Application:
                 elif new in places:
                     reason = f"it is there already, and {old} would be called so"
                     self.conflicts.append(Conflict(new, reason, [mod.name]))
-                elif renamed.get(old, new) != new and self._settled(by[old], mod.name):
+                elif renamed.get(old, new) != new and self._recomputed(by[old], mod.name):
                     if mod.name in self.prefer:
                         renamed[old], by[old] = new, mod.name
                 elif renamed.get(old, new) != new:
@@ -276,9 +275,9 @@ class _Application:
                     renamed[old], by[old] = new, mod.name
         return renamed
 
-    def _settled(self, one: str, two: str) -> bool:
+    def _recomputed(self, first: str, second: str) -> bool:
         """Whether one of two mods is preferred to the other."""
-        return (one in self.prefer) != (two in self.prefer)
+        return (first in self.prefer) != (second in self.prefer)
 
     def _texts(self) -> dict[str, str]:
         """The edited texts of all mods, that are in the game."""
@@ -308,8 +307,8 @@ class _Application:
                     trouble.owners,
                 )
                 self.conflicts.append(conflict.named(self.names))
-        found = merged.items() if isinstance(merged, dict) else ()
-        return {text: new for text, new in found if isinstance(new, str) and text != new}
+        texts = merged.items() if isinstance(merged, dict) else ()
+        return {text: new for text, new in texts if isinstance(new, str) and text != new}
 
     # -- files ------------------------------------------------------------------------------------
 
@@ -381,25 +380,25 @@ class _Application:
 
     def _names_for(self, mod: Mod, renamed: Mapping[str, str]) -> dict[str, str]:
         """What is called otherwise than a mod says: it knows the names that it gives itself."""
-        found = {old: new for old, new in renamed.items() if old not in mod.renamed}
+        names = {old: new for old, new in renamed.items() if old not in mod.renamed}
         for old, new in mod.renamed.items():
             if renamed.get(old, new) != new:  # another mod is preferred
-                found[new] = renamed[old]
+                names[new] = renamed[old]
         for place in {without_ending(path) for path in mod.added}:  # code of renamed objects
-            for old, new in [*found.items()]:
+            for old, new in [*names.items()]:
                 head, now = (code_of(each) for each in (old, new))
                 if head and place.startswith(head) and f"{place}{SOURCE}" not in self.view:
-                    found[place] = now + place[len(head) :]
-        return found
+                    names[place] = now + place[len(head) :]
+        return names
 
     def _settle_lists(self, view: View, changed: dict[str, bytes | None]) -> None:
         """Leave out of edited JSON what follows from other edited files."""
         for path, data in changed.items():
             if data is not None and path.endswith(".json") and path in view:
                 value = read_json(data, path)
-                settled = view.without(path, value, changed.keys())
-                if not same(value, settled):
-                    changed[path] = json_bytes(settled)
+                recomputed = view.without(path, value, changed.keys())
+                if not same(value, recomputed):
+                    changed[path] = json_bytes(recomputed)
 
     def _settings(self, view: View) -> dict[str, object]:
         """The settings that mods change; empty if none does."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from overhaul import patches
 from overhaul.document.plainfiles import Change, PackOptions
@@ -14,14 +18,13 @@ from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming
-from overhaul.mods.texts import with_texts
 from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, opened
 
 
 class ChangedFiles:
     """The plain files of a game, with others in the place of some (None: gone).
 
-    Sources that nobody changed are not listed, as reading them says nothing that the game does not
+    Sources that no mod changed are not listed, as reading them says nothing that the game does not
     say itself.
     """
 
@@ -123,13 +126,13 @@ def _errors_in(head: str) -> Iterator[None]:
 
 def view_of(built: Built, source: str | None) -> View:
     """The view of a game that was built."""
-    found = Found(built.data, source, built, nothing_to_release, built.sources)
-    return View(found.open(), found)
+    original = Found(built.data, source, built, nothing_to_release, built.sources)
+    return View(original.open(), original)
 
 
 def patched(game: Game, patch: bytes) -> Document:
     """The game that a binary patch (BPS, xdelta, UPS, IPS) makes of a game's file, with the files
-    beside it as they are.
+    next to it as they are.
 
     Raises FormatError for a broken patch, one for another file, and if it makes no game.
     """
@@ -161,3 +164,72 @@ def rename_files(view: View, renamed: Mapping[str, str]) -> dict[str, bytes | No
             data = renaming.file(path, view.read(path))
             changed[moved_path(path, {place: renamed[place]})] = data
     return changed
+
+
+#: Of how many rows one may differ, and it is still the same table with edited texts.
+# -- the table of texts (strings.csv) --------------------------------------------------------------
+
+_EDITED = 20
+_LONGEST = 1 << 30
+
+
+class Row(NamedTuple):
+    """A row; texts of a ``kind`` can't be edited."""
+
+    text: str
+    kind: str
+
+
+def read_texts(data: bytes) -> list[Row]:
+    """The rows of the file that a format makes."""
+    limit = csv.field_size_limit(_LONGEST)
+    try:
+        text = data.decode("utf-8", "surrogateescape")
+        rows = list(csv.reader(io.StringIO(text, newline="")))
+    finally:
+        csv.field_size_limit(limit)
+    return [Row(row[1], row[2] if len(row) > 2 else "") for row in rows[1:] if len(row) > 1]
+
+
+def edited_texts(before: bytes, after: bytes) -> dict[str, str]:
+    """The texts that were edited in place, old and new; empty if the tables are of two builds."""
+    old, new = read_texts(before), read_texts(after)
+    edited = {
+        one.text: two.text for one, two in zip(old, new, strict=False) if one.text != two.text
+    }
+    if not edited or len(new) < len(old) or len(edited) * _EDITED > max(len(old), _EDITED):
+        return {}
+    kinds = {row.text: row.kind for row in (*old, *new)}
+    left, known = {row.text for row in new}, {row.text for row in old}
+    if any(kinds[one] or kinds[two] or one in left or two in known for one, two in edited.items()):
+        return {}
+    return edited
+
+
+def with_texts(data: bytes, edited: Mapping[str, str]) -> bytes:
+    """The file with edited texts."""
+    rows = read_texts(data)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow(("index", "text"))
+    for index, row in enumerate(rows):
+        if not row.kind and row.text in edited:
+            writer.writerow((index, edited[row.text]))
+        elif "\ufffd" not in row.text:  # rows that are left out stay as they are
+            writer.writerow((index, row.text))
+    return out.getvalue().encode("utf-8", "surrogateescape")
+
+
+def text_details(before: bytes, after: bytes) -> dict[str, object] | None:
+    """What differs between two tables, for people; None if only the order does."""
+    edited = edited_texts(before, after)
+    old, new = (Counter(row.text for row in read_texts(data)) for data in (before, after))
+    gone, came = sorted((old - new).elements()), sorted((new - old).elements())
+    if not gone and not came:
+        return None
+    fields = [{"path": one, "old": one, "new": two} for one, two in sorted(edited.items())]
+    gone = [text for text in gone if text not in edited]
+    came = [text for text in came if text not in edited.values()]
+    return {"fields": fields} | {
+        key: texts for key, texts in (("removed", gone), ("added", came)) if texts
+    }

@@ -17,12 +17,11 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.media import audio, png
 from overhaul.mods import values
+from overhaul.mods.building import text_details
 from overhaul.mods.renames import find_renamed, moved_path
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Hunk, opcodes
-from overhaul.mods.structured import is_structured, read_value
-from overhaul.mods.texts import text_details
-from overhaul.mods.values import NOTHING, Op, Step, show_path
+from overhaul.mods.values import NOTHING, Op, Step, is_structured, read_value, show_path
 from overhaul.mods.view import NAME, SOURCE, Game, View, opened
 
 #: What happened to a resource or a file.
@@ -33,7 +32,7 @@ _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
 _TEXTS = (".gml", ".asm", ".asc", ".ash", ".csv", ".txt", ".trs", ".glsl", ".hlsl", ".ini", ".rtf")
 
 
-#: What names of functions inside of code have besides those that people gave.
+#: What the compiler puts around the names of functions inside of code.
 _NUMBERED = re.compile(
     r"(?<=___struct___)\d+|(?<=@)\d+(?=@)|(?<=anon_)\d+(?=_)|^; counts .*$", re.MULTILINE
 )
@@ -72,20 +71,20 @@ class Change(NamedTuple):
     def lines(self) -> list[str]:
         """The details for people, a line each."""
         diff, fields = self.details.get("diff"), self.details.get("fields")
-        found = diff.split("\n") if isinstance(diff, str) else []
+        changed = diff.split("\n") if isinstance(diff, str) else []
         if isinstance(fields, list):
-            found += [_field_in_words(field) for field in fields[:_MOST]]
+            changed += [_field_in_words(field) for field in fields[:_MOST]]
             if len(fields) > _MOST:
-                found.append(f"and {len(fields) - _MOST} more")
+                changed.append(f"and {len(fields) - _MOST} more")
         instructions = self.details.get("bytes")
         if isinstance(instructions, list):
-            found.append("the same source of other bytes:")
-            found += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
+            changed.append("the same source of other bytes:")
+            changed += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
         known = ("diff", "fields", "bytes")
         rest = [(key, value) for key, value in self.details.items() if key not in known]
         if rest:
-            found.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
-        return found
+            changed.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
+        return changed
 
 
 def _field_in_words(field: Mapping[str, object]) -> str:
@@ -145,7 +144,7 @@ def diff(
 ) -> Diff:
     """Compare two games: files, unpacked folders, bytes or documents, of any one family.
 
-    Resources are told apart by their names, so that their numbers and the order of the tables in
+    Resources are matched by their names, so that their numbers and the order of the tables in
     the file make no difference.  ``only``: globs of the plain files to compare.
 
     Raises FormatError for broken files, WorkspaceError for folders that can't be packed.
@@ -220,12 +219,12 @@ def _come_and_gone(
     ):
         places = here.resources()
         shared = {places[path] for path in here.files if path in others}
-        told: dict[str, list[str]] = {}
+        by_place: dict[str, list[str]] = {}
         for path in files:
             if path not in others and (not only or matches_any(path, only)):
                 place = places.get(path, path)
-                told.setdefault(path if place in shared else place, []).append(path)
-        for place, paths in told.items():
+                by_place.setdefault(path if place in shared else place, []).append(path)
+        for place, paths in by_place.items():
             yield Change(
                 kind, paths[0] if len(paths) == 1 and "/" not in paths[0][len(place) :] else place
             )
@@ -286,11 +285,11 @@ def _instructions(before: bytes, after: bytes) -> list[list[str]]:
     """The lines of assembly that differ, as pairs (the first _MOST); functions inside are called
     by numbers and places that mean nothing."""
     one, two = (_NUMBERED.sub("", _text(each)).split("\n") for each in (before, after))
-    found: list[list[str]] = []
+    pairs: list[list[str]] = []
     for a, b, c, d in opcodes(one, two):
         rows = itertools.zip_longest(one[a:b], two[c:d], fillvalue="")
-        found += [[old.strip(), new.strip()] for old, new in rows]
-    return found[:_MOST]
+        pairs += [[old.strip(), new.strip()] for old, new in rows]
+    return pairs[:_MOST]
 
 
 def order_changes(view: View, path: str, old: object, new: object) -> list[Op] | None:
@@ -354,8 +353,8 @@ def _elements(at: Sequence[Step], hunk: Hunk) -> Iterator[dict[str, object]]:
     """A change of elements that have no identity, one by one."""
     for index, both in enumerate(itertools.zip_longest(hunk.old, hunk.new), hunk.at):
         sides = zip(("old", "new"), both, strict=True)
-        found = {side: json.loads(text) for side, text in sides if text is not None}
-        yield {"path": show_path((*at, index)), **found}
+        values = {side: json.loads(text) for side, text in sides if text is not None}
+        yield {"path": show_path((*at, index)), **values}
 
 
 def _field(op: Op) -> dict[str, object]:
@@ -402,8 +401,8 @@ def picture_details(before: bytes, after: bytes) -> dict[str, object]:
 def _sound_details(before: bytes, after: bytes) -> dict[str, object]:
     details: dict[str, object] = {}
     for prefix, data in (("old_", before), ("", after)):
-        found = audio.inspect(data)
-        details |= {f"{prefix}format": found.format.value, f"{prefix}size": len(data)}
-        if found.duration is not None:
-            details[f"{prefix}seconds"] = round(found.duration, 3)
+        sound = audio.inspect(data)
+        details |= {f"{prefix}format": sound.format.value, f"{prefix}size": len(data)}
+        if sound.duration is not None:
+            details[f"{prefix}seconds"] = round(sound.duration, 3)
     return details

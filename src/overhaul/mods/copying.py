@@ -35,9 +35,9 @@ def copy(
 
     ``patterns``: globs of plain files or their resources (``sprites/spr_hero``); objects bring
     their code.  With ``with_dependencies``, so does all that these name, and what that names; what
-    ``into`` has already is not replaced, but told in ``warnings``.  Resources that were asked for
-    and whose names are taken are conflicts; ``rename`` gives them others, by the names they have.
-    What comes from a game of another version is converted; what that leaves out is told.
+    ``into`` has already is not replaced, but reported in ``warnings``.  Resources that were asked
+    for and whose names are taken are conflicts; ``rename`` gives them others, by the names they
+    have. What comes from a game of another version is converted; what that leaves out is reported.
 
     Raises FormatError for broken games, WorkspaceError if nothing matches, or has a name to change,
     and for a game of another family, or of a version that can't be converted.
@@ -97,22 +97,22 @@ def _renamed(brought: Iterable[str], rename: Mapping[str, str]) -> dict[str, str
 
     Raises WorkspaceError for a name that none of them has.
     """
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     left = dict(rename)
     for unit in sorted(brought):
         kind, slash, _ = unit.rpartition("/")
         name = name_of(unit)
         if name in rename and not unit.startswith(CODE):
             left.pop(name, None)
-            found[unit] = f"{kind}{slash}{escape_name(rename[name])}"
+            places[unit] = f"{kind}{slash}{escape_name(rename[name])}"
     if left:
         raise WorkspaceError(f"nothing that is copied is named {min(left)!r}")
-    heads = [(code_of(old), code_of(new)) for old, new in found.items() if code_of(old)]
+    heads = [(code_of(old), code_of(new)) for old, new in places.items() if code_of(old)]
     for unit in brought:
         for old, new in heads:
             if unit.startswith(old):
-                found[unit] = new + unit[len(old) :]
-    return found
+                places[unit] = new + unit[len(old) :]
+    return places
 
 
 def _chosen(view: View, patterns: Sequence[str]) -> set[str]:
@@ -129,7 +129,7 @@ def _chosen(view: View, patterns: Sequence[str]) -> set[str]:
 
 
 def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]:
-    """Resources with what they name: their code alone, or everything."""
+    """Resources with what they name: only their code, or everything."""
     files: dict[str, list[str]] = {}
     names: dict[str, str] = {}
     for path, unit in view.resources().items():
@@ -138,18 +138,18 @@ def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]
             names.setdefault(unescape_name(unit.rpartition("/")[2]), unit)
     if everything:
         names = dict(_functions(view, names)) | names
-    found = set(chosen)
-    waiting = sorted(found)
+    brought = set(chosen)
+    waiting = sorted(brought)
     while waiting:
         unit = waiting.pop()
         for name in _names_in(view, files.get(unit, ())):
             other = names.get(name)
-            if other is None or other in found:
+            if other is None or other in brought:
                 continue
             if everything or (other.startswith(CODE) and not unit.startswith(CODE)):
-                found.add(other)
+                brought.add(other)
                 waiting.append(other)
-    return found
+    return brought
 
 
 def _functions(view: View, names: dict[str, str]) -> Iterator[tuple[str, str]]:
@@ -191,15 +191,15 @@ def merge(
     theirs: Game,
     *,
     prefer: Iterable[str] = (),
-    tell: Callable[[str], object] = lambda name: None,
+    report: Callable[[str], object] = lambda name: None,
 ) -> Applied:
     """What two people made of a game, together: a three-way merge by name.
 
-    ``prefer``: ``"ours"`` or ``"theirs"`` counts in conflicts.  ``tell`` is called with the name of
-    each side before it is compared.
+    ``prefer``: ``"ours"`` or ``"theirs"`` counts in conflicts.  ``report`` is called with the name
+    of each side before it is compared.
     """
     made = []
     for name, game in (("ours", ours), ("theirs", theirs)):
-        tell(name)
+        report(name)
         made.append(make(base, game, name=name))
     return apply(base, made, prefer=prefer)

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from overhaul.errors import OverhaulError
-from overhaul.mods.conflicts import Conflict
 from overhaul.mods.merging import fits, merge
-from overhaul.mods.modfile import Copied
+from overhaul.mods.modfile import Conflict, Copied
 from overhaul.mods.patches import (
     LinePatch,
     Patch,
@@ -25,8 +24,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Edit, Hunk, Misfit, carry_out, combine, exactly, place
-from overhaul.mods.structured import read_value, value_bytes
-from overhaul.mods.values import NOTHING, Op, same
+from overhaul.mods.values import NOTHING, Op, read_value, same, value_bytes
 from overhaul.mods.view import SOURCE, View
 
 
@@ -76,7 +74,7 @@ class FileMerge:
                 self._replaces[owner] = copied.was
                 return
         why = "not what it was" if copied.of in self._view else "not there"
-        self._tell((owner,), f"it is a copy of {copied.of}, which is {why}")
+        self._report((owner,), f"it is a copy of {copied.of}, which is {why}")
 
     def patch(self, owner: int, patch: Patch) -> None:
         """A mod changes the file, or keeps it as it is where no other mod changes it."""
@@ -104,7 +102,7 @@ class FileMerge:
             return None if here is None or digest not in self._kept else Merged(here)
         if here is None:
             for owner in todo:
-                self._tell((owner,), "it is not there any more")
+                self._report((owner,), "it is not there any more")
             return None
         data = self._patched(here, digest or "", todo)
         return None if data is None or data == here else Merged(data)
@@ -117,11 +115,11 @@ class FileMerge:
             return None
         if not all(self._renamings[owner].is_empty for owner in self._patches):
             return None
-        patches = [each for each in self._patches.items() if isinstance(each[1], LinePatch)]
-        alone = file.alone() if len(patches) == len(self._patches) else None
-        if alone is None:
+        patches = [item for item in self._patches.items() if isinstance(item[1], LinePatch)]
+        text = file.alone() if len(patches) == len(self._patches) else None
+        if text is None:
             return None
-        lines = text_lines(alone)
+        lines = text_lines(text)
         hunks = [(owner, hunk) for owner, patch in patches for hunk in _hunks(patch)]
         edits = [edit for owner, hunk in hunks if (edit := exactly(hunk, lines, owner))]
         if len(edits) < len(hunks):
@@ -148,24 +146,24 @@ class FileMerge:
             id(self._patches): "changed",
         }
         said = " and ".join(what[id(way)] for way in ways)
-        self._tell(tuple(sorted(doing)), f"it is {said} by different mods")
+        self._report(tuple(sorted(doing)), f"it is {said} by different mods")
 
     def _result_of_removal(self, digest: str | None) -> Merged | None:
         if digest is None:
             return None
         for owner, was in self._removed.items():
             if was and was != digest and owner not in self._preferred:
-                self._tell((owner,), "it is removed, but is not what it was")
+                self._report((owner,), "it is removed, but is not what it was")
         return Merged(None)
 
     def _result_of_adding(self, here: bytes | None, digest: str | None) -> Merged | None:
-        found = {owner: content_digest(self.path, data) for owner, data in self._added.items()}
-        chosen = [owner for owner in found if owner in self._preferred] or list(found)
+        digests = {owner: content_digest(self.path, data) for owner, data in self._added.items()}
+        chosen = [owner for owner in digests if owner in self._preferred] or list(digests)
         first = chosen[0]
         for owner in chosen[1:]:
-            if found[owner] != found[first]:
-                self._tell((first, owner), "it is added by both, and they differ")
-        if found[first] == digest:
+            if digests[owner] != digests[first]:
+                self._report((first, owner), "it is added by both, and they differ")
+        if digests[first] == digest:
             return None
         was = self._replaces.get(first, "")
         if here is not None and first not in self._preferred and was != digest:
@@ -174,7 +172,7 @@ class FileMerge:
                 if was
                 else ("added, but there is another already")
             )
-            self._tell((first,), f"it is {what}")
+            self._report((first,), f"it is {what}")
         return Merged(self._added[first])
 
     def _patched(self, here: bytes, digest: str, todo: dict[int, Patch]) -> bytes | None:
@@ -183,7 +181,7 @@ class FileMerge:
             try:
                 value = read_value(self.path, here)
             except OverhaulError as error:
-                self._tell(tuple(todo), str(error))
+                self._report(tuple(todo), str(error))
                 return None
             merged = self.value(self._with_lists(value, todo))
             return here if same(merged, value) else value_bytes(self.path, merged)
@@ -199,28 +197,28 @@ class FileMerge:
         first = todo[chosen[0]]
         for owner in chosen[1:]:
             if todo[owner].now != first.now:
-                self._tell((chosen[0], owner), "it is changed by both")
+                self._report((chosen[0], owner), "it is changed by both")
         if not isinstance(first, WholePatch):
-            self._tell(tuple(todo), "it is changed in ways that do not go together")
+            self._report(tuple(todo), "it is changed in ways that do not go together")
             return None
         if first.was and first.was != digest and chosen[0] not in self._preferred:
-            self._tell((chosen[0],), "it is replaced, but is not what it was")
+            self._report((chosen[0],), "it is replaced, but is not what it was")
         return first.data
 
     # -- by fields, lines, pixels -----------------------------------------------------------------
 
     def value(self, value: object) -> object:
         """A JSON value with the changes of all mods in it."""
-        told = self._view.without(self.path, value)
+        known = self._view.without(self.path, value)
         changes = [
-            (owner, [self._renamed_op(op, owner, value, told) for op in patch.ops])
+            (owner, [self._renamed_op(op, owner, value, known) for op in patch.ops])
             for owner, patch in self._patches.items()
             if isinstance(patch, ValuePatch)
         ]
         counter = self._view.counter(self.path)
-        merged, troubles = merge(value, changes, counter, self._preferred, told)
+        merged, troubles = merge(value, changes, counter, self._preferred, known)
         for trouble in troubles:
-            self._tell(
+            self._report(
                 trouble.owners,
                 trouble.reason,
                 place=trouble.key,
@@ -239,7 +237,7 @@ class FileMerge:
         }
         return {**lists, **value}
 
-    def _renamed_op(self, op: Op, owner: int, value: object, told: object) -> Op:
+    def _renamed_op(self, op: Op, owner: int, value: object, known: object) -> Op:
         """A change with the new names, or as it is where only that is there: another resource, or
         a text, may be called so too."""
         renaming = self._renamings[owner]
@@ -252,7 +250,7 @@ class FileMerge:
         )
         after = None if op.after is None else renaming.mark(op.after, under)
         named = op._replace(at=renaming.path(op.at), was=was, now=now, after=after)
-        return op if not fits(named, value, told) and fits(op, value, told) else named
+        return op if not fits(named, value, known) and fits(op, value, known) else named
 
     def _patched_lines(self, here: bytes, todo: dict[int, Patch]) -> bytes | None:
         lines = text_lines(here)
@@ -263,7 +261,7 @@ class FileMerge:
             for misfit in misfits:
                 size = len(misfit.hunk.before) + len(misfit.hunk.old) + len(misfit.hunk.after)
                 start = max(0, misfit.line - len(misfit.hunk.before))
-                self._tell(
+                self._report(
                     (owner,),
                     "the lines to change are not there any more",
                     line=misfit.line + 1,
@@ -278,7 +276,7 @@ class FileMerge:
                 kept = [edit for edit in edits if edit.owner not in losers or edit not in clash]
                 edits = kept
                 continue
-            self._tell(
+            self._report(
                 (clash.one.owner, clash.two.owner),
                 "these lines are changed by both",
                 line=clash.two.start + 1,
@@ -293,10 +291,10 @@ class FileMerge:
         """Where the lines to change are: as they are with the new names of resources, or without
         where code is a text that keeps the old ones."""
         renaming = self._renamings[owner]
-        found = place(self._renamed_hunks(hunks, renaming), lines, owner)
-        if found[1] and not renaming.is_empty:
-            return min(found, place(hunks, lines, owner), key=lambda each: len(each[1]))
-        return found
+        edit = place(self._renamed_hunks(hunks, renaming), lines, owner)
+        if edit[1] and not renaming.is_empty:
+            return min(edit, place(hunks, lines, owner), key=lambda each: len(each[1]))
+        return edit
 
     def _renamed_hunks(self, hunks: Sequence[Hunk], renaming: Renaming) -> Sequence[Hunk]:
         if not self.path.endswith(SOURCE):
@@ -318,24 +316,24 @@ class FileMerge:
             pixels, mask = patch.pixels, patch.mask
             under = under_digest(before, patch.x, patch.y, mask)
             if under != patch.under and owner not in self._preferred:
-                self._tell((owner,), "the part that is repainted is not what it was")
+                self._report((owner,), "the part that is repainted is not what it was")
                 continue
             height, width = mask.shape
             part = np.s_[patch.y : patch.y + height, patch.x : patch.x + width]
             if after[part].shape[:2] != (height, width):
-                self._tell((owner,), "the picture is smaller than it was")
+                self._report((owner,), "the picture is smaller than it was")
                 continue
             mine, others = after[part], whose[part]
             differs = np.any(mine != pixels, axis=2) & mask & (others >= 0)
             if differs.any() and owner not in self._preferred:
                 other = int(others[differs][0])
-                self._tell((other, owner), "the same pixels are repainted by both")
+                self._report((other, owner), "the same pixels are repainted by both")
                 continue
             mine[mask] = pixels[mask]
             others[mask] = owner
         return picture._replace(pixels=after).encode()
 
-    def _tell(
+    def _report(
         self,
         owners: tuple[int, ...],
         reason: str,

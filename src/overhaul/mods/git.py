@@ -53,10 +53,10 @@ def _about(path: str, data: bytes) -> str:
         except OverhaulError:
             return f"{len(data)} bytes"
         return f"{width} x {height} pixels"
-    found = audio.inspect(data)
-    if found.duration is None:
+    sound = audio.inspect(data)
+    if sound.duration is None:
         return f"{len(data)} bytes"
-    return f"{found.format.value}, {found.duration:.3f} s, {len(data)} bytes"
+    return f"{sound.format.value}, {sound.duration:.3f} s, {len(data)} bytes"
 
 
 def git_lines() -> tuple[str, str]:

@@ -11,10 +11,9 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.mods import values
 from overhaul.mods.applying import apply_to
-from overhaul.mods.building import view_of, with_names
+from overhaul.mods.building import edited_texts, view_of, with_names
 from overhaul.mods.comparing import both_parts, compare, is_lines, is_of_release, new_order
-from overhaul.mods.conflicts import Conflict
-from overhaul.mods.modfile import Copied, MadeFor, Mod, file_digest
+from overhaul.mods.modfile import Conflict, Copied, MadeFor, Mod, file_digest
 from overhaul.mods.naming import note_names
 from overhaul.mods.patches import (
     LinePatch,
@@ -29,9 +28,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renames import find_renamed
 from overhaul.mods.sequences import hunks
-from overhaul.mods.structured import is_structured, read_value
-from overhaul.mods.texts import edited_texts
-from overhaul.mods.values import Op, same
+from overhaul.mods.values import Op, is_structured, read_value, same
 from overhaul.mods.view import ASSEMBLY, CODE, NAME, SOURCE, Game, View, opened
 
 #: How often a mod is put on its game while code is still to be kept as assembly.
@@ -57,7 +54,7 @@ def make(
 
     With ``check``, it is put on the original: code that does not become what it is in ``changed``
     is kept as assembly, so that the mod does on its own game what it should.  What the original
-    can't become (a release of the engine that lacks a field, say) is in ``told`` of the result.
+    can't become (a release of the engine that lacks a field, say) is in ``left_out`` of the result.
 
     Raises FormatError for broken files, WorkspaceError for games of different families.
     """
@@ -185,8 +182,8 @@ class _Maker:
             self._copies = {}
             for known in self.old.files:
                 if known.endswith(_MEDIA):
-                    found = _digest(self.old.files[known])
-                    self._copies.setdefault(found, known)
+                    digest = _digest(self.old.files[known])
+                    self._copies.setdefault(digest, known)
         return self._copies.get(content_digest(path, data))
 
     def check(self, original: View) -> None:
@@ -203,20 +200,20 @@ class _Maker:
                     for path in self._sources()
                     if path in made.files and not made.files[path].same(self.new.files[path])
                 }
-            self.mod.told = result.conflicts
+            self.mod.left_out = result.conflicts
             for path in sorted(wrong):
                 self._keep_assembly(path)
             if not wrong:
                 if result.conflicts:
                     break
-                self.mod.told = self._left(made)
-                if not self._keep(conflict.path for conflict in self.mod.told):
+                self.mod.left_out = self._left(made)
+                if not self._keep(conflict.path for conflict in self.mod.left_out):
                     break
 
     def _keep(self, paths: Iterable[str]) -> bool:
         """Keep files that are the same in both games, where packing recomputes them from files that
         the mod changes (a sprite's mask from its margins).  Returns whether there are any."""
-        found = False
+        kept = False
         for path in paths:
             if path in self.mod.patches or path not in self.old.files or path not in self.new.files:
                 continue
@@ -224,8 +221,8 @@ class _Maker:
             if data == self.old.read(path):
                 digest = content_digest(path, data)
                 self.mod.patches[path] = WholePatch(digest, digest, data)
-                found = True
-        return found
+                kept = True
+        return kept
 
     def _left(self, made: View) -> list[Conflict]:
         """What the game that the mod makes does not have as the changed one, but for what is of a

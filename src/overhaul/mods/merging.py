@@ -11,7 +11,7 @@ from overhaul.mods import values
 from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, place
 from overhaul.mods.values import ITSELF, NOTHING, Op, Step, is_brief_of, same, show_path
 
-#: An identity that packing gives anew where it is left out.
+#: An identity that packing allocates where it is left out.
 _GIVEN = "id"
 
 
@@ -67,17 +67,17 @@ def merge(
     changes: Iterable[tuple[int, Sequence[Op]]],
     is_counter: Callable[[str], bool] = lambda key: False,
     preferred: Collection[int] = (),
-    told: object = NOTHING,
+    known: object = NOTHING,
 ) -> tuple[object, list[Trouble]]:
     """A value with the changes of mods (index, ops) in it, and what could not be put in.
 
     The order of the mods makes no difference but to where elements are inserted that come behind
-    the same one.  Where mods disagree, ``preferred`` ones count.  ``told``: the value as mods know
+    the same one.  Where mods disagree, ``preferred`` ones count.  ``known``: the value as mods know
     it, where that is less than the value.
     """
     merger = _Merger(copy.deepcopy(value), is_counter, preferred)
-    if told is not NOTHING:
-        merger.told = _Merger(told, is_counter, preferred)
+    if known is not NOTHING:
+        merger.known = _Merger(known, is_counter, preferred)
     ops = [(owner, op) for owner, listed in changes for op in listed]
     while (shared := merger.share(ops)) != ops:  # what is in what they share may be shared too
         ops = shared
@@ -94,10 +94,10 @@ def _added_at(op: Op) -> str:
     return values.text_of([*op.at]) if adds else ""
 
 
-def fits(op: Op, value: object, told: object = NOTHING) -> bool:
+def fits(op: Op, value: object, known: object = NOTHING) -> bool:
     """Whether a change has its place in a value, and finds there what it expects."""
     merger = _Merger(value, lambda key: False, ())
-    merger.told = _Merger(told, lambda key: False, ())
+    merger.known = _Merger(known, lambda key: False, ())
     if merger._walk(op.at).value is _NOWHERE:
         return False
     merger.add(op, 0)
@@ -112,7 +112,7 @@ class _Merger:
         self.root = [value]
         self.troubles: list[Trouble] = []
         #: the value as mods know it
-        self.told = self
+        self.known = self
         self._is_counter = is_counter
         self._preferred = preferred
         self._slots: dict[tuple[object, ...], _Slot] = {}
@@ -132,58 +132,58 @@ class _Merger:
             among = added.get(at, ())
             kinds = {type(each) for each in among}
             alike = len(kinds) != 1 or all(same(each, op.now) for each in among)
-            found = self._walk(op.at) if not alike else None
-            if found is None or found.value is _NOWHERE:
+            target = self._walk(op.at) if not alike else None
+            if target is None or target.value is _NOWHERE:
                 result.append((owner, op))
                 continue
             kind = kinds.pop()
-            if found.value is _ABSENT:
-                found.container[found.step] = kind()
+            if target.value is _ABSENT:
+                target.container[target.step] = kind()
             result += [(owner, inner) for inner in values.compare(kind(), op.now, op.at)]
         return result
 
     def add(self, op: Op, owner: int) -> None:
         """Find the place of an op, and see whether it fits there."""
-        found = self._walk(op.at)
-        value = found.value
+        target = self._walk(op.at)
+        value = target.value
         if value is _NOWHERE or (value is _ABSENT and op.kind != "set"):
             if not (op.kind == "remove" or (op.kind == "set" and op.now is NOTHING)):
-                self._tell(op, owner, "is not there any more")
+                self._report(op, owner, "is not there any more")
         elif op.kind == "items":
             if isinstance(value, list) and isinstance(op.now, Hunk):
-                self._items.setdefault(found.path, []).append((op.now, op, owner, value))
+                self._items.setdefault(target.path, []).append((op.now, op, owner, value))
             else:
-                self._tell(op, owner, "is no list any more", value)
+                self._report(op, owner, "is no list any more", value)
         elif op.kind == "insert":
-            self._add_insert(found, op, owner)
+            self._add_insert(target, op, owner)
         elif op.kind == "set":
-            self._add_set(found, op, owner)
+            self._add_set(target, op, owner)
         elif op.kind == "move":
-            self._take((*found.path, "move"), op, owner, found)
+            self._take((*target.path, "move"), op, owner, target)
         elif self._was(op, value) or owner in self._preferred:
-            self._take(found.path, op, owner, found)
+            self._take(target.path, op, owner, target)
         else:
-            self._tell(op, owner, "is removed, but is not what it was", value)
+            self._report(op, owner, "is removed, but is not what it was", value)
 
     def _was(self, op: Op, value: object) -> bool:
         """Whether a value is what a mod expects it to be."""
         if is_brief_of(op.was, value):
             return True
-        if self.told is self:
+        if self.known is self:
             return False
-        known = self.told._walk(op.at).value
+        known = self.known._walk(op.at).value
         return not isinstance(known, _Missing) and is_brief_of(op.was, known)
 
-    def _add_insert(self, found: _Found, op: Op, owner: int) -> None:
-        items = found.value
+    def _add_insert(self, target: _Found, op: Op, owner: int) -> None:
+        items = target.value
         if not isinstance(items, list):
-            self._tell(op, owner, "is no list any more", items)
+            self._report(op, owner, "is no list any more", items)
             return
-        place_of_list = found._replace(container=items)
+        place_of_list = target._replace(container=items)
         key = _identity_of(op, items)
         mark = values.mark_of(op.now, key)
         index = self._index(items, key).get(_hashable(mark))
-        slot = (*found.path, "insert", key, mark)
+        slot = (*target.path, "insert", key, mark)
         taken = None if mark is None else self._slots.get(slot)
         others = [] if mark is None or index is None else [items[index]]
         others += [] if taken is None else [taken.op.now]
@@ -201,47 +201,48 @@ class _Merger:
             self._take((*slot, owner), new, owner, place_of_list)
         else:
             owners = (owner,) if taken is None else (taken.owner, owner)
-            self._tell(op, owners, "is there already", others[0], op.now, f"[{key}={mark}]")
+            self._report(op, owners, "is there already", others[0], op.now, f"[{key}={mark}]")
 
-    def _add_set(self, found: _Found, op: Op, owner: int) -> None:
-        now = NOTHING if found.value is _ABSENT else found.value
+    def _add_set(self, target: _Found, op: Op, owner: int) -> None:
+        now = NOTHING if target.value is _ABSENT else target.value
         key = next((step for step in reversed(op.at) if isinstance(step, str)), "")
         if self._is_counter(key) and isinstance(op.now, int | float):
-            self._take_largest(found, op, owner)
+            self._take_largest(target, op, owner)
         elif same(now, op.now):
             return
         elif self._was(op, now) or owner in self._preferred:
-            self._take(found.path, op, owner, found)
+            self._take(target.path, op, owner, target)
         else:
-            self._tell(op, owner, "is not what it was", now, op.now)
+            self._report(op, owner, "is not what it was", now, op.now)
 
-    def _take_largest(self, found: _Found, op: Op, owner: int) -> None:
-        """A number that only grows: the largest of all, but the only mod's if nobody else did."""
-        other = self._slots.get(found.path)
+    def _take_largest(self, target: _Found, op: Op, owner: int) -> None:
+        """A number that only grows: the largest of all, but that of the only mod that changes
+        it."""
+        other = self._slots.get(target.path)
         numbers = [op.now]
         if other is not None:
             numbers.append(other.op.now)
-        if other is not None or not same(op.was, found.value):
-            numbers.append(found.value)
+        if other is not None or not same(op.was, target.value):
+            numbers.append(target.value)
         largest = max(number for number in numbers if isinstance(number, int | float))
-        self._put(found.path, op._replace(now=largest), owner, found)
+        self._put(target.path, op._replace(now=largest), owner, target)
 
-    def _take(self, path: tuple[object, ...], op: Op, owner: int, found: _Found) -> None:
+    def _take(self, path: tuple[object, ...], op: Op, owner: int, target: _Found) -> None:
         other = self._slots.get(path)
         if other is None:
-            self._put(path, op, owner, found)
+            self._put(path, op, owner, target)
         elif other.owner == owner or _alike(other.op, op):
             return
         elif (owner in self._preferred) != (other.owner in self._preferred):
             if owner in self._preferred:
-                self._put(path, op, owner, found)
+                self._put(path, op, owner, target)
         else:
-            self._tell(op, (other.owner, owner), "is changed by both", other.op.now, op.now)
+            self._report(op, (other.owner, owner), "is changed by both", other.op.now, op.now)
 
-    def _put(self, path: tuple[object, ...], op: Op, owner: int, found: _Found) -> None:
-        self._slots[path] = _Slot(path, op, owner, found.container, found.step)
+    def _put(self, path: tuple[object, ...], op: Op, owner: int, target: _Found) -> None:
+        self._slots[path] = _Slot(path, op, owner, target.container, target.step)
 
-    def _tell(
+    def _report(
         self,
         op: Op,
         owners: int | tuple[int, ...],
@@ -283,14 +284,14 @@ class _Merger:
 
     def _index(self, items: list[object], key: str) -> dict[object, int]:
         """Where each element of a list is, by its identity."""
-        found = self._indices.get((id(items), key))
-        if found is None:
-            found = {}
+        positions = self._indices.get((id(items), key))
+        if positions is None:
+            positions = {}
             for index, item in enumerate(items):
-                found.setdefault(_hashable(values.mark_of(item, key)), index)
-            found.pop(None, None)
-            self._indices[id(items), key] = found
-        return found
+                positions.setdefault(_hashable(values.mark_of(item, key)), index)
+            positions.pop(None, None)
+            self._indices[id(items), key] = positions
+        return positions
 
     # -- against each other -----------------------------------------------------------------------
 
@@ -309,7 +310,7 @@ class _Merger:
                     continue
                 owners = (outer.owner, slot.owner)
                 what = "removed" if outer.op.kind == "remove" else "replaced"
-                self._tell(slot.op, owners, f"is changed, but {what} by the other", outer.op.now)
+                self._report(slot.op, owners, f"is changed, but {what} by the other", outer.op.now)
                 del self._slots[path]
 
     # -- putting in ---------------------------------------------------------------------------
@@ -336,23 +337,23 @@ class _Merger:
         for found in self._items.values():
             self._put_items(found)
 
-    def _put_items(self, found: list[tuple[Hunk, Op, int, list[object]]]) -> None:
+    def _put_items(self, inserts: list[tuple[Hunk, Op, int, list[object]]]) -> None:
         """Changes of a list whose elements have no identity."""
-        _, op, _, items = found[0]
+        _, op, _, items = inserts[0]
         texts = [values.text_of(item) for item in items]
         edits: list[Edit] = []
-        for owner in sorted({owner for _, _, owner, _ in found}):
-            mine = [hunk for hunk, _, whose, _ in found if whose == owner]
+        for owner in sorted({owner for _, _, owner, _ in inserts}):
+            mine = [hunk for hunk, _, whose, _ in inserts if whose == owner]
             placed, misfits = place(mine, texts, owner)
             edits += placed
             for misfit in misfits:
                 ours, theirs = list(misfit.hunk.old), list(misfit.hunk.new)
-                self._tell(op, owner, "has other elements by now", ours, theirs)
+                self._report(op, owner, "has other elements by now", ours, theirs)
         edits, clashes = combine(edits, inserts_clash=False)
         for clash in clashes:
             owners = (clash.one.owner, clash.two.owner)
             ours, theirs = list(clash.one.new), list(clash.two.new)
-            self._tell(op, owners, "is changed by both", ours, theirs, f"[{clash.two.start}]")
+            self._report(op, owners, "is changed by both", ours, theirs, f"[{clash.two.start}]")
         items[:] = [json.loads(text) for text in carry_out(edits, texts)]
 
 
@@ -386,17 +387,17 @@ def _without_id(item: object) -> object:
 
 
 def _hashable(mark: object) -> object:
-    """What tells an element from others, as a key; None for what can't."""
+    """The identity of an element as a key; None for one that has none."""
     return mark if isinstance(mark, str | int) else None
 
 
 def _identity_of(op: Op, items: Sequence[object]) -> str:
-    """What tells the element that is inserted from the others."""
+    """The key by which the inserted element is identified."""
     if op.after is not None:
         return next(iter(op.after), ITSELF)
     return values.identity(items, [op.now]) or ITSELF
 
 
-def _alike(one: Op, two: Op) -> bool:
+def _alike(first: Op, second: Op) -> bool:
     """Whether two mods change a value in the same way."""
-    return one.kind == two.kind and same(one.now, two.now) and one.after == two.after
+    return first.kind == second.kind and same(first.now, second.now) and first.after == second.after

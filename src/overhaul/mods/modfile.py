@@ -1,4 +1,4 @@
-"""A mod: what it says of itself, its changes, and the zip file that has both.
+"""A mod: its description, its changes, and the zip file that has both; conflicts of mods.
 
 In the zip are ``mod.toml``, ``index.json`` (the digests of the files before and after, names of
 renamed and removed resources), and the changes: ``changes/PATH.diff`` for lines,
@@ -13,8 +13,8 @@ import io
 import os
 import tomllib
 import zipfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from overhaul.bounds import Budget
@@ -33,7 +33,6 @@ from overhaul.folder.jsonkit import (
     rows,
 )
 from overhaul.folder.toml import write as write_toml
-from overhaul.mods.conflicts import Conflict
 from overhaul.mods.patches import (
     LinePatch,
     Patch,
@@ -46,6 +45,7 @@ from overhaul.mods.patches import (
     show_ops,
     write_hunks,
 )
+from overhaul.mods.values import NOTHING
 
 FORMAT = 1
 TOML = "mod.toml"
@@ -54,6 +54,64 @@ _CHANGES, _PARTS, _FILES = "changes/", "parts/", "files/"
 _DIFF, _MASK = ".diff", ".mask.png"
 #: the date of all files in the zip: the earliest that there can be
 _DATE = (1980, 1, 1, 0, 0, 0)
+
+
+# -- conflicts -------------------------------------------------------------------------------------
+
+#: What the other side is called where a mod disagrees with what is there.
+GAME = "the game"
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A change that can't be put in, or two that disagree.
+
+    ``path`` is the plain file ("" for the game as a whole), ``place`` the key in it, ``line`` the
+    line (from 1; 0: none).  ``mods`` are the names of the mods concerned, the game at hand is the
+    other side where there is one.  ``ours`` and ``theirs`` are the two sides (a text, or a value of
+    JSON; NOTHING where a side has none).
+    """
+
+    path: str
+    reason: str
+    mods: list[str] = field(default_factory=list)
+    place: str = ""
+    line: int = 0
+    ours: object = NOTHING
+    theirs: object = NOTHING
+    owners: tuple[int, ...] = ()
+
+    def named(self, names: Sequence[str]) -> Conflict:
+        """With the names of the mods whose indices are its owners."""
+        return replace(self, mods=[names[owner] for owner in self.owners])
+
+    def to_json(self) -> dict[str, object]:
+        """The conflict as values of JSON."""
+        shown: dict[str, object] = {"path": self.path, "reason": self.reason, "mods": self.mods}
+        shown |= {"place": self.place} if self.place else {}
+        shown |= {"line": self.line} if self.line else {}
+        sides = [{"of": of, "value": value} for of, value in self._both()]
+        return shown | ({"sides": sides} if sides else {})
+
+    def sides(self) -> list[tuple[str, str]]:
+        """Both sides in words, as far as there are two: whose it is (a mod's name, or "the game"),
+        and what it says."""
+        return [(of, str(value)) for of, value in self._both()]
+
+    def _both(self) -> list[tuple[str, object]]:
+        names = self.mods if len(self.mods) > 1 else [GAME, *self.mods, ""]
+        both = zip(names, (self.ours, self.theirs), strict=False)
+        return [(of, value) for of, value in both if value is not NOTHING]
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}" if self.line else self.path
+        by = " and ".join(self.mods)
+        return ": ".join(filter(None, (where, self.place, self.reason))) + (
+            f" ({by})" if by else ""
+        )
+
+
+# -- mods ------------------------------------------------------------------------------------------
 
 
 class MadeFor(NamedTuple):
@@ -116,7 +174,7 @@ class Mod:
     numbers: dict[str, dict[int, dict[str, str]]] = field(default_factory=dict)
     #: what :func:`~overhaul.mods.rebase` could not carry over, and what can't be put on the game
     #: that :func:`~overhaul.mods.make` made it for; not in the file
-    told: list[Conflict] = field(default_factory=list)
+    left_out: list[Conflict] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         """Whether it changes anything."""
@@ -127,12 +185,18 @@ class Mod:
         counts = f"{len(self.patches)} changed, {len(self.added) + len(self.copied)} added"
         return f"<Mod {self.name!r} {self.version}: {counts}, {len(self.removed)} removed>"
 
+    @property
+    def told(self) -> list[Conflict]:
+        """The older name of ``left_out``, for one more release."""
+        return self.left_out
+
     def paths(self) -> list[str]:
         """The plain files that it changes, sorted."""
         return sorted({*self.patches, *self.added, *self.copied, *self.removed})
 
     def to_json(self) -> dict[str, object]:
-        """What it is and does, as values of JSON."""
+        """What it is and does, as values of JSON; ``told`` is the older name of ``left_out``."""
+        left_out = [conflict.to_json() for conflict in self.left_out]
         return {
             **self._toml()["mod"],
             "game": self.game._asdict(),
@@ -141,7 +205,7 @@ class Mod:
             "added": sorted({*self.added, *self.copied}),
             "changed": sorted(self.patches),
             "texts": dict(self.texts),
-            **({"told": [conflict.to_json() for conflict in self.told]} if self.told else {}),
+            **({"left_out": left_out, "told": left_out} if left_out else {}),
         }
 
     def to_bytes(self) -> bytes:
@@ -309,10 +373,10 @@ def _read_names(mod: Mod, index: Mapping[str, object]) -> None:
     with at_key("names"):
         for name, kept in expect_object(index.get("names", {})).items():
             with at_key(name):
-                found = expect_object(kept)
+                entries = expect_object(kept)
                 mod.names[name] = (
-                    _text_in(found, "kind", None),
-                    expect_integer(found.get("number"), 0),
+                    _text_in(entries, "kind", None),
+                    expect_integer(entries.get("number"), 0),
                 )
     with at_key("numbers"):
         for path, kept in expect_object(index.get("numbers", {})).items():
@@ -346,14 +410,14 @@ def _read_copied(kept: Mapping[str, object]) -> Copied:
 
 
 def _texts(value: object, *, are_paths: bool) -> dict[str, str]:
-    found = {}
+    texts = {}
     for path, text in expect_object(value).items():
         with at_key(path):
             _check_path(path)
-            found[path] = expect_text(text)
+            texts[path] = expect_text(text)
             if are_paths:
-                _check_path(found[path])
-    return found
+                _check_path(texts[path])
+    return texts
 
 
 def _read_toml(data: bytes) -> Mod:
@@ -423,4 +487,4 @@ def file_digest(data: bytes | memoryview) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-__all__ = ["MadeFor", "Mod", "content_digest", "file_digest", "load"]
+__all__ = ["Conflict", "MadeFor", "Mod", "content_digest", "file_digest", "load"]

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from overhaul.mods.conflicts import Conflict
-from overhaul.mods.modfile import Mod
+from overhaul.mods.modfile import Conflict, Mod
 from overhaul.mods.patches import LinePatch, text_lines
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, View

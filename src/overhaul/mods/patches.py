@@ -1,4 +1,4 @@
-"""What a mod does to one plain file, and how that looks in the mod's zip file.
+"""What a mod does to one plain file, and its form in the mod's zip file.
 
 A text is changed by lines (:class:`LinePatch`, a unified diff), JSON by fields
 (:class:`ValuePatch`), a picture of the same size by its repainted part (:class:`PicturePatch`),
@@ -203,18 +203,18 @@ def _write_group(group: Sequence[Hunk], shift: int, lines: list[str]) -> int:
     return counts[1] - counts[0]
 
 
-def _between(one: Hunk, two: Hunk, at: int) -> Sequence[str]:
+def _between(first: Hunk, second: Hunk, at: int) -> Sequence[str]:
     """The lines from the end of a hunk (at a line) to the beginning of the next."""
-    count = two.at - at
-    if count <= len(one.after):
-        return one.after[:count]
-    rest = count - len(one.after)
-    return (*one.after, *two.before[len(two.before) - rest :])
+    count = second.at - at
+    if count <= len(first.after):
+        return first.after[:count]
+    rest = count - len(first.after)
+    return (*first.after, *second.before[len(second.before) - rest :])
 
 
 def read_hunks(data: bytes, path: str) -> list[Hunk]:
     """The hunks of a unified diff.  Raises FormatError naming the line."""
-    found: list[Hunk] = []
+    hunks: list[Hunk] = []
     text = data.decode("utf-8", "surrogateescape")
     lines = text.split("\n")
     if lines and not lines[-1]:
@@ -224,7 +224,7 @@ def read_hunks(data: bytes, path: str) -> list[Hunk]:
     for number, line in enumerate([*lines, "@@ -0 +0 @@"], 1):
         head = _HEAD.match(line)
         if head:
-            found += _hunks_in(group, start)
+            hunks += _hunks_in(group, start)
             group, start = [], int(head[1]) - 1
         elif start < 0 and line[:4] in ("--- ", "+++ "):
             continue  # the names of files, which are said elsewhere
@@ -234,13 +234,13 @@ def read_hunks(data: bytes, path: str) -> list[Hunk]:
             )
         else:
             group.append((line[:1] or " ", line[1:]))
-    return found
+    return hunks
 
 
 def _hunks_in(group: Sequence[tuple[str, str]], start: int) -> list[Hunk]:
     """The changes of one group of lines."""
     base = [line for mark, line in group if mark != "+"]
-    found: list[Hunk] = []
+    hunks: list[Hunk] = []
     at = 0  # in base
     index = 0
     while index < len(group):
@@ -254,7 +254,7 @@ def _hunks_in(group: Sequence[tuple[str, str]], start: int) -> list[Hunk]:
             (old if group[index][0] == "-" else new).append(group[index][1])
             index += 1
         end = at + len(old)
-        found.append(
+        hunks.append(
             Hunk(
                 start + at,
                 tuple(base[max(0, at - CONTEXT) : at]),
@@ -264,7 +264,7 @@ def _hunks_in(group: Sequence[tuple[str, str]], start: int) -> list[Hunk]:
             )
         )
         at = end
-    return found
+    return hunks
 
 
 # -------------------------------------------------------------------------------- changed fields
@@ -299,11 +299,11 @@ def _show_op(op: Op) -> dict[str, object]:
 
 def read_ops(value: object) -> list[Op]:
     """The changes that JSON says.  Raises FormatError with the path of the key."""
-    found = []
+    ops = []
     for index, item in enumerate(expect_list(value)):
         with at_key("", index):
-            found.append(_read_op(expect_object(item)))
-    return found
+            ops.append(_read_op(expect_object(item)))
+    return ops
 
 
 def _read_op(shown: dict[str, object]) -> Op:
@@ -338,7 +338,7 @@ def _read_step(step: object) -> Step:
 def _read_mark(value: object) -> Mapping[str, object]:
     mark = expect_object(value)
     if len(mark) != 1 or not all(isinstance(item, str | int) for item in mark.values()):
-        raise FormatError("expected one key and what tells the element from others")
+        raise FormatError("expected one key and the identity of the element")
     return mark
 
 

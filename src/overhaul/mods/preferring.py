@@ -10,8 +10,7 @@ from overhaul.mods.patches import Patch, ValuePatch
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import code_of, name_of
 from overhaul.mods.sequences import Hunk
-from overhaul.mods.structured import read_value
-from overhaul.mods.values import NOTHING, Op, Step, mark_of, text_of
+from overhaul.mods.values import NOTHING, Op, Step, mark_of, read_value, text_of
 from overhaul.mods.view import View
 
 
@@ -29,29 +28,33 @@ def left_out(
 ) -> list[LeftOut]:
     """What each mod leaves out, as it removes a resource that a preferred one changes, or changes
     one that a preferred one removes.  ``names``: what is called otherwise than each mod says."""
-    found = [LeftOut() for _ in mods]
+    result = [LeftOut() for _ in mods]
     files: dict[str, set[str]] = {}
     for path, place in view.resources().items() if preferred else ():
         files.setdefault(place, set()).add(path)
     for place, paths in files.items():
         heads = (f"{place}/", f"{place}.", code_of(place) or "\0")
         touched = [
-            {each for each in mod.paths() if moved_path(each, names[owner]).startswith(heads)}
+            {
+                changed
+                for changed in mod.paths()
+                if moved_path(changed, names[owner]).startswith(heads)
+            }
             for owner, mod in enumerate(mods)
         ]
         removing = {
             owner
             for owner, mod in enumerate(mods)
-            if paths <= {moved_path(each, names[owner]) for each in mod.removed}
+            if paths <= {moved_path(changed, names[owner]) for changed in mod.removed}
         }
-        changing = {owner for owner, each in enumerate(touched) if each} - removing
+        changing = {owner for owner, changed in enumerate(touched) if changed} - removing
         for mine, others in ((removing, changing), (changing, removing)):
             if mine & preferred and not others & preferred:
                 for owner in others:
-                    found[owner].paths |= touched[owner]
+                    result[owner].paths |= touched[owner]
                     if others is removing:
-                        found[owner].names |= _known_as(place, names[owner])
-    return found
+                        result[owner].names |= _known_as(place, names[owner])
+    return result
 
 
 def _known_as(place: str, names: Mapping[str, str]) -> set[str]:

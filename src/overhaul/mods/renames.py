@@ -38,8 +38,8 @@ class _Left(NamedTuple):
 
     def without(self, places: Iterable[str]) -> _Left:
         """Those that are not among the places."""
-        found = set(places)
-        return _Left(self.view, {at: each for at, each in self.places.items() if at not in found})
+        left = set(places)
+        return _Left(self.view, {at: each for at, each in self.places.items() if at not in left})
 
 
 def find_renamed(old: View, new: View) -> dict[str, str]:
@@ -52,13 +52,13 @@ def find_renamed(old: View, new: View) -> dict[str, str]:
     gone, came = _only_here(old, new), _only_here(new, old)
     pairs: dict[str, str] = {}
     while gone.places and came.places:
-        found = _paired(gone, came, Renaming(pairs))
-        found = found or _of_objects(gone.places, came.places, pairs)
-        found = found or _most_alike(gone, came, Renaming(pairs))
-        if not found:
+        pair = _paired(gone, came, Renaming(pairs))
+        pair = pair or _of_objects(gone.places, came.places, pairs)
+        pair = pair or _most_alike(gone, came, Renaming(pairs))
+        if not pair:
             break
-        pairs |= found
-        gone, came = gone.without(found), came.without(found.values())
+        pairs |= pair
+        gone, came = gone.without(pair), came.without(pair.values())
     return dict(sorted(pairs.items()))
 
 
@@ -71,9 +71,9 @@ def _paired(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
         waiting.setdefault(_content(came, place, nothing, left), []).append(place)
     pairs = {}
     for place in sorted(gone.places):
-        found = waiting.get(_content(gone, place, renaming))
-        if found:
-            pairs[place] = found.pop(0)
+        places = waiting.get(_content(gone, place, renaming))
+        if places:
+            pairs[place] = places.pop(0)
     return pairs
 
 
@@ -82,12 +82,12 @@ def _of_objects(
 ) -> dict[str, str]:
     """Code of objects that are renamed."""
     heads = {code_of(old): code_of(now) for old, now in pairs.items() if code_of(old)}
-    found = {}
+    renamed = {}
     for place in gone:
         for old, now in heads.items():
             if place.startswith(old) and now + place[len(old) :] in came:
-                found[place] = now + place[len(old) :]
-    return found
+                renamed[place] = now + place[len(old) :]
+    return renamed
 
 
 def _most_alike(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
@@ -97,25 +97,25 @@ def _most_alike(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
     for number, side in enumerate((gone, came)):
         for place in sorted(side.places):
             kinds.setdefault(place.rpartition("/")[0], ([], []))[number].append(place)
-    found: list[tuple[float, str, str]] = []
+    likely: list[tuple[float, str, str]] = []
     for before, after in kinds.values():
         if 0 < len(before) * len(after) <= _PAIRS:
-            one = {place: _said(gone, place, renaming) for place in before}
-            two = {place: _said(came, place, Renaming({}), left) for place in after}
-            scores = {(a, b): _score(one[a], two[b]) for a in before for b in after}
-            found += [(-score, *pair) for pair, score in scores.items() if score]
+            old = {place: _said(gone, place, renaming) for place in before}
+            new = {place: _said(came, place, Renaming({}), left) for place in after}
+            scores = {(a, b): _score(old[a], new[b]) for a in before for b in after}
+            likely += [(-score, *pair) for pair, score in scores.items() if score]
     pairs: dict[str, str] = {}
-    for _, place, now in sorted(found):
+    for _, place, now in sorted(likely):
         if place not in pairs and now not in pairs.values():
             pairs[place] = now
     return pairs
 
 
-def _score(one: _Said, two: _Said) -> float:
+def _score(first: _Said, second: _Said) -> float:
     """How sure it is that two resources are the same; 0: they are not.  Those with one id, which
     games and projects give to no other, come first."""
-    likeness, both = _likeness(one, two)
-    if _ids(one) & _ids(two) and likeness >= _LIKE_WITH_ID:
+    likeness, both = _likeness(first, second)
+    if _ids(first) & _ids(second) and likeness >= _LIKE_WITH_ID:
         return 1 + likeness
     return likeness if likeness >= _LIKE and both >= _TELLING else 0
 
@@ -126,11 +126,13 @@ def _ids(said: _Said) -> set[bytes]:
     return {part for part in parts if part.startswith(b".id=")}
 
 
-def _likeness(one: _Said, two: _Said) -> tuple[float, int]:
+def _likeness(first: _Said, second: _Said) -> tuple[float, int]:
     """Which part of the larger resource is in the other, and in bytes."""
-    both = sum(_weight(end, Counter(one[end]) & Counter(two[end])) for end in one.keys() & two)
+    both = sum(
+        _weight(end, Counter(first[end]) & Counter(second[end])) for end in first.keys() & second
+    )
     largest = max(
-        sum(_weight(end, Counter(parts)) for end, parts in said.items()) for said in (one, two)
+        sum(_weight(end, Counter(parts)) for end, parts in said.items()) for said in (first, second)
     )
     return both / max(largest, 1), both
 
@@ -147,12 +149,12 @@ def _weight(end: str, parts: Counter[bytes]) -> int:
 
 def _only_here(view: View, other: View) -> _Left:
     """The resources that the other game does not have."""
-    found: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     for path, place in view.resources().items():
-        found.setdefault(place, []).append(path)
+        places.setdefault(place, []).append(path)
     own = {
         place: sorted(files)
-        for place, files in found.items()
+        for place, files in places.items()
         if "/" in place and not any(path in other.files for path in files)
     }
     return _Left(view, own)

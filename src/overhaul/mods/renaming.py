@@ -45,12 +45,14 @@ def own_names(place: str) -> Iterator[str]:
 def _of_kind(renamed: Mapping[str, str], places: Iterable[str]) -> dict[str, dict[str, str]]:
     """What those of each kind (``sprite``) are called now, by the names that several kinds have."""
     old = {name_of(place) for place in renamed}
-    found: dict[str, dict[str, str]] = {}
+    by_kind: dict[str, dict[str, str]] = {}
     for place in (*places, *renamed):
         name, (kind, slash, _) = name_of(place), place.partition("/")
         if slash and name in old:
-            found.setdefault(name, {})[kind.removesuffix("s")] = name_of(renamed.get(place, place))
-    return {name: kinds for name, kinds in found.items() if len(kinds) > 1}
+            by_kind.setdefault(name, {})[kind.removesuffix("s")] = name_of(
+                renamed.get(place, place)
+            )
+    return {name: kinds for name, kinds in by_kind.items() if len(kinds) > 1}
 
 
 class Renaming:
@@ -121,20 +123,20 @@ class Renaming:
 
     def path(self, at: Sequence[Step]) -> tuple[Step, ...]:
         """A path in a JSON value with the new names."""
-        found: list[Step] = []
+        steps: list[Step] = []
         under = ""
         for step in at:
             if isinstance(step, str):
-                found.append(self.key(step, under))
+                steps.append(self.key(step, under))
                 under = step
             elif isinstance(step, Mapping):
-                found.append(self.mark(step, under))
+                steps.append(self.mark(step, under))
             else:
-                found.append(step)
-        return tuple(found)
+                steps.append(step)
+        return tuple(steps)
 
     def mark(self, mark: Mapping[str, object], under: str) -> dict[str, object]:
-        """What tells an element of the list under a key from others, with the new name."""
+        """The identity of an element of the list under a key, with the new name."""
         return {key: self.value(value, key or under) for key, value in mark.items()}
 
     def _name(self, name: str, under: str) -> str:

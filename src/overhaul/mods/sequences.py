@@ -85,11 +85,11 @@ def place(
     drift = 0
     for hunk in changes:
         expected = hunk.at + drift
-        found = _find(hunk, items, expected)
-        if found is None:
+        at = _find(hunk, items, expected)
+        if at is None:
             misfits.append(Misfit(hunk, max(0, min(expected, len(items)))))
             continue
-        start, is_there = found
+        start, is_there = at
         drift = start - hunk.at
         if not is_there:
             edits.append(Edit(start, start + len(hunk.old), hunk.new, owner))
@@ -103,15 +103,15 @@ def _find(hunk: Hunk, items: Sequence[str], expected: int) -> tuple[int, bool] |
     ends = full[0] < CONTEXT, full[1] < CONTEXT
     for middle, is_there in ((hunk.old, False), (hunk.new, True)):
         places = _places(middle, hunk, full, items, ends)
-        found = min(places, key=lambda start: (abs(start - expected), start), default=None)
-        if found is not None:
-            return found, is_there
+        nearest = min(places, key=lambda start: (abs(start - expected), start), default=None)
+        if nearest is not None:
+            return nearest, is_there
     for width in range(CONTEXT - 1, -1, -1):
         size = min(width, full[0]), min(width, full[1])
         if not _telling((*hunk.before[full[0] - size[0] :], *hunk.old, *hunk.after[: size[1]])):
             return None
         found_here = list(_places(hunk.old, hunk, size, items))
-        if found_here:  # of several, too little is around them to tell which
+        if found_here:  # of several, what is around them does not say which
             return (found_here[0], False) if len(found_here) == 1 else None
     return None
 
@@ -179,11 +179,11 @@ def combine(edits: Iterable[Edit], *, inserts_clash: bool = True) -> tuple[list[
     return kept, clashes
 
 
-def _meet(one: Edit, two: Edit, inserts_clash: bool) -> bool:
+def _meet(first: Edit, second: Edit, inserts_clash: bool) -> bool:
     """Whether two edits, in order, are of the same items."""
-    if one.start == two.start and (one.start == one.end or two.start == two.end):
-        return inserts_clash and one.end == two.end
-    return two.start < one.end
+    if first.start == second.start and (first.start == first.end or second.start == second.end):
+        return inserts_clash and first.end == second.end
+    return second.start < first.end
 
 
 def carry_out(edits: Iterable[Edit], items: Sequence[str]) -> list[str]:

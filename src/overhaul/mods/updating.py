@@ -1,10 +1,11 @@
-"""Bring an unpacked folder, with the edits in it, to another build of its game."""
+"""Bring an unpacked folder with its edits, or a mod, to another build of its game."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from overhaul.document.files import temporary_beside
@@ -17,16 +18,20 @@ from overhaul.folder.parallel import Progress
 from overhaul.folder.toml import NAME, FolderSettings
 from overhaul.folder.unpacking import put_in_place, unpack
 from overhaul.mods import values
+from overhaul.mods.applying import apply_to
+from overhaul.mods.building import view_of
 from overhaul.mods.comparing import is_lines
-from overhaul.mods.conflicts import Conflict
+from overhaul.mods.making import difference, made_for
 from overhaul.mods.merging import merge
-from overhaul.mods.patches import lines_text, text_lines
-from overhaul.mods.sequences import Edit, carry_out, opcodes
-from overhaul.mods.view import ASSEMBLY, SOURCE, View
+from overhaul.mods.modfile import Conflict, Mod
+from overhaul.mods.naming import kept_numbers
+from overhaul.mods.patches import LinePatch, content_digest, lines_text, text_lines
+from overhaul.mods.sequences import CONTEXT, Edit, Hunk, carry_out, opcodes, place
+from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
 
 #: What stands around lines that both sides changed, as git writes it.
 _MINE, _BETWEEN, _THEIRS = "<<<<<<< yours", "=======", ">>>>>>> update"
-#: Behind the name of a file of yours that can't be merged and is kept beside the update's.
+#: Behind the name of a file of yours that can't be merged and is kept next to the update's.
 _YOURS = ".yours"
 
 
@@ -35,7 +40,7 @@ class Updated(NamedTuple):
 
     ``backup`` is the folder as it was; ``kept`` are the plain files with edits that were carried
     over, ``conflicts`` those where the update changed the same (texts have both sides marked in
-    them, other files of yours are beside the update's as ``NAME.yours``).
+    them, other files of yours are next to the update's as ``NAME.yours``).
     """
 
     folder: str
@@ -60,7 +65,7 @@ def update(
 ) -> Updated:
     """Unpack another build of a folder's game in its place, with the folder's edits on top.
 
-    The old folder is kept beside it as ``FOLDER.bak``.
+    The old folder is kept next to it as ``FOLDER.bak``.
 
     Raises WorkspaceError for a folder that keeps no original, FormatError for a broken game or one
     of another family, OSError.
@@ -105,8 +110,8 @@ def update(
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
-    told = {conflict.path for conflict in conflicts}
-    return Updated(root, backup, sorted(changes.keys() - told), conflicts)
+    conflicting = {conflict.path for conflict in conflicts}
+    return Updated(root, backup, sorted(changes.keys() - conflicting), conflicts)
 
 
 def _read(root: str, file: str) -> bytes:
@@ -192,3 +197,75 @@ def merge_lines(
             result += [_MINE, *sides[0], _BETWEEN, *sides[1], _THEIRS]
         at = end
     return [*result, *base[at:]], first
+
+
+# -- mods ------------------------------------------------------------------------------------------
+
+
+def rebase(mod: Mod, old: Game, new: Game, *, accept_renumbering: bool = False) -> Mod:
+    """The mod for another build of the game: a merge of ``old``, which it was made for, ``new``
+    and the mod.
+
+    What the update did too is left out.  What can't be carried over, because the update removed it
+    or changed the same, is in ``left_out`` of the result: nothing is lost without a word.  So is
+    code with numbers that may stand for resources which have other numbers there, unless
+    ``accept_renumbering``.
+
+    Raises FormatError for broken games.
+    """
+    with opened(old) as before, opened(new) as after:
+        moved = _moved(mod, before, after)
+        result = apply_to(after, [moved], partial=True, accept_renumbering=accept_renumbering)
+        carried = Mod(mod.name, made_for(after))
+        if result.data:
+            made = view_of(result.built(), after.document.source)
+            carried = difference(after, made, mod.name)
+            carried.numbers |= kept_numbers(mod, carried)
+    carried.version, carried.description = mod.version, mod.description
+    carried.authors = list(mod.authors)
+    carried.requires, carried.conflicts = list(mod.requires), list(mod.conflicts)
+    carried.left_out = [*result.conflicts, *carried.left_out]
+    return carried
+
+
+def _moved(mod: Mod, old: View, new: View) -> Mod:
+    """The mod with its hunks where their lines are in the new build, as far as the update kept
+    them."""
+    patches = dict(mod.patches)
+    for path, patch in mod.patches.items():
+        if isinstance(patch, LinePatch) and path in old and path in new:
+            before, after = (text_lines(view.read(path)) for view in (old, new))
+            hunks = [_moved_hunk(hunk, before, after) for hunk in patch.hunks]
+            patches[path] = patch._replace(hunks=hunks)
+    added, copied = dict(mod.added), dict(mod.copied)
+    for path, copy in mod.copied.items():
+        data = old.read(copy.of) if copy.of in old else b""
+        if content_digest(path, data) == copy.now:  # the update may have another picture there
+            added[path] = data
+            del copied[path]
+    return replace(mod, patches=patches, added=added, copied=copied)
+
+
+def _moved_hunk(hunk: Hunk, before: Sequence[str], after: Sequence[str]) -> Hunk:
+    """A hunk with the place and the context that it has after an update; as it is if the update
+    changed the same lines."""
+    edits, _ = place([hunk], before)
+    if len(edits) != 1:
+        return hunk
+    start, end = edits[0].start, edits[0].end
+    shift = 0
+    for a, b, c, d in opcodes(before, after):
+        if b <= start and (a < b or b < start or start < end):
+            shift += (d - c) - (b - a)
+        elif a >= end and not (a == b == start == end):
+            break
+        else:
+            return hunk
+    start, end = start + shift, end + shift
+    return Hunk(
+        start,
+        tuple(after[max(0, start - CONTEXT) : start]),
+        tuple(after[start:end]),
+        hunk.new,
+        tuple(after[end : end + CONTEXT]),
+    )

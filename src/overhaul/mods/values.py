@@ -1,7 +1,7 @@
 """Changes of JSON values, field by field, and merging them.
 
 Elements of lists that have an identity (an ``id``, a ``script_name``, a ``name``, a ``slot``, or
-that are texts which occur once) are told apart by it, others by their place or by those around
+that are texts which occur once) are identified by it, others by their place or by those around
 them.  A step of a path is a key of an object, an index, or ``{"id": 100001}`` for the element with
 that identity; a text that is an element itself is ``{"": "spr_hero"}``.
 """
@@ -13,13 +13,24 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from overhaul.errors import FormatError
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_list,
+    expect_object,
+    expect_text,
+    in_file,
+    json_bytes,
+    read_json,
+)
 from overhaul.mods.sequences import hunks, opcodes
 
 #: A step of a path: see above.
 Step: TypeAlias = "str | int | Mapping[str, object]"
-#: What things may have beside the name that players see; empty for those that no script names.
+#: The key of the name in scripts, which resources have with the name that players see; empty for
+#: those that no script names.
 _SCRIPTED = "script_name"
-#: What tells elements of lists apart, in the order in which it is tried.
+#: The keys that identify elements of lists, in the order in which they are tried.
 IDENTITIES = ("id", _SCRIPTED, "name", "slot")
 #: The identity of elements that are texts.
 ITSELF = ""
@@ -76,33 +87,33 @@ def _is_digest(value: object) -> bool:
     return isinstance(value, dict) and value.keys() == {"sha256"}
 
 
-def same(one: object, two: object) -> bool:
+def same(first: object, second: object) -> bool:
     """Whether two values are equal: 1 and 1.0 are, 1 and true are not."""
-    if isinstance(one, bool) or isinstance(two, bool):
-        return one is two
-    if isinstance(one, dict) and isinstance(two, dict):
-        return one.keys() == two.keys() and all(same(one[key], two[key]) for key in one)
-    if isinstance(one, list) and isinstance(two, list):
-        return len(one) == len(two) and _same_items(one, two)
-    return one == two or (one != one and two != two)
+    if isinstance(first, bool) or isinstance(second, bool):
+        return first is second
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and _same_items(first, second)
+    return first == second or (first != first and second != second)
 
 
 #: the types whose values are the same if Python says that they are equal
 _SIMPLE = frozenset({int, str, type(None)})
 
 
-def _same_items(one: list[object], two: list[object]) -> bool:
+def _same_items(first: list[object], second: list[object]) -> bool:
     """Whether lists of equal lengths have the same values; of tile maps, millions of numbers."""
-    if _SIMPLE.issuperset(map(type, one)) and _SIMPLE.issuperset(map(type, two)):
-        return one == two
-    return all(map(same, one, two))
+    if _SIMPLE.issuperset(map(type, first)) and _SIMPLE.issuperset(map(type, second)):
+        return first == second
+    return all(map(same, first, second))
 
 
 # ------------------------------------------------------------------------------------- identities
 
 
 def identity(old: Sequence[object], new: Sequence[object]) -> str | None:
-    """What tells the elements of both lists apart; None if nothing does."""
+    """The key that identifies the elements of both lists; None if no key does."""
     if not old and not new:
         return None
     for key in (ITSELF, *IDENTITIES):
@@ -124,7 +135,7 @@ def _is_identity(key: str, items: Sequence[object]) -> bool:
 
 
 def mark_of(item: object, key: str) -> object:
-    """What tells an element from others: its value of a key."""
+    """The identity of an element: its value of a key."""
     if key == ITSELF:
         return item if isinstance(item, str) else None
     return item.get(key) if isinstance(item, dict) else None
@@ -206,3 +217,47 @@ def show_path(at: Sequence[Step]) -> str:
             key, mark = next(iter(step.items()), ("", ""))
             shown += f"[{key}={mark}]" if key else f"[{mark}]"
     return shown
+
+
+_JSON, _TRANSLATION = ".json", ".trs"
+#: what an entry of a translation has
+_SOURCE, _TEXT = "name", "text"
+
+
+# -- plain files -----------------------------------------------------------------------------------
+
+
+def is_structured(path: str) -> bool:
+    """Whether a file has a value that is more than its lines."""
+    return path.endswith((_JSON, _TRANSLATION))
+
+
+def read_value(path: str, data: bytes) -> object:
+    """What a file says: a translation is a list of its entries.  Raises WorkspaceError."""
+    if path.endswith(_JSON):
+        return read_json(data, path)
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    if lines.pop() or len(lines) % 2:
+        with in_file(path):
+            raise FormatError("expected a line with the translation behind each text")
+    return [
+        {_SOURCE: source, _TEXT: text} for source, text in zip(lines[::2], lines[1::2], strict=True)
+    ]
+
+
+def value_bytes(path: str, value: object) -> bytes:
+    """The file that says a value.  Raises WorkspaceError."""
+    if path.endswith(_JSON):
+        return json_bytes(value)
+    lines = []
+    with in_file(path):
+        for index, item in enumerate(expect_list(value)):
+            with at_key("", index):
+                entry = expect_object(item)
+                for key in (_SOURCE, _TEXT):
+                    with at_key(key):
+                        line = expect_text(entry.get(key))
+                        if "\n" in line or "\r" in line:
+                            raise FormatError("expected one line")
+                    lines.append(line + "\n")
+    return "".join(lines).encode("utf-8", "surrogateescape")

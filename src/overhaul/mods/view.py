@@ -37,9 +37,9 @@ ASSEMBLY = ".asm"
 def opened(game: Game) -> Iterator[View]:
     """The view of a game; what was opened for it is closed again."""
     if isinstance(game, str | os.PathLike | bytes):
-        found = opening.find(game)
-        with found.open() as document:
-            yield View(document, found)
+        original = opening.find(game)
+        with original.open() as document:
+            yield View(document, original)
     else:
         yield View(game)
 
@@ -52,9 +52,9 @@ class View:
     its own behind its path (``assets/room1.crm/room.json``): see :meth:`part`.
     """
 
-    def __init__(self, document: Document, found: Found | None = None) -> None:
+    def __init__(self, document: Document, original: Found | None = None) -> None:
         self.document = document
-        self._found = found
+        self._found = original
         self.format = folder_format_of(document.kind)
         self._meaning = self.format if isinstance(self.format, KnowsMeaning) else None
         self._names = self.format if isinstance(self.format, KnowsNames) else None
@@ -65,7 +65,7 @@ class View:
         options = UnpackOptions(code="both", whole=False)
         listed = {file.path: file for file in self.format.plain_files(document, options)}
         #: the texts of code as somebody wrote them
-        self.sources: dict[str, bytes] = {} if found is None else dict(found.sources)
+        self.sources: dict[str, bytes] = {} if original is None else dict(original.sources)
         for path, data in self.sources.items():
             if path in listed and path.removesuffix(SOURCE) + ASSEMBLY in listed:
                 listed[path] = WrittenFile(listed[path], data)
@@ -84,7 +84,7 @@ class View:
         return title if isinstance(title, str) else ""
 
     def original(self) -> tuple[Buffer, Beside | None]:
-        """The bytes of the file, and what is beside it."""
+        """The bytes of the file, and its companion files."""
         if self._found is None:
             self._found = Found(
                 self.document.to_bytes(),
@@ -148,9 +148,9 @@ class View:
         if not self.has_parts or path not in self.files:
             return None
         members = Members(self.document)
-        found = Found(self.files[path].read(), path, members, nothing_to_release)
+        original = Found(self.files[path].read(), path, members, nothing_to_release)
         try:
-            return View(found.open(), found)
+            return View(original.open(), original)
         except OverhaulError:  # a file of an unknown kind, or a broken one, is compared as a whole
             return None
 
@@ -209,13 +209,13 @@ class View:
         """The resource that each file belongs to: the path of its folder, or of its files without
         their ending."""
         folders = {resource.path for resource in self.document.tree()} - self.files.keys()
-        found = {}
+        places = {}
         for path in self.files:
             head = path.rpartition("/")[0]
             while head and head not in folders:
                 head = head.rpartition("/")[0]
-            found[path] = head or without_ending(path)
-        return found
+            places[path] = head or without_ending(path)
+        return places
 
     def ordering(self, path: str) -> Callable[[str], bool] | None:
         """Of a JSON file that lists resources: which lists have an order that counts."""

@@ -147,7 +147,7 @@ def count_of(field: str, *, unit: int = 1) -> int:
     It stands in the record's annotations as ``ClassVar[u32]``, where it is stored in the file.
     ``unit`` is how many bytes of the field are counted as one.
     """
-    return cast(int, CountOf(field, unit))
+    return cast("int", CountOf(field, unit))
 
 
 def defaults_of(record: type[Record]) -> dict[str, object]:

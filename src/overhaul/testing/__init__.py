@@ -12,7 +12,7 @@ record (``kind`` of a fixed codec: strings, resources) take their values from ``
 field types that a format adds take theirs from ``fields``, by class, or from their own method
 ``strategy(*needed)``.
 
-Needs hypothesis (``pip install overhaul[test]``), which this module alone imports.
+Needs hypothesis (``pip install overhaul[test]``), which only this module imports.
 """
 
 from __future__ import annotations

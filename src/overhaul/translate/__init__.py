@@ -13,6 +13,7 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.translate.families import letters as letters
     from overhaul.translate.files import file_bytes as file_bytes
     from overhaul.translate.files import load as load
     from overhaul.translate.gamemaker.pictures import Lettering as Lettering
@@ -26,23 +27,23 @@ if TYPE_CHECKING:
     from overhaul.translate.results import Translated as Translated
     from overhaul.translate.rules import Rules as Rules
     from overhaul.translate.rules import load_rules as load_rules
-    from overhaul.translate.typefaces import letters as letters
-    from overhaul.translate.updating import Updated as Updated
-    from overhaul.translate.updating import update as update
+    from overhaul.translate.verbs import Updated as Updated
     from overhaul.translate.verbs import apply as apply
     from overhaul.translate.verbs import check as check
     from overhaul.translate.verbs import explain as explain
     from overhaul.translate.verbs import extract as extract
     from overhaul.translate.verbs import game_files as game_files
     from overhaul.translate.verbs import preview as preview
+    from overhaul.translate.verbs import update as update
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
         __name__,
         {
-            "overhaul.translate.verbs": "extract apply check explain game_files preview",
-            "overhaul.translate.typefaces": "letters",
-            "overhaul.translate.updating": "update Updated",
+            "overhaul.translate.verbs": (
+                "extract apply check explain game_files preview update Updated"
+            ),
+            "overhaul.translate.families": "letters",
             "overhaul.translate.files": "load file_bytes",
             "overhaul.translate.gamemaker.pictures": "pictures save_pictures Lettering",
             "overhaul.translate.rules": "Rules load_rules",

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from overhaul.document.opening import open as open_document
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.resources.typesetting import Typefaces, typefaces_of
 
 if TYPE_CHECKING:
     import polib
 
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
+    from overhaul.media.typeface import Typeface
     from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
     from overhaul.translate.rules import Rules
-    from overhaul.translate.typefaces import FontFiles
+
 
 Game: TypeAlias = "str | os.PathLike[str] | Document"
 
@@ -116,3 +119,35 @@ def _family(document: Document) -> Family:
         )
     family: Family = load(module)
     return family
+
+
+# -- typefaces -------------------------------------------------------------------------------------
+
+
+@dataclass
+class FontFiles:
+    """The typefaces that draw missing letters: for each font by its name, and for all others.
+
+    With ``rebuild`` fonts that lack letters are drawn again, so that all of their letters look
+    alike; else the old ones stay as they are.
+    """
+
+    common: list[Typeface] = field(default_factory=list)
+    by_name: Mapping[str, list[Typeface]] = field(default_factory=dict)
+    rebuild: bool = False
+
+
+def font_files(
+    ttf: Typefaces | None, fonts: Mapping[str, Typefaces] | None, *, rebuild: bool = False
+) -> FontFiles | None:
+    """Typefaces of files; None for none.  Raises FormatError for what is none, OSError."""
+    if ttf is None and not fonts:
+        return None
+    by_name = {name: typefaces_of(each) for name, each in (fonts or {}).items()}
+    return FontFiles([] if ttf is None else typefaces_of(ttf), by_name, rebuild)
+
+
+def letters(messages: polib.POFile) -> str:
+    """The characters of the translations, in order; of obsolete ones not."""
+    texts = (str(entry.msgstr) for entry in messages if not entry.obsolete)
+    return "".join(sorted(set("".join(texts))))

@@ -1,9 +1,14 @@
-"""What the verbs of translation give."""
+"""What the verbs of translation return, and the messages that they read and write."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
+
+import polib
+
+from overhaul.errors import EncodeError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -16,8 +21,8 @@ class Translated:
     """A translated game: ``data`` are the bytes of its data.win, or of the translation (.tra) of a
     game of Adventure Game Studio.
 
-    ``texts`` counts the texts that were put in; ``warnings`` tells what was not, and what the game
-    can't draw; ``companions`` are the translated files beside it, by their paths.
+    ``texts`` counts the texts that were put in; ``warnings`` lists what was not, and what the game
+    can't draw; ``companions`` are the translated companion files, by their paths.
     """
 
     data: bytes
@@ -38,7 +43,7 @@ class Problem:
 
     def __str__(self) -> str:
         place = f"cell {self.cell}" if self.cell else f"line {self.line}"
-        return f"{place}: {told(self.text)}: {self.message}"
+        return f"{place}: {quoted(self.text)}: {self.message}"
 
 
 @dataclass
@@ -57,7 +62,7 @@ class GameFile:
     """A file that a game's code reads.
 
     ``pattern`` is its name as the code has it, with ``*`` for what is not written there,
-    ``function`` what reads it, ``where`` the code entry; ``path`` is that of a file beside the
+    ``function`` what reads it, ``where`` the code entry; ``path`` is that of a file next to the
     game, with ``/`` between folders, "" where there is none (``found`` is False).
     """
 
@@ -89,6 +94,96 @@ class Preview:
     image: Image | None
 
 
-def told(text: str) -> str:
+def quoted(text: str) -> str:
     """A text in a message."""
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+
+
+# -- messages --------------------------------------------------------------------------------------
+
+_LONGEST_COMMENT = 160
+#: how the lines of a file's header begin that are not a translator's
+MADE = "Made by overhaul translate extract"
+MISSING_PARTS = "Texts of these parts of the game are not here:"
+OWN_LINES = (MADE, MISSING_PARTS, "  missing ")
+
+
+def new_messages(name: str) -> polib.POFile:
+    """A file without entries, for a game of this name."""
+    made = polib.POFile(wrapwidth=0)
+    made.metadata = {
+        "Project-Id-Version": one_line(name) or "game",
+        "Report-Msgid-Bugs-To": "",
+        "PO-Revision-Date": "YEAR-MO-DA HO:MI+ZONE",
+        "Last-Translator": "",
+        "Language-Team": "",
+        "Language": "",
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+    }
+    return made
+
+
+def one_line(text: str) -> str:
+    """A text for a comment."""
+    text = " ".join(text.split())
+    text = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return text if len(text) <= _LONGEST_COMMENT else f"{text[:_LONGEST_COMMENT]}…"
+
+
+def column_of(messages: polib.POFile) -> str:
+    """The column of the translations in the table that messages are from; "" for other files.
+
+    The ``linenum`` of a message of a table is its row.
+    """
+    return str(getattr(messages, "column", ""))
+
+
+def place(messages: polib.POFile, entry: polib.POEntry) -> str:
+    """Where a message is in its file: ``line 7``, ``cell C7``; "" if it was not read from one."""
+    if not entry.linenum:
+        return ""
+    if column_of(messages):
+        return f"cell {column_of(messages)}{entry.linenum}"
+    return f"line {entry.linenum}"
+
+
+def refuse(messages: polib.POFile, entry: polib.POEntry | None, what: str) -> NoReturn:
+    """Raise EncodeError for a message, with its place."""
+    name = str(getattr(messages, "fpath", "") or "")
+    where = place(messages, entry) if entry is not None else ""
+    raise EncodeError(": ".join(filter(None, (name, where, what))))
+
+
+def translations(messages: polib.POFile, shown: Container[str]) -> dict[str, str]:
+    """The translation of each text that is shown and has one."""
+    return {str(entry.msgid): str(entry.msgstr) for entry in _translated(messages, shown)}
+
+
+def refuse_broken(
+    messages: polib.POFile,
+    shown: Container[str],
+    placeholders: Callable[[str, str], Iterable[str]],
+    *,
+    force: bool,
+) -> list[str]:
+    """Raise EncodeError for translations of shown texts whose placeholders are not those of their
+    texts; with ``force``, return warnings of them."""
+    broken: list[tuple[polib.POEntry, str]] = []
+    for entry in _translated(messages, shown):
+        said = "; ".join(placeholders(str(entry.msgid), str(entry.msgstr)))
+        if said:
+            broken.append((entry, f"the translation of {quoted(str(entry.msgid))}: {said}"))
+    if broken and not force:
+        entry, said = broken[0]
+        more = f" ({len(broken) - 1} more: check lists them)" if len(broken) > 1 else ""
+        refuse(messages, entry, f"{said}{more}; force puts it in")
+    return [said for _, said in broken]
+
+
+def _translated(messages: polib.POFile, shown: Container[str]) -> Iterable[polib.POEntry]:
+    for entry in messages:
+        wanted = bool(entry.msgstr) and not entry.obsolete and not entry.fuzzy
+        if wanted and str(entry.msgid) in shown and not entry.msgctxt:
+            yield entry

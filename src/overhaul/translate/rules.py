@@ -23,7 +23,7 @@ class Choice:
     ``texts`` are exact, ``patterns`` regular expressions for whole texts; ``entries``,
     ``functions`` and ``sprites`` are names, in which ``*`` and ``?`` stand for any letters.  A
     function may end in the number of an argument, ``scr_say:0``; without one, each of its
-    arguments is meant.  ``files`` are paths beside the game, named in the same way.
+    arguments is meant.  ``files`` are paths of companion files, named in the same way.
     """
 
     texts: frozenset[str] = frozenset()
@@ -35,7 +35,7 @@ class Choice:
 
     def text(self, text: str) -> bool:
         """Whether a text is named."""
-        return text in self.texts or any(each.fullmatch(text) for each in self.patterns)
+        return text in self.texts or any(pattern.fullmatch(text) for pattern in self.patterns)
 
     def entry(self, name: str) -> bool:
         """Whether a code entry is named."""
@@ -53,7 +53,7 @@ class Choice:
         return _matches(name, self.sprites)
 
     def file(self, path: str) -> bool:
-        """Whether a file beside the game is named, by its path with ``/`` between folders."""
+        """Whether a companion file is named, by its path with ``/`` between folders."""
         return _matches(path, self.files)
 
 
@@ -65,7 +65,7 @@ class Rules:
     exclude: Choice = field(default_factory=Choice)
 
     def with_files(self, files: Iterable[str]) -> Rules:
-        """The same, with these files besides."""
+        """The same rules with these files added."""
         more = replace(self.include, files=(*self.include.files, *files))
         return replace(self, include=more)
 
@@ -93,12 +93,12 @@ def _choice(table: object, name: str, source: str) -> Choice:
     _known(table, _KEYS, f"{name}.", source)
     lists: dict[str, list[str]] = {}
     for key in _KEYS:
-        found = table.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        chosen = table.get(key, [])
+        if not isinstance(chosen, list) or not all(isinstance(each, str) for each in chosen):
             raise FormatError(
-                f"{name}.{key}: expected a list of strings, got {found!r:.60}", source=source
+                f"{name}.{key}: expected a list of strings, got {chosen!r:.60}", source=source
             )
-        lists[key] = found
+        lists[key] = chosen
     patterns = []
     for pattern in lists["patterns"]:
         try:
@@ -138,4 +138,4 @@ def _known(table: Mapping[str, object], known: Iterable[str], place: str, source
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(name, each) for each in patterns)
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

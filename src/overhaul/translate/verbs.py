@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+import polib
+
 from overhaul.errors import FormatError
-from overhaul.translate.families import DRAW_FONTS, Game, opened
-from overhaul.translate.messages import column_of
-from overhaul.translate.typefaces import font_files
+from overhaul.translate.families import DRAW_FONTS, Game, font_files, opened
+from overhaul.translate.gamemaker.extracting import OWN_LINES as OF_GAMEMAKER
+from overhaul.translate.results import OWN_LINES, column_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import polib
 
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
@@ -52,7 +54,7 @@ def apply(
 
     With ``ttf`` (one or several TrueType or OpenType files), or ``fonts`` (such files by the name
     of a font of the game), letters that a font lacks are drawn into it.  The old ones stay as they
-    are, or are drawn anew with ``rebuild_fonts``.  A game without fonts gets one, where its code
+    are, or are drawn again with ``rebuild_fonts``.  A game without fonts gets one, where its code
     can set it.  Raises ValueError for letters that no file has, KeyError for a font that there is
     not, FormatError for a broken file and for what is not a game whose texts are known.  Raises
     EncodeError for translations whose placeholders are not those of their texts; with ``force``
@@ -101,7 +103,7 @@ def check(
     with opened(game) as (family, document):
         if typefaces is not None:
             _check_draws(document)
-        found = family.check(
+        problems = family.check(
             document,
             messages,
             keep=document is game,
@@ -111,9 +113,9 @@ def check(
         )
     column = column_of(messages)
     if column:
-        for problem in found:
+        for problem in problems:
             problem.cell = f"{column}{problem.line}" if problem.line else ""
-    return found
+    return problems
 
 
 def preview(
@@ -157,9 +159,96 @@ def explain(
 
 
 def game_files(game: Game) -> list[GameFile]:
-    """The files that a game's code reads, those that are beside it first.
+    """The files that a game's code reads, those that are next to it first.
 
     Raises FormatError for what is not a game whose texts are known.
     """
     with opened(game) as (family, document):
         return family.files(document)
+
+
+#: how alike texts are of which one may take the other's translation, of 1
+_LIKE = 0.7
+
+
+@dataclass
+class Updated:
+    """A translation for another build: ``messages``, and how many of its texts kept their
+    translation, took that of a text like them (they are fuzzy), and have none; ``gone`` are the
+    texts that the game lost, which are obsolete now."""
+
+    messages: polib.POFile
+    kept: int = 0
+    fuzzy: int = 0
+    untranslated: int = 0
+    gone: int = 0
+
+
+def update(
+    game: Game,
+    messages: polib.POFile,
+    *,
+    rules: Rules | None = None,
+    progress: Progress | None = None,
+) -> Updated:
+    """Carry a translation to another build of its game; ``messages`` stays as it is.
+
+    Comments of translators, flags and the header are kept.  A text that changed a little takes the
+    old translation, marked fuzzy, with the old text next to it.  A text that came back takes the
+    translation it had before.  Raises FormatError for what is not a game
+    whose texts are known.
+    """
+    made = extract(game, rules=rules, progress=progress)
+    ordered = sorted(messages, key=lambda entry: not entry.obsolete)  # the others win
+    old = {str(entry.msgid): entry for entry in ordered if _is_plain(entry)}
+    current = {str(entry.msgid) for entry in made}
+    lost = {text: entry for text, entry in old.items() if text not in current and entry.msgstr}
+    done = Updated(made)
+    for entry in made:
+        before = old.get(str(entry.msgid))
+        if before is not None:
+            _keep(entry, before)
+        else:
+            alike = get_close_matches(str(entry.msgid), lost, 1, _LIKE)
+            if alike:
+                entry.msgstr = lost[alike[0]].msgstr
+                entry.previous_msgid = alike[0]
+                entry.flags.append("fuzzy")
+        done.kept += bool(entry.msgstr) and not entry.fuzzy
+        done.fuzzy += entry.fuzzy
+        done.untranslated += not entry.msgstr
+    for entry in messages:
+        if not _is_plain(entry) or lost.get(str(entry.msgid)) is entry:
+            done.gone += not entry.obsolete
+            made.append(_obsolete(entry))
+    own = OWN_LINES + OF_GAMEMAKER
+    notes = [line for line in messages.header.split("\n") if not line.startswith(own)]
+    made.header = "\n".join([made.header, *notes]).rstrip("\n")
+    made.metadata = {**made.metadata, **messages.metadata}
+    made.metadata_is_fuzzy = messages.metadata_is_fuzzy
+    return done
+
+
+def _is_plain(entry: polib.POEntry) -> bool:
+    return not entry.msgctxt and not entry.msgid_plural
+
+
+def _keep(entry: polib.POEntry, before: polib.POEntry) -> None:
+    """Let an entry have what its translators did."""
+    entry.msgstr = before.msgstr
+    entry.tcomment = before.tcomment
+    entry.flags += [flag for flag in before.flags if flag not in entry.flags]
+    entry.previous_msgid = before.previous_msgid
+
+
+def _obsolete(entry: polib.POEntry) -> polib.POEntry:
+    return polib.POEntry(
+        msgid=entry.msgid,
+        msgstr=entry.msgstr,
+        msgctxt=entry.msgctxt,
+        msgid_plural=entry.msgid_plural,
+        msgstr_plural=dict(entry.msgstr_plural),
+        tcomment=entry.tcomment,
+        flags=list(entry.flags),
+        obsolete=True,
+    )

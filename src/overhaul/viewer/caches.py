@@ -20,7 +20,7 @@ class Cache:
         """What is kept under a key; else what ``make`` gives, which is kept if it fits."""
         found = self._share.get(key)
         if found is not None:
-            return cast(T, found[0])
+            return cast("T", found[0])
         made = make()
         self._share.put(key, (made,), cost(made))
         return made

@@ -9,11 +9,9 @@ import pytest
 
 import overhaul
 from overhaul.gamemaker.classic.action_table import definitions
-from overhaul.gamemaker.classic.actions import Action, ActionList
-from overhaul.gamemaker.classic.describing import Word, describe, lines_of
+from overhaul.gamemaker.classic.actions import EVENTS, Action, ActionList, event_title
+from overhaul.gamemaker.classic.describing import SENTENCES, Word, describe, lines_of
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic.events import EVENTS, event_title
-from overhaul.gamemaker.classic.sentences import SENTENCES
 from overhaul.gamemaker.classic.surface.base import Places
 from overhaul.gamemaker.classic.surface.objects import Actions
 from real_files import corpus_files, finished, sample

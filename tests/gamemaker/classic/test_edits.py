@@ -20,14 +20,14 @@ from overhaul.errors import WorkspaceError
 from overhaul.folder.edits import likeness
 from overhaul.folder.parallel import Workers
 from overhaul.folder.texts import uses
-from overhaul.gamemaker.classic.bitmaps import bmp_pixels
-from overhaul.gamemaker.classic.documents.extension import ExtensionDocument
+from overhaul.gamemaker.classic.documents.library import ExtensionDocument
 from overhaul.gamemaker.classic.extensions import Package
+from overhaul.gamemaker.classic.pictures import bmp_pixels
 from overhaul.gamemaker.classic.records import Project, read_project, write_project
 from overhaul.gamemaker.classic.resources import OldSprite
 from overhaul.gamemaker.classic.rooms import Room
-from overhaul.gamemaker.classic_folder.key_colour import with_key_colour
 from overhaul.gamemaker.classic_folder.mentions import with_new_names
+from overhaul.gamemaker.classic_folder.pictures import with_key_colour
 from overhaul.media import png
 from present import instance
 

@@ -17,14 +17,17 @@ from overhaul.document.plainfiles import UnpackOptions
 from overhaul.errors import FormatError, UnsupportedVersion, WorkspaceError
 from overhaul.gamemaker.classic.actions import Event, Object
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
-from overhaul.gamemaker.classic.executable import records, resources
+from overhaul.gamemaker.classic.executable import records
 from overhaul.gamemaker.classic.executable.container import (
     OFFSETS,
     Executable,
+    key_checksum,
+    masked,
     read_executable,
+    scramble,
+    unscramble,
     write_executable,
 )
-from overhaul.gamemaker.classic.executable.layers import key_checksum, masked, scramble, unscramble
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.kinds import item_version, section_version
 from overhaul.gamemaker.classic.obfuscation import Obfuscation, table_of_seed
@@ -69,20 +72,20 @@ def game(version: int) -> records.Game:
     if version == 600:
         made.settings = records.GameSettings(version=600, load_bar=0)
     pixels = PIXELS if new else Deflated.of(PIXELS)
-    picture = resources.GamePicture(version=800 if new else 540, width=2, height=3, pixels=pixels)
-    sprite = resources.GameSprite(version=item_version("sprites", project), frames=[picture])
+    picture = records.GamePicture(version=800 if new else 540, width=2, height=3, pixels=pixels)
+    sprite = records.GameSprite(version=item_version("sprites", project), frames=[picture])
     if new:
-        sprite.masks = [resources.Mask(version=800, width=1, height=2, bits=bytes(8))]
+        sprite.masks = [records.Mask(version=800, width=1, height=2, bits=bytes(8))]
     present(made.sprites).slots = [records.GameSlot(exists=1, name="spr", resource=sprite)]
     data = b"RIFF    WAVE"
     if version == 600:
-        plain = resources.PlainSound(version=600, has_data=1, data=data, file_type=".wav")
+        plain = records.PlainSound(version=600, has_data=1, data=data, file_type=".wav")
         present(made.plain_sounds).slots = [records.GameSlot(exists=1, name="snd", resource=plain)]
     else:
         stored = data if new else Deflated.of(data)
         sound = Sound(version=800 if new else 600, has_data=1, data=stored, file_type=".wav")
         present(made.sounds).slots = [records.GameSlot(exists=1, name="snd", resource=sound)]
-    script = resources.GameScript(version=item_version("scripts", project), code="return 1;")
+    script = records.GameScript(version=item_version("scripts", project), code="return 1;")
     present(made.scripts).slots = [records.GameSlot(exists=1, name="scr", resource=script)]
     last = 11 if new else 10
     events: list[list[Event]] = [[] for _ in range(last + 1)]

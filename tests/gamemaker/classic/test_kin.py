@@ -14,10 +14,9 @@ from handmade_project import MemoryFolder, as_json, picture
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.registry import format_of_kind
 from overhaul.errors import WorkspaceError
-from overhaul.gamemaker.classic.documents.export import ExportDocument
-from overhaul.gamemaker.classic.documents.extension import ExtensionDocument
+from overhaul.gamemaker.classic.documents.library import ExportDocument, ExtensionDocument
+from overhaul.gamemaker.classic.fields import Slot
 from overhaul.gamemaker.classic.resources import Script
-from overhaul.gamemaker.classic.sections import Slot
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic_folder import export, extension
 from present import instance

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from drawn_projects import Made, pixels
+from overhaul.gamemaker.classic.documents.games import plain_text
 from overhaul.gamemaker.classic.resources import Script
-from overhaul.gamemaker.classic.rich_text import plain_text
 
 
 @pytest.mark.parametrize(

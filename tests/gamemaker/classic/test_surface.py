@@ -14,7 +14,7 @@ from handmade_project import project_file
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.classic.actions import Object
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic.executable.resources import GameSprite, Mask
+from overhaul.gamemaker.classic.executable.records import GameSprite, Mask
 from overhaul.gamemaker.classic.resources import Font, OldPicture, OldSprite, Path, Sound, Sprite
 from overhaul.gamemaker.classic.rooms import Instance, Room, RoomBackground, Tile, View
 from overhaul.gamemaker.classic.surface.assets import Sprite as SpriteSurface

@@ -11,9 +11,7 @@ import overhaul
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data import AudioGroup, GameData
 from overhaul.gamemaker.data.blank import blank_game
-from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
-from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
-from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.chunks.sond import Audio, AudioGroupEntry, AudioList, Sound
 from present import opened, present
 
 

@@ -11,8 +11,7 @@ from PIL import Image
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font, Glyph
 from overhaul.gamemaker.data.chunks.objt import EventType
-from overhaul.gamemaker.data.chunks.room import Layer, TilesLayer
-from overhaul.gamemaker.data.chunks.room_tiles import TileMap
+from overhaul.gamemaker.data.chunks.room import Layer, TileMap, TilesLayer
 from overhaul.gamemaker.data.chunks.seqn import Sequence
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.code import additions, context, language

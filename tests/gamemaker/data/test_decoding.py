@@ -8,14 +8,12 @@ import pytest
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.blank import blank_game
-from overhaul.gamemaker.data.chunk import Chunk
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.chunks.audo import Audio
-from overhaul.gamemaker.data.chunks.path import Path, PathPoint
-from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.chunks.acrv import Path, PathPoint
+from overhaul.gamemaker.data.chunks.sond import Audio, Sound
 from overhaul.gamemaker.data.decoding import ChunkDecoder
-from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.summary import describe_game
+from overhaul.gamemaker.data.game import GameData, describe_game
+from overhaul.gamemaker.data.model import Chunk
 from overhaul.gamemaker.data.version import Version
 from present import present
 from small_games import again, game_of

@@ -181,3 +181,35 @@ def test_numbers_of_scripts_follow_when_code_is_removed(version: str) -> None:
     game, warnings = edited(data, {"code/gml_Script_scr_first.gml": None}, code="gml")
     assert warnings == []
     assert "script_execute(scr_second)" in game.records.code["gml_Object_obj_player_Alarm_0"].gml
+
+
+@pytest.mark.parametrize("version", ["2.3.2", "2024.14"])
+def test_many_new_scripts_change_the_lists_once(
+    version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lists: list[str] = []
+    follow = GameData.after_move
+
+    def after_move(game: GameData, chunk: str, mapping: dict[int, int]) -> None:
+        lists.append(chunk)
+        follow(game, chunk, mapping)
+
+    monkeypatch.setattr(GameData, "after_move", after_move)
+    texts = {
+        f"code/gml_GlobalScript_scr_{number}.gml": (
+            f"function run_{number}(a) {{ return {number}; }}"
+        )
+        for number in range(9)
+    }
+    game, warnings = edited(
+        with_script(version), {path: text.encode() for path, text in texts.items()}, code="gml"
+    )
+    assert warnings == []
+    assert lists.count("CODE") <= 1 and lists.count("SCPT") <= 1
+    for number in range(9):
+        inner = game.records.code[f"gml_Script_run_{number}"]
+        assert inner.root is game.records.code[f"gml_GlobalScript_scr_{number}"]
+        assert inner.argument_count == 1
+        script = game.records.scripts[f"gml_Script_run_{number}"]
+        assert script.code.entry.target is inner
+    assert "return 4;" in game.records.code["gml_GlobalScript_scr_4"].gml

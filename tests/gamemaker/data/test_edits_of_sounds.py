@@ -12,9 +12,7 @@ import pytest
 import overhaul
 from edited_games import changed, edited, made, packed, shown, unpacked
 from overhaul.errors import EncodeError, WorkspaceError
-from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
-from overhaul.gamemaker.data.chunks.audo import Audio
-from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.chunks.sond import Audio, AudioGroupEntry, Sound
 from overhaul.gamemaker.data.game import GameData
 from small_folders import put, small_game, wave
 from sound_files import ogg

@@ -15,7 +15,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.strings import String
-from overhaul.gamemaker.data_folder.string_rows import read_rows, write_rows
+from overhaul.gamemaker.data_folder.strings import read_rows, write_rows
 
 TEXTS = ["one\rtwo", "a\r\nb", "x\ny", "p\rq\nr\r\n", "plain", ' "quoted", ', "\r", "end\r\n"]
 PATH = "strings.csv"

@@ -12,15 +12,15 @@ from PIL import Image
 
 from edited_games import changed, edited, frame, made, packed, shown, unpacked
 from overhaul.errors import WorkspaceError
-from overhaul.gamemaker.data.chunks.audo import Audio
+from overhaul.gamemaker.data.chunks.acrv import Path as PathRecord
+from overhaul.gamemaker.data.chunks.acrv import PathPoint
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
 from overhaul.gamemaker.data.chunks.objt import Event
-from overhaul.gamemaker.data.chunks.path import Path as PathRecord
-from overhaul.gamemaker.data.chunks.path import PathPoint
 from overhaul.gamemaker.data.chunks.scpt import Script
 from overhaul.gamemaker.data.chunks.seqn import IntegerFrames
+from overhaul.gamemaker.data.chunks.sond import Audio
 from overhaul.gamemaker.data.chunks.sprt import mask_size
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.strings import String

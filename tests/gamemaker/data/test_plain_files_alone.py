@@ -13,8 +13,8 @@ import overhaul
 from edited_games import made, packed, unpacked
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.chunks import uilr
+from overhaul.gamemaker.data.chunks.func import Variable
 from overhaul.gamemaker.data.chunks.room import EffectProperty
-from overhaul.gamemaker.data.chunks.vari import Variable
 from overhaul.gamemaker.data.game import GameData
 from present import opened, present
 from same_meaning import differences

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from overhaul.gamemaker.data.chunks.objt import Event, EventType, GameObject
+from overhaul.gamemaker.data.chunks.optn import AssetTags
 from overhaul.gamemaker.data.chunks.room import (
     AssetsLayer,
     Instance,
@@ -19,7 +20,6 @@ from overhaul.gamemaker.data.chunks.room import (
 )
 from overhaul.gamemaker.data.chunks.seqn import Sequence
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tags import AssetTags
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
-from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.repacking import PageTotals
 from overhaul.media import textures

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from drawn_games import add_sprite, drawn_game
+from overhaul.gamemaker.data.chunks.acrv import Path
 from overhaul.gamemaker.data.chunks.extn import Extension
-from overhaul.gamemaker.data.chunks.path import Path
 from overhaul.gamemaker.data.chunks.room import Instance, InstancesLayer, Layer
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite

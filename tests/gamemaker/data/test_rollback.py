@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from overhaul.gamemaker.data.chunks.path import Path
-from overhaul.gamemaker.data.chunks.room import Layer, TilesLayer
-from overhaul.gamemaker.data.chunks.room_tiles import TileMap
+from overhaul.gamemaker.data.chunks.acrv import Path
+from overhaul.gamemaker.data.chunks.room import Layer, TileMap, TilesLayer
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.game import GameData

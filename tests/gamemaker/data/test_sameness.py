@@ -10,8 +10,7 @@ from overhaul import mods
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
-from overhaul.gamemaker.data_folder.likeness import Likeness, compare_entries
-from overhaul.gml.decompiler.types.facts import inferred_types
+from overhaul.gamemaker.data_folder.code import Likeness, compare_entries
 from overhaul.gml.vm.code import Code, FunctionReference
 
 EDITIONS = ("current", "gms1")
@@ -122,11 +121,11 @@ def test_what_one_game_teaches_serves_for_the_other(edition: str) -> None:
     two.language.read_beside(one.language)
     one.language.learn()
     read = names_read(two)
-    assert inferred_types(two.language.context) == inferred_types(alone.language.context)
+    assert two.language.inferred == alone.language.inferred
     assert read == ["gml_Object_obj_keeper_Step_0"]
     first = opened(old)
     first.language.learn()
-    assert inferred_types(one.language.context) == inferred_types(first.language.context)
+    assert one.language.inferred == first.language.inferred
 
 
 def test_nothing_is_taken_over_where_names_mean_other_things() -> None:

@@ -14,7 +14,7 @@ import pytest
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.blank import blank_game
-from overhaul.gamemaker.data.chunks.lang import Language, LanguageInfo
+from overhaul.gamemaker.data.chunks.optn import Language, LanguageInfo
 from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.chunks.sond import Sound

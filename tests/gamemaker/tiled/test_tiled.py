@@ -27,8 +27,7 @@ from overhaul.gamemaker.data.resources.layers import (
 )
 from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, gids, words_of
 from overhaul.gamemaker.tiled.importing import Imported
-from overhaul.gamemaker.tiled.model import Frame, Picture, Place, same, thing_at
-from overhaul.gamemaker.tiled.xmltree import Node, parse
+from overhaul.gamemaker.tiled.model import Frame, Node, Picture, Place, parse, same, thing_at
 from overhaul.media import tilemap
 
 OLD, NEW = "1.0.0.1804", "2024.13"

@@ -25,8 +25,10 @@ def doubts(*sources: str, modern: bool = False) -> list[tuple[int, int]]:
         gml.compile(source, game, kind="event", name=name)
         for source, name in zip(sources, NAMES, strict=False)
     ]
-    gather(codes, game)
-    found = doubts_of(codes[0], game, weigh(codes, game), choose(codes[0], game))
+    inferred = gather(codes, game)
+    weighed = weigh(codes, game, inferred)
+    choices = choose(codes[0], game, inferred)
+    found = doubts_of(codes[0], game, weighed, choices, inferred)
     assert found.problems == []
     return [(doubt.line, doubt.value) for doubt in found.doubts]
 

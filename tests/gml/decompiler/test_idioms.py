@@ -10,7 +10,7 @@ from gml_programs import context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import gather
-from overhaul.gml.decompiler.listing import refuse_listings
+from overhaul.gml.decompiler.unstructured import refuse_listings
 from overhaul.gml.errors import CompileError
 from overhaul.gml.roundtrip import analyse, decompile
 from overhaul.gml.vm.code import Code, Instruction
@@ -408,8 +408,7 @@ function Canvas(w) constructor
 def of_game(source: str, release: Release) -> str:
     game = context(*release)
     code = compiled(source, game)
-    gather([code], game)
-    text = decompile(code, game)
+    text = decompile(code, game, inferred=gather([code], game))
     again = compile_source(text, game, kind="event", name=code.name, previous=code)
     assert again.instructions == code.instructions, text
     return text
@@ -531,7 +530,6 @@ def test_who_writes_one_index_writes_all(other: str, expected: str) -> None:
     """In bytecode 13 an index of 0 has the code of none: another index tells who writes it."""
     game = context(*BYTECODE_13)
     code = compiled("view_xview = 3;", game)
-    gather([code, compiled(other, game)], game)
-    assert decompile(code, game) == expected
-    gather([code], game)
-    assert decompile(code, game) == "view_xview = 3;"
+    inferred = gather([code, compiled(other, game)], game)
+    assert decompile(code, game, inferred=inferred) == expected
+    assert decompile(code, game, inferred=gather([code], game)) == "view_xview = 3;"

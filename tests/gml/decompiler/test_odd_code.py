@@ -76,8 +76,7 @@ def test_damaged_code_never_raises(seed: int, material: list[tuple[Context, Code
         odd = damaged(code, source, pool)
         with at_most(STEPS):
             decompile(odd, game)
-            gather([odd], game)
-            decompile(odd, game)
+            decompile(odd, game, inferred=gather([odd], game))
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -9,14 +9,14 @@ import pytest
 from gml_programs import RELEASES, context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import conclude, gather, keep_learned, read_facts
+from overhaul.gml.decompiler import conclude, gather, read_facts
 from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
-from overhaul.gml.decompiler.fragment import Fragment
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.passes.exceptions.jumps import asked, is_flag, is_guard, number_of
+from overhaul.gml.decompiler.choices import Choices
+from overhaul.gml.decompiler.fragment import Entry, Fragment
+from overhaul.gml.decompiler.lift.scope import Frame, Value
 from overhaul.gml.decompiler.passes.nested import continues, lists_of
-from overhaul.gml.decompiler.passes.pipeline import FUNCTION_PASSES, run
+from overhaul.gml.decompiler.passes.pipeline import run
+from overhaul.gml.decompiler.passes.tries import asked, is_flag, is_guard, number_of
 from overhaul.gml.decompiler.types.facts import (
     FIELD,
     GLOBAL,
@@ -26,16 +26,16 @@ from overhaul.gml.decompiler.types.facts import (
     RESULT,
     GameFacts,
     Location,
-    inferred_types,
 )
 from overhaul.gml.decompiler.types.infer import infer
 from overhaul.gml.decompiler.types.locations import Locations
 from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, TypeNames
+from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.roundtrip import decompile
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse, parse_expression
-from overhaul.gml.vm.code import Code, Instruction
+from overhaul.gml.vm.code import Child, Code, Instruction
 from overhaul.gml.vm.opcodes import DataType, Opcode
 
 GMS1, GMS2, TYPED = (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 7, 0))
@@ -52,9 +52,7 @@ def game(release: tuple[int, tuple[int, ...]] = GMS1) -> Context:
 def shown(source: str, made: Context, whole: bool = False) -> str:
     """Compiled and decompiled, on one line; it compiles to the same code."""
     code = compile_source(source, made, kind="event", name=EVENT)
-    if whole:
-        gather([code], made)
-    text = decompile(code, made)
+    text = decompile(code, made, inferred=gather([code], made) if whole else NOTHING)
     again = compile_source(text, made, kind="event", name=EVENT, previous=code)
     assert again.instructions == code.instructions
     return " ".join(text.split())
@@ -234,11 +232,12 @@ def test_flags_of_ways_out() -> None:
 
 def passed(source: str, used: int = 0) -> Fragment:
     """What the passes over a function make of statements."""
-    fragment = Fragment(None, 0, 9, DIALECT)
+    child = Child("gml_Script_f", 0)
+    fragment = Fragment(Entry(Code("f", []), DIALECT, Choices()), child, 0, 9)
     fragment.statements = block(source)
     fragment.used = used
     fragment.has_try = True
-    run(FUNCTION_PASSES, fragment)
+    run([fragment])
     return fragment
 
 
@@ -408,24 +407,22 @@ def test_facts_can_be_read_in_parts() -> None:
             "draw_sprite(other_pic, 0, x, y); ds_map_add(m, 0, 9);",
         )
     ]
-    conclude(pickle.loads(pickle.dumps([read_facts([code], made) for code in codes])), made)
-    parts = inferred_types(made)
+    facts = pickle.loads(pickle.dumps([read_facts([code], made) for code in codes]))
+    parts = conclude(facts, made)
     assert parts.called
-    gather(codes, made)
-    assert inferred_types(made) == parts
+    assert gather(codes, made) == parts
     assert parts.types[Location(FIELD, "pic")] == "Asset.GMSprite"
-    after = game()
-    keep_learned(made, after)
-    assert decompile(codes[0], after) == "pic = spr_one;\nother_pic = pic;"
+    assert decompile(codes[0], game(), inferred=parts) == "pic = spr_one;\nother_pic = pic;"
+    assert decompile(codes[0], made) == "pic = 1;\nother_pic = pic;"
 
 
 def test_constructors_that_say_self() -> None:
     made = game(TYPED)
     source = "function A(p) constructor { x = p; var y; y = 1; self.y = y; z = 1; }"
     code = compile_source(source, made, kind="global_script", name="gml_GlobalScript_s")
-    gather([code], made)
-    assert inferred_types(made).says_self
-    assert "self.z = 1;" in decompile(code, made)
+    inferred = gather([code], made)
+    assert inferred.says_self
+    assert "self.z = 1;" in decompile(code, made, inferred=inferred)
 
 
 # -- regions ---------------------------------------------------------------------------------------

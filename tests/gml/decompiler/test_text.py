@@ -180,8 +180,8 @@ def test_a_whole_game_tells_the_types_of_its_own_variables() -> None:
     codes = {name: compiled(source, game, name) for name, source in sources.items()}
     create = codes["gml_Object_obj_Create_0"]
     assert "kind = 3;" in decompile(create, game)
-    gather(codes.values(), game)
-    text = {name: decompile(code, game) for name, code in codes.items()}
+    inferred = gather(codes.values(), game)
+    text = {name: decompile(code, game, inferred=inferred) for name, code in codes.items()}
     assert text["gml_Object_obj_Create_0"].split() == (
         ["kind", "=", "obj;", "scr_spawn(obj);", "look", "=", "spr;", "ready", "=", "true;"]
     )

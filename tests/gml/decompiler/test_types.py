@@ -12,7 +12,6 @@ from overhaul.gml.builtins.types import load_bit_groups, load_constant_groups, l
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import gather
-from overhaul.gml.decompiler.types.booleans import compares_numbers, may_be, seems, sense
 from overhaul.gml.decompiler.types.facts import (
     FIELD,
     GLOBAL,
@@ -22,8 +21,14 @@ from overhaul.gml.decompiler.types.facts import (
     GameFacts,
     Location,
 )
-from overhaul.gml.decompiler.types.fractions import learn_fractions
-from overhaul.gml.decompiler.types.infer import infer
+from overhaul.gml.decompiler.types.habits import learn_fractions
+from overhaul.gml.decompiler.types.infer import (
+    compares_numbers,
+    infer,
+    may_be_boolean,
+    seems_boolean,
+    sense,
+)
 from overhaul.gml.decompiler.types.locations import owner_of
 from overhaul.gml.decompiler.types.names import kind_of
 from overhaul.gml.dialect import Dialect
@@ -56,8 +61,8 @@ def shown(programs: dict[str, str], made: Context | None = None) -> dict[str, st
         )
         for name, source in programs.items()
     }
-    gather(codes.values(), made)
-    out = {name: decompile(code, made) for name, code in codes.items()}
+    inferred = gather(codes.values(), made)
+    out = {name: decompile(code, made, inferred=inferred) for name, code in codes.items()}
     for name, source in out.items():
         kind = "script" if name.startswith("gml_Script_") else "event"
         again = compile_source(source, made, kind=kind, name=name, previous=codes[name])
@@ -188,29 +193,33 @@ def test_what_names_say(name: str, expected: int) -> None:
 def test_names_decide_what_is_only_compared() -> None:
     flag = facts({0, 1}, {1})
     wall, is_wall = Location(FIELD, "wall"), Location(FIELD, "is_wall")
-    assert seems(wall, flag, False) and not seems(wall, flag, True)
-    assert not seems(wall, facts({0}, {0}), False) and seems(is_wall, facts({0}), False)
-    assert not seems(Location(FIELD, "level"), flag, False)
-    assert seems(wall, facts({0, 1}, asked=1), True)
+    assert seems_boolean(wall, flag, False) and not seems_boolean(wall, flag, True)
+    assert not seems_boolean(wall, facts({0}, {0}), False) and seems_boolean(
+        is_wall, facts({0}), False
+    )
+    assert not seems_boolean(Location(FIELD, "level"), flag, False)
+    assert seems_boolean(wall, facts({0, 1}, asked=1), True)
     local, is_local = Location(LOCAL, "wall", "x"), Location(LOCAL, "is_wall", "x")
-    assert not seems(local, flag, False) and seems(is_local, flag, False)
-    assert not seems(is_local, facts({0, 1}), False) and not seems(is_local, facts({0}, {0}), False)
-    assert may_be(flag) and not may_be(facts({0, 1, 2}))
+    assert not seems_boolean(local, flag, False) and seems_boolean(is_local, flag, False)
+    assert not seems_boolean(is_local, facts({0, 1}), False) and not seems_boolean(
+        is_local, facts({0}, {0}), False
+    )
+    assert may_be_boolean(flag) and not may_be_boolean(facts({0, 1, 2}))
 
 
 def test_flags_that_are_calculated_with() -> None:
     flag = facts({0, 1}, {1})
     flag.numeric = flag.terms = 2
-    assert may_be(flag)
+    assert may_be_boolean(flag)
     flag.unknown = 1
-    assert not may_be(flag)
+    assert not may_be_boolean(flag)
     for made in (facts({0, 1}), facts({0}, {1}), facts({0, 1}, {2})):
         made.numeric = made.terms = 1
-        assert not may_be(made)
+        assert not may_be_boolean(made)
     counted = facts({0, 1}, {1})
     counted.numeric = 2
     counted.terms = 1
-    assert not may_be(counted)
+    assert not may_be_boolean(counted)
     assert alone("hot = 0; hot = 1; if (hot == 1) a = b + hot * 5;").startswith("hot = false;")
     assert alone("hot = 0; hot = 1; hot *= 1; if (hot == 1) a = b;").startswith("hot = 0;")
 

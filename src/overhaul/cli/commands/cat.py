@@ -10,8 +10,7 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, say_json
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say_json
 from overhaul.document.files import write_file, write_into
 from overhaul.document.names import safe_path
 from overhaul.document.protocol import Member

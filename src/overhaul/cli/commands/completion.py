@@ -7,8 +7,7 @@ from click.shell_completion import get_completion_class
 
 from overhaul.cli import options
 from overhaul.cli.app import overhaul
-from overhaul.cli.exits import OK
-from overhaul.cli.output import say
+from overhaul.cli.output import OK, say
 
 
 @click.command(

@@ -6,8 +6,7 @@ import click
 
 import overhaul
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words
+from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
 
 
 @click.command(
@@ -26,7 +25,7 @@ from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_wo
     metavar="VERSION",
     help="gm6, gmk7, gmk (8.0) or gm81; or the number: 530, 600, 701, 800, 810.",
 )
-@options.output_or_none("The file to write; by default beside FILE.", "PATH")
+@options.output_or_none("The file to write; by default next to FILE.", "PATH")
 @options.force_file
 @options.common
 def command(file: str, target: str, output: str | None, force: bool, settings: Settings) -> int:

@@ -8,8 +8,7 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.output import Settings, say, say_json, shown, warn
+from overhaul.cli.output import OK, Settings, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 
 #: How many warnings are shown without -v.
@@ -48,17 +47,14 @@ def command(
     waits for the debugger when it starts. See docs/formats/yydebug.md for how to connect.
     """
     from overhaul.cli.entry_sources import read_definitions  # start-up: not for --help
-    from overhaul.gamemaker.data_folder import (  # start-up: not for --help
-        debugger_files,
-        entry_texts,
-    )
+    from overhaul.gamemaker.data_folder import entry_texts  # start-up: not for --help
 
     target, data = _targets(file, output)
     with entry_texts.open_game(file, settings.assume_version) as game:
         workers = folders.Workers(
             file, game, assume_version=settings.assume_version, jobs=settings.jobs
         )
-        info, warnings = debugger_files.write_debugger_files(
+        info, warnings = entry_texts.write_debugger_files(
             workers,
             target,
             data,
@@ -81,7 +77,7 @@ def command(
 
 
 def _targets(file: str, output: str | None) -> tuple[str, str]:
-    """The copy of the game, and the debugger data beside it."""
+    """The copy of the game, and the debugger data next to it."""
     name = os.path.basename(file.replace("!", "/"))
     stem = name.rpartition(".")[0] or name
     folder = f"{stem}_debug" if output is None else output

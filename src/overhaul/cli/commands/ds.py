@@ -8,8 +8,7 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, read_input, say, say_json, shown
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, read_input, say, say_json, shown
 from overhaul.document.files import write_file
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.gamemaker import ds
@@ -57,7 +56,7 @@ def decode(
 ) -> int:
     """Print a ds string as JSON.
 
-    FILE holds one string, alone or among other text, or several: then KEY says which. FILE - is
+    FILE holds one string, by itself or in other text, or several: then KEY says which. FILE - is
     stdin.
     """
     data = read_input(file)
@@ -80,13 +79,13 @@ def _whole(data: bytes, encoding: str, nested: bool) -> ds.Structure:
     try:
         return ds.loads(data.decode("latin-1"), encoding=encoding, nested=nested)
     except FormatError:
-        found = ds.find(data)
-        if not found:
+        strings = ds.find(data)
+        if not strings:
             raise
-    if len(found) == 1:
-        return ds.extract(data, found[0].key, encoding=encoding, nested=nested)
+    if len(strings) == 1:
+        return ds.extract(data, strings[0].key, encoding=encoding, nested=nested)
     raise FormatError(
-        f"expected one ds string, got {len(found)}; choose one with --key "
+        f"expected one ds string, got {len(strings)}; choose one with --key "
         "(overhaul ds find lists them)"
     )
 

@@ -8,8 +8,18 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, explain_error, note, say, say_json, say_lost, shown, warn
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    explain_error,
+    note,
+    say,
+    say_json,
+    say_lost,
+    shown,
+    warn,
+)
 from overhaul.document.protocol import Resource
 
 

@@ -8,9 +8,17 @@ import click
 
 from overhaul import mods
 from overhaul.cli import options
-from overhaul.cli.conflicts import tell_conflicts, write_merged
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, read_input, say, say_json, shown, size_in_words
+from overhaul.cli.conflicts import report_conflicts, write_merged
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    read_input,
+    say,
+    say_json,
+    shown,
+    size_in_words,
+)
 from overhaul.cli.progress import Bar
 from overhaul.document.protocol import Document
 from overhaul.errors import FormatError
@@ -77,7 +85,7 @@ def make(
     ORIGINAL and CHANGED are files, or unpacked folders. With --patch, the changed game is what a
     binary patch (BPS, xdelta, UPS, IPS) makes of ORIGINAL.
 
-    Exit code: 0 written, 1 written, but ORIGINAL can't become all of CHANGED: what can't is told.
+    Exit code: 0 written, 1 written, but ORIGINAL can't hold all of CHANGED: the rest is reported.
     """
     if (changed is None) == (patch is None):
         raise click.UsageError("name either the changed game or a --patch")
@@ -104,14 +112,14 @@ def _patched(original: str, patch: str) -> Document:
 
 
 def _save(made: mods.Mod, path: str, *, force: bool, settings: Settings) -> int:
-    """Write a mod, and tell what could not be put into it."""
+    """Write a mod, and report what it leaves out."""
     made.save(path, force=force)
     if settings.json:
         say_json({"path": path, "size": os.path.getsize(path), **made.to_json()})
     elif not settings.quiet:
         say(f"{shown(path)}: {size_in_words(os.path.getsize(path))}, {_in_words(made)}")
-    tell_conflicts(made.told)
-    return ANSWER_IS_NO if made.told else OK
+    report_conflicts(made.left_out)
+    return ANSWER_IS_NO if made.left_out else OK
 
 
 def _in_words(mod: mods.Mod) -> str:
@@ -131,25 +139,25 @@ def _in_words(mod: mods.Mod) -> str:
 @options.common
 def show(mod: str, settings: Settings) -> int:
     """Describe a mod: what it is, and what it changes."""
-    found = mods.load(mod)
+    loaded = mods.load(mod)
     if settings.json:
-        say_json(found.to_json())
+        say_json(loaded.to_json())
         return OK
-    by = f" by {', '.join(found.authors)}" if found.authors else ""
-    say(shown(f"{found.name} {found.version}{by}"))
-    if found.description:
-        say(f"  {shown(found.description)}")
-    game = found.game
+    by = f" by {', '.join(loaded.authors)}" if loaded.authors else ""
+    say(shown(f"{loaded.name} {loaded.version}{by}"))
+    if loaded.description:
+        say(f"  {shown(loaded.description)}")
+    game = loaded.game
     said = [part for part in (game.name, game.version) if part]
     say(f"  for: {shown(', '.join([*said, game.kind]))}")
-    for word, names in (("requires", found.requires), ("conflicts", found.conflicts)):
+    for word, names in (("requires", loaded.requires), ("conflicts", loaded.conflicts)):
         if names:
             say(f"  {word}: {shown(', '.join(names))}")
-    rows = [("renamed", f"{old} -> {new}") for old, new in sorted(found.renamed.items())]
-    rows += [("text", f"{old!r} -> {new!r}") for old, new in sorted(found.texts.items())]
-    rows += [("added", path) for path in sorted({*found.added, *found.copied})]
-    rows += [("removed", path) for path in sorted(found.removed)]
-    rows += [("changed", path) for path in sorted(found.patches)]
+    rows = [("renamed", f"{old} -> {new}") for old, new in sorted(loaded.renamed.items())]
+    rows += [("text", f"{old!r} -> {new!r}") for old, new in sorted(loaded.texts.items())]
+    rows += [("added", path) for path in sorted({*loaded.added, *loaded.copied})]
+    rows += [("removed", path) for path in sorted(loaded.removed)]
+    rows += [("changed", path) for path in sorted(loaded.patches)]
     for word, text in rows:
         say(f"  {word:8} {shown(text)}")
     return OK
@@ -169,14 +177,14 @@ def check(mod: str, game: str | None, settings: Settings) -> int:
 
     Exit code: 0 it is fine, 1 there are conflicts, 3 it is damaged.
     """
-    found = mods.load(mod)
-    conflicts = [] if game is None else mods.apply(game, [found]).conflicts
+    loaded = mods.load(mod)
+    conflicts = [] if game is None else mods.apply(game, [loaded]).conflicts
     if settings.json:
         say_json({"path": mod, "conflicts": [conflict.to_json() for conflict in conflicts]})
     else:
-        tell_conflicts(conflicts)
+        report_conflicts(conflicts)
         if not conflicts and not settings.quiet:
-            say(f"{shown(mod)}: fine ({_in_words(found)})")
+            say(f"{shown(mod)}: fine ({_in_words(loaded)})")
     return ANSWER_IS_NO if conflicts else OK
 
 
@@ -210,7 +218,7 @@ def apply(
     """Put mods on a game, and write the result.
 
     Mods are merged by name; their order makes no difference. Where two change the same in
-    different ways, or the game is not what a mod expects, that is a conflict: each is told, and
+    different ways, or the game is not what a mod expects, that is a conflict: all are reported, and
     nothing is written.
 
     So is a number in a mod's code that may stand for a resource which has another number in the
@@ -231,14 +239,14 @@ def apply(
 
 def _preferred(given: tuple[str, ...], names: list[str]) -> list[str]:
     """The names of mods that count in conflicts, given by name or by file."""
-    found = []
+    preferred = []
     for each in given:
         name = each if each in names or not os.path.exists(each) else mods.load(each).name
         if name not in names:
             known = ", ".join(map(repr, names))
             raise click.UsageError(f"--prefer: there is no mod {each!r} among those given: {known}")
-        found.append(name)
-    return found
+        preferred.append(name)
+    return preferred
 
 
 @command.command(
@@ -265,7 +273,7 @@ def rebase(
 ) -> int:
     """Carry a mod to another build of its game.
 
-    What the update removed or rewrote can't be carried over: it is told, and the mod is written
+    What the update removed or rewrote can't be carried over: it is reported, and the mod is written
     without it.
 
     Exit code: 0 all is carried over, 1 something is not.
@@ -298,7 +306,7 @@ def merge(
 ) -> int:
     """Merge two games that were both made of a third one.
 
-    Exit code: 0 written, 1 there are conflicts: they are told, and nothing is written.
+    Exit code: 0 written, 1 there are conflicts: they are reported, and nothing is written.
     """
     result = mods.merge(base, ours, theirs, prefer=[] if prefer is None else [prefer])
     return write_merged(result, output, settings, force=force, backup=False)

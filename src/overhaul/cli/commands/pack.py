@@ -9,8 +9,7 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, warn
+from overhaul.cli.output import OK, Settings, say, say_json, shown, size_in_words, warn
 
 
 @click.command(
@@ -23,9 +22,9 @@ from overhaul.cli.output import Settings, say, say_json, shown, size_in_words, w
     ),
 )
 @click.argument("folder", metavar="FOLDER")
-@options.output_or_none("The file to write; by default beside FOLDER.")
+@options.output_or_none("The file to write; by default next to FOLDER.")
 @options.force_backup
-@click.option("--from-scratch", is_flag=True, help="Use the plain files alone, no kept original.")
+@click.option("--from-scratch", is_flag=True, help="Use only the plain files, no kept original.")
 @click.option(
     "--rewrite-code",
     is_flag=True,
@@ -73,7 +72,7 @@ def command(
     if settings.json:
         say_json(done._asdict())
     elif not settings.quiet:
-        how = "from the plain files alone" if done.from_scratch else _in_words(done.changes)
+        how = "from the plain files only" if done.from_scratch else _in_words(done.changes)
         say(f"{shown(done.path)}: {size_in_words(done.size)}, {how}")
         if settings.verbose:
             for path, change in done.changes.items():

@@ -6,8 +6,7 @@ import click
 
 from overhaul import patches
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.output import Settings, read_input, say, say_json, shown, size_in_words
+from overhaul.cli.output import OK, Settings, read_input, say, say_json, shown, size_in_words
 from overhaul.document.files import write_file
 from overhaul.errors import FormatError
 

@@ -7,8 +7,7 @@ import click
 from overhaul import folder as folders
 from overhaul import gamemaker
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
-from overhaul.cli.output import Settings, note, say, say_json, shown, warn
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 from overhaul.errors import FormatError
 from overhaul.suggest import did_you_mean

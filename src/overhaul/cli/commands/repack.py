@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.games import open_game
-from overhaul.cli.output import Settings, note, say, say_json, shown, size_in_words
+from overhaul.cli.options import open_game
+from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
 from overhaul.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def command(
     force: bool,
     settings: Settings,
 ) -> int:
-    """Pack a game's texture pages anew, so that they get smaller.
+    """Pack a game's texture pages again, so that they get smaller.
 
     Every picture keeps its pixels, its texture group and the format of its page. Equal pictures
     are stored once; a picture that has a page for itself keeps it. Without --page-size, --padding
@@ -81,7 +80,7 @@ def command(
         return OK
     for bucket in report.buckets:
         name = shown(bucket.group or "texture pages")
-        kept = "" if bucket.packed else ", kept: packing them anew wins nothing"
+        kept = "" if bucket.packed else ", kept: packing them again wins nothing"
         say(
             f"{name} ({bucket.format}): {_in_words(bucket.before)} -> {_in_words(bucket.after)}, "
             f"{bucket.pictures} pictures, {bucket.distinct} of them different{kept}"

@@ -8,9 +8,8 @@ from functools import partial
 import click
 
 from overhaul.cli import options
-from overhaul.cli.exits import OK
-from overhaul.cli.games import open_game
-from overhaul.cli.output import Settings, say, say_json, shown
+from overhaul.cli.options import open_game
+from overhaul.cli.output import OK, Settings, say, say_json, shown
 from overhaul.cli.progress import Bar
 from overhaul.document.names import escape_name
 from overhaul.errors import FormatError
@@ -124,7 +123,7 @@ def save(
     """Save sprites of a game as strips or animations; all of them without names.
 
     A strip is a PNG file NAME_strip4.png, which GameMaker and "overhaul sprites add" read as four
-    frames. Sprites with frames that have no picture are left out, and told.
+    frames. Sprites with frames that have no picture are left out and reported.
     """
     bar = Bar("sprites", hidden=settings.quiet or settings.json)
     written: list[str] = []

@@ -9,8 +9,9 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.exits import ANSWER_IS_NO, OK
 from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
     Settings,
     explain_error,
     say,
@@ -65,7 +66,7 @@ def command(
 
     Without FOLDER, the folder is named after the file, without its extension. The folder appears
     when it is complete; an existing one is replaced only with --force, only if Overhaul made it,
-    and only if nobody has edited it since: --discard replaces it with everything in it. One that
+    and only if it was not edited since: --discard replaces it with everything in it. One that
     does not say what was unpacked (it has no .overhaul) is kept as FOLDER.bak. See
     docs/guide/folder.md for what is in it.
 

@@ -9,8 +9,7 @@ import click
 
 from overhaul import viewer
 from overhaul.cli import options
-from overhaul.cli.exits import INTERRUPTED, OK
-from overhaul.cli.output import Settings, note, say, say_json
+from overhaul.cli.output import INTERRUPTED, OK, Settings, note, say, say_json
 
 
 @click.command(

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.classic.describing import describe
     from overhaul.gamemaker.classic.documents.project import ProjectDocument
     from overhaul.gamemaker.classic.documents.project import ProjectDocument as ProjectFile
+    from overhaul.gamemaker.classic.fields import Section, Slot
     from overhaul.gamemaker.classic.kinds import empty_project
     from overhaul.gamemaker.classic.records import Project, read_project, write_project
-    from overhaul.gamemaker.classic.sections import Section, Slot
 
 __all__ = [
     "Project",
@@ -36,8 +36,8 @@ _HOMES = {
     "Project": "records:Project",
     "ProjectDocument": "documents.project:ProjectDocument",
     "ProjectFile": "documents.project:ProjectDocument",  # its name before
-    "Section": "sections:Section",
-    "Slot": "sections:Slot",
+    "Section": "fields:Section",
+    "Slot": "fields:Slot",
     "convert": "conversion:convert",
     "describe": "describing:describe",
     "empty_project": "kinds:empty_project",

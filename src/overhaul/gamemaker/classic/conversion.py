@@ -15,8 +15,7 @@ from PIL import BmpImagePlugin
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.classic.actions import Object
-from overhaul.gamemaker.classic.bitmaps import bmp_pixels
-from overhaul.gamemaker.classic.fields import Deflated, VersionedRecord
+from overhaul.gamemaker.classic.fields import Deflated, Slot, VersionedRecord
 from overhaul.gamemaker.classic.kinds import (
     PRODUCTS,
     Kind,
@@ -25,6 +24,7 @@ from overhaul.gamemaker.classic.kinds import (
     kinds_of,
     section_version,
 )
+from overhaul.gamemaker.classic.pictures import bmp_pixels
 from overhaul.gamemaker.classic.records import Node, Project
 from overhaul.gamemaker.classic.resources import (
     Background,
@@ -37,7 +37,6 @@ from overhaul.gamemaker.classic.resources import (
     Sprite,
 )
 from overhaul.gamemaker.classic.rooms import Room, RoomEditor
-from overhaul.gamemaker.classic.sections import Slot
 from overhaul.gamemaker.classic.settings import (
     GameInformation,
     Include,

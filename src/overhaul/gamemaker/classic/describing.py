@@ -1,4 +1,4 @@
-"""Drag-and-drop actions as people read them: a sentence each, in the blocks they make.
+"""Drag-and-drop actions as sentences, in the blocks that they make.
 
 >>> from overhaul.gamemaker.classic.action_table import definitions
 >>> action = definitions()[103].action()
@@ -15,11 +15,204 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.gamemaker.classic.action_table import ARGUMENT_RESOURCES, definitions
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
-from overhaul.gamemaker.classic.sentences import SENTENCES
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.classic.actions import Action
-    from overhaul.gamemaker.classic.events import NameOf
+    from overhaul.gamemaker.classic.actions import Action, NameOf
+
+
+_SOLID = "solid objects|any object"
+_EQUAL = "equal to|smaller than|larger than|at most|at least"
+_TRANSITION = (
+    "without a transition|created from the left|created from the right|created from the top|"
+    "created from the bottom|created from the centre|shifted from the left|"
+    "shifted from the right|shifted from the top|shifted from the bottom|"
+    "interlaced from the left|interlaced from the right|interlaced from the top|"
+    "interlaced from the bottom|pushed from the left|pushed from the right|"
+    "pushed from the top|pushed from the bottom|rotated to the left|rotated to the right|"
+    "blended|faded out and in"
+)
+_FILLED = "filled|as an outline"
+_SHAPE = "pixel|disk|square|line|star|circle|ring|sphere|flare|spark|explosion|cloud|smoke|snow"
+_BARS = (
+    "green to red|white to black|black|grey|silver|white|maroon|green|olive|navy|purple|teal|"
+    "red|lime|yellow|blue|fuchsia|aqua"
+)
+_BACKS = (
+    "no background|black|grey|silver|white|maroon|green|olive|navy|purple|teal|red|lime|yellow|"
+    "blue|fuchsia|aqua"
+)
+
+SENTENCES = {
+    101: "start moving {0:*} with speed {1}",
+    102: "set the motion to direction {0}, speed {1}",
+    103: "set the horizontal speed to {0}",
+    104: "set the vertical speed to {0}",
+    105: "start moving towards ({0}, {1}) with speed {2}",
+    107: "set the gravity to {1} in direction {0}",
+    108: "set the friction to {0}",
+    109: "jump to ({0}, {1})",
+    110: "jump to the start position",
+    111: "jump to a random position, aligned to {0} by {1}",
+    112: "wrap around the room {0:horizontally|vertically|in both directions}",
+    113: "reverse the horizontal direction",
+    114: "reverse the vertical direction",
+    115: f"bounce {{0:not precisely|precisely}} against {{1:{_SOLID}}}",
+    116: f"move in direction {{0}} to a contact with {{2:{_SOLID}}}, at most {{1}}",
+    117: "align to a grid of {0} by {1}",
+    119: (
+        "follow the path {0} with speed {1}, at its end "
+        "{2:stop|continue from the start|continue from there|reverse}, "
+        "{3:relative to the current position|at its absolute position}"
+    ),
+    120: f"step straight towards ({{0}}, {{1}}) with speed {{2}}, stopping at {{3:{_SOLID}}}",
+    121: f"step towards ({{0}}, {{1}}) with speed {{2}}, avoiding {{3:{_SOLID}}}",
+    122: "set the position on the path to {0}",
+    123: "set the speed on the path to {0}",
+    124: "stop following the path",
+    201: "create an instance of {0} at ({1}, {2})",
+    202: "change into an instance of {0}, {1:without|with} performing events",
+    203: "destroy the instance",
+    204: "destroy all instances at ({0}, {1})",
+    205: "set the sprite to {0}, scaled by {1}",
+    206: "create an instance of {0} at ({1}, {2}) with speed {3} in direction {4}",
+    207: "create an instance of one of {0}, {1}, {2}, {3} at ({4}, {5})",
+    211: "play the sound {0}{1:| in a loop}",
+    212: "stop the sound {0}",
+    213: "the sound {0} [is|is not] playing",
+    221: f"go to the previous room, {{0:{_TRANSITION}}}",
+    222: f"go to the next room, {{0:{_TRANSITION}}}",
+    223: f"restart the room, {{0:{_TRANSITION}}}",
+    224: f"go to the room {{0}}, {{1:{_TRANSITION}}}",
+    225: "there is [a|no] previous room",
+    226: "there is [a|no] next room",
+    301: "set alarm {1} to {0} steps",
+    302: "sleep for {0} milliseconds, {1:without redrawing|redrawing} the screen",
+    303: "start the time line {0} at position {1}",
+    304: "set the position in the time line to {0}",
+    305: (
+        "set the time line to {0} at position {1}, {2:starting it|not starting it}, "
+        "{3:not looping|looping}"
+    ),
+    306: "start the time line",
+    307: "pause the time line",
+    308: "stop the time line",
+    309: "set the speed of the time line to {0}",
+    321: "show the message {0}",
+    322: "show the game information",
+    323: "show the video {0} {1:in the window|full screen}, {2:once|in a loop}",
+    326: "show the web page {0} as a splash ({1})",
+    327: "show the video {0} as a splash ({1})",
+    328: "set how splashes are shown: caption {0}{1+}",
+    331: "restart the game",
+    332: "end the game",
+    333: "save the game to the file {0}",
+    334: "load the game from the file {0}",
+    401: f"there is [nothing|something] at ({{0}}, {{1}}), of {{2:{_SOLID}}}",
+    402: f"there is [a|no] collision at ({{0}}, {{1}}) with {{2:{_SOLID}}}",
+    403: "there is [an|no] instance of {0} at ({1}, {2})",
+    404: f"the number of instances of {{0}} [is|is not] {{2:{_EQUAL}}} {{1}}",
+    405: "a die with {0} sides [shows|does not show] a one",
+    407: "the player answers [yes|no] to {0}",
+    408: "{0} is [true|false]",
+    409: "{0:no|the left|the right|the middle} mouse button is [down|not down]",
+    410: "the position [is|is not] aligned to a grid of {0} by {1}",
+    421: "else",
+    422: "block",
+    423: "repeat {0} times",
+    424: "end of a block that has no beginning",
+    425: "exit the event",
+    500: "draw the instance itself",
+    501: "draw the sprite {0}, subimage {3}, at ({1}, {2})",
+    502: "draw the background {0} at ({1}, {2}){3:|, tiled}",
+    511: f"draw a rectangle from ({{0}}, {{1}}) to ({{2}}, {{3}}), {{4:{_FILLED}}}",
+    512: f"draw an ellipse from ({{0}}, {{1}}) to ({{2}}, {{3}}), {{4:{_FILLED}}}",
+    513: "draw a line from ({0}, {1}) to ({2}, {3})",
+    514: "draw the text {0} at ({1}, {2})",
+    515: "draw an arrow from ({0}, {1}) to ({2}, {3}) with a tip of {4}",
+    516: "draw a rectangle from ({0}, {1}) to ({2}, {3}), fading across from {4} to {5}",
+    517: "draw a rectangle from ({0}, {1}) to ({2}, {3}), fading down from {4} to {5}",
+    518: "draw an ellipse from ({0}, {1}) to ({2}, {3}), fading outwards from {4} to {5}",
+    519: "draw the text {0} at ({1}, {2}), scaled by {3} and {4}, at an angle of {5}",
+    521: "set the colour of fillings to {0}",
+    523: "set the font to {0}, size {1}{2+}",
+    524: "set the colour of drawings to {0}",
+    525: "set the font to {0}",
+    526: "set the font to {0}, aligned {1:left|centred|right}",
+    531: "change the window: {0:switch between both|window|full screen}",
+    532: (
+        "create a {3:small|medium|large} "
+        "{0:explosion|ring|ellipse|firework|smoke|rising smoke|star|spark|flare|cloud|rain|snow} "
+        "of colour {4} at ({1}, {2}), {5:below|above} objects"
+    ),
+    541: "set the sprite to {0}, subimage {1}, speed {2}",
+    542: (
+        "transform the sprite: scaled by {0} and {1}, at an angle of {2}, "
+        "{3:not mirrored|mirrored|flipped|mirrored and flipped}"
+    ),
+    543: "blend the sprite with {0}, opacity {1}",
+    601: "execute the script {0}{1+}",
+    603: "execute code",
+    604: "call the inherited event",
+    605: "{0}",
+    611: "set the variable {0} to {1}",
+    612: f"{{0}} [is|is not] {{2:{_EQUAL}}} {{1}}",
+    613: "draw the value of {0} at ({1}, {2})",
+    701: "set the score to {0}",
+    702: f"the score [is|is not] {{1:{_EQUAL}}} {{0}}",
+    703: "draw the score at ({0}, {1}) with the caption {2}",
+    706: "show the high scores",
+    707: "clear the high scores",
+    709: (
+        "show the high scores on the background {0}, {1:without|with} a border, "
+        "new ones in {2}, others in {3}, font {4}"
+    ),
+    711: "set the lives to {0}",
+    712: f"the lives [are|are not] {{1:{_EQUAL}}} {{0}}",
+    713: "draw the lives at ({0}, {1}) with the caption {2}",
+    714: "draw the lives at ({0}, {1}) as pictures of {2}",
+    721: "set the health to {0}",
+    722: f"the health [is|is not] {{1:{_EQUAL}}} {{0}}",
+    723: (
+        f"draw the health as a bar from ({{0}}, {{1}}) to ({{2}}, {{3}}): "
+        f"{{4:{_BACKS}}}, bar {{5:{_BARS}}}"
+    ),
+    731: (
+        "the window's caption: {0:no score|the score} ({1}), {2:no lives|the lives} ({3}), "
+        "{4:no health|the health} ({5})"
+    ),
+    801: "use the sprite {0} as the cursor, {1:hiding|showing} the system's",
+    802: "save a picture of the game to the file {0}",
+    803: "replace the sprite {0} by the file {1} with {2} subimages",
+    804: "replace the sound {0} by the file {1}",
+    805: "replace the background {0} by the file {1}",
+    807: "open the web page {0}",
+    808: "play the CD from track {0} to {1}",
+    809: "stop the CD",
+    810: "pause the CD",
+    811: "resume the CD",
+    812: "a CD [is|is not] in the drive",
+    813: "a CD [is|is not] playing",
+    820: "create the particle system at depth {0}",
+    821: "destroy the particle system",
+    822: "clear the particle system",
+    823: (
+        f"particle type {{0}}: shape {{1:{_SHAPE}}}, sprite {{2}}, size {{3}} to {{4}}, "
+        "growing by {5}"
+    ),
+    824: "particle type {0}: colours {1:mixed|changing} from {2} to {3}, opacity {4} to {5}",
+    825: f"particle type {{0}}: shape {{1:{_SHAPE}}}, size {{2}} to {{3}}, colours {{4}} and {{5}}",
+    826: "particle type {0}: life {1} to {2} steps",
+    827: "particle type {0}: speed {1} to {2}, direction {3} to {4}, friction {5}",
+    828: "particle type {0}: gravity {1} in direction {2}",
+    829: "particle type {0}: {2} of type {1} each step, {4} of type {3} at its death",
+    831: (
+        "create the emitter {0}: {1:rectangle|ellipse|diamond|line} from ({2}, {4}) to ({3}, {5})"
+    ),
+    832: "destroy the emitter {0}",
+    833: "emitter {0}: burst {2} particles of type {1}",
+    834: "emitter {0}: stream {2} particles of type {1} each step",
+}
+
 
 #: the kinds of actions that make blocks, and what code does
 BEGIN, END, ELSE, REPEAT, CODE = 1, 2, 3, 5, 7

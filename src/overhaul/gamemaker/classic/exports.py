@@ -13,6 +13,7 @@ from overhaul.gamemaker.classic.fields import (
     Date,
     Flag,
     Kept,
+    R,
     Text,
     Versioned,
     VersionedRecord,
@@ -27,7 +28,6 @@ from overhaul.gamemaker.classic.resources import (
     Timeline,
 )
 from overhaul.gamemaker.classic.rooms import Room
-from overhaul.gamemaker.classic.sections import R
 from overhaul.schema import (
     Buffer,
     Embedded,

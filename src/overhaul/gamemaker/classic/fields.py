@@ -1,4 +1,4 @@
-"""The field codecs of Game Maker's project family: blobs, zlib blocks, versioned records.
+"""The field codecs of Game Maker's project family: blobs, zlib blocks, versions, lists of slots.
 
 A condition of a record always refers to the version number of the innermost block: the record's own
 if it has one (:class:`Versioned`), otherwise its container's.
@@ -7,7 +7,9 @@ if it has one (:class:`Versioned`), otherwise its container's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, cast
+
+import msgspec
 
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic.streams import (
@@ -36,6 +38,8 @@ from overhaul.schema import (
     Writer,
     before,
     codec_for,
+    given,
+    since,
 )
 from overhaul.schema.fields import BoundRecord
 from overhaul.schema.streams import LENGTHS
@@ -60,7 +64,7 @@ class _Blob(SizedBytes):
         return value
 
     def from_jsonable(self, value: object, scheme: Scheme) -> bytes:
-        return cast(bytes, value)
+        return cast("bytes", value)
 
 
 class Deflated:
@@ -162,7 +166,7 @@ class _BoundBlock(BoundCodec[R]):
 
 def read_block(codec: Codec[R], stream: bytes, position: int, reader: Reader) -> R:
     """Read a record from a zlib stream at ``position`` of the file."""
-    content, _ = cast(ProjectReader, reader).inflate(stream, position)
+    content, _ = cast("ProjectReader", reader).inflate(stream, position)
     try:
         value, end = codec.read(content, 0, reader)
     except FormatError as error:
@@ -311,3 +315,61 @@ def _fits(data: Buffer, position: int) -> bool:
 
 INCLUDED_DATA = Either(before(800), IncludedData(in_block=False), IncludedData(in_block=True))
 COUNT = Inline("i")
+
+
+class Slot(Kept, Generic[V]):
+    """A place in a list of resources; its number is the resource's id.
+
+    A deleted resource leaves ``exists`` 0 and nothing else; a slot made with a resource exists.
+    """
+
+    exists: Flag = 0
+    name: Annotated[Text, given("exists")] = ""
+    changed: Annotated[Date, given("exists"), since(800)] = 0.0
+
+    resource: V | None = None  # stored by the section's own kind of slot, see section()
+
+    def __post_init__(self) -> None:
+        if self.resource is not None and not self.exists:
+            self.exists = 1
+
+
+class Section(VersionedRecord, Generic[V]):
+    """The resources of one kind.  Since 800 every slot is a zlib block of its own."""
+
+    slots: list[Slot[V]] = msgspec.field(default_factory=list)
+
+
+class SectionCodec(Versioned[Section[Any]]):
+    """The version number and the slots of a section."""
+
+    resources: tuple[type[VersionedRecord], ...] = ()
+
+    def type_name(self) -> str:
+        names = " or ".join(resource.__name__ for resource in self.resources)
+        return f"section of {names} (version {', '.join(map(str, self.records[0].versions))})"
+
+    def new(self) -> Section[Any]:
+        """An empty section."""
+        return self.records[0]()
+
+
+def section(
+    name: str, versions: tuple[int, ...], *resources: type[VersionedRecord], slot: type[Kept] = Slot
+) -> SectionCodec:
+    """The codec of a section whose slots hold one of ``resources``.
+
+    ``versions`` are those of the section; ``slot`` declares what comes before the resource.
+    """
+    resource = Annotated[Any, Versioned(*resources), given("exists")]
+    one = msgspec.defstruct(f"{name}Slot", [("resource", resource, None)], bases=(slot,))
+    slots = Annotated[list[Annotated[one, block_since(one)]], COUNT]  # type: ignore[valid-type]
+    many = msgspec.defstruct(
+        name,
+        [("slots", slots, msgspec.field(default_factory=list))],
+        bases=(Section,),
+        namespace={"versions": versions},
+    )
+    codec = SectionCodec(cast("type[Section[Any]]", many))
+    codec.resources = resources
+    return codec

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from overhaul.gamemaker.classic.actions import Object
-from overhaul.gamemaker.classic.fields import VersionedRecord
+from overhaul.gamemaker.classic.fields import Section, Slot, VersionedRecord
 from overhaul.gamemaker.classic.records import Node, Project
 from overhaul.gamemaker.classic.resources import (
     Background,
@@ -20,7 +20,6 @@ from overhaul.gamemaker.classic.resources import (
     Timeline,
 )
 from overhaul.gamemaker.classic.rooms import Room
-from overhaul.gamemaker.classic.sections import Section, Slot
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 
 PRODUCTS = {

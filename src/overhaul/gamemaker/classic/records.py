@@ -9,7 +9,7 @@ from msgspec import field
 
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic.actions import OBJECTS, Object
-from overhaul.gamemaker.classic.fields import COUNT, Text, Versioned
+from overhaul.gamemaker.classic.fields import COUNT, Section, Text, Versioned
 from overhaul.gamemaker.classic.obfuscation import Obfuscation, conceal, reveal
 from overhaul.gamemaker.classic.resources import (
     BACKGROUNDS,
@@ -31,7 +31,6 @@ from overhaul.gamemaker.classic.resources import (
     Timeline,
 )
 from overhaul.gamemaker.classic.rooms import ROOMS, Room
-from overhaul.gamemaker.classic.sections import Section
 from overhaul.gamemaker.classic.settings import (
     Constants,
     GameInformation,

@@ -20,9 +20,9 @@ from overhaul.gamemaker.classic.fields import (
     Text,
     Versioned,
     VersionedRecord,
+    section,
     sized,
 )
-from overhaul.gamemaker.classic.sections import section
 from overhaul.schema import (
     Buffer,
     IfPresent,

@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import field
 
-from overhaul.gamemaker.classic.fields import COUNT, Colour, Flag, Text, VersionedRecord
-from overhaul.gamemaker.classic.sections import section
+from overhaul.gamemaker.classic.fields import COUNT, Colour, Flag, Text, VersionedRecord, section
 from overhaul.schema import Record, Times, before, f64, i32, only, since
 
 

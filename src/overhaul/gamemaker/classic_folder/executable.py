@@ -13,8 +13,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
-from overhaul.gamemaker.classic.executable.records import PackedExtension, PackedFile
-from overhaul.gamemaker.classic.executable.resources import (
+from overhaul.gamemaker.classic.executable.records import (
     GameBackground,
     GameFont,
     GamePath,
@@ -23,6 +22,8 @@ from overhaul.gamemaker.classic.executable.resources import (
     GameScript,
     GameSprite,
     Mask,
+    PackedExtension,
+    PackedFile,
 )
 from overhaul.gamemaker.classic.fields import Deflated, sized
 from overhaul.gamemaker.classic.kinds import BY_PLURAL

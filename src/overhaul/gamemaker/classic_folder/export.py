@@ -17,7 +17,7 @@ from overhaul.folder.jsonkit import (
     expect_text,
     in_file,
 )
-from overhaul.gamemaker.classic.documents.export import CONTENTS, ExportDocument
+from overhaul.gamemaker.classic.documents.library import CONTENTS, ExportDocument
 from overhaul.gamemaker.classic.exports import (
     ExportedResources,
     ExportedSection,

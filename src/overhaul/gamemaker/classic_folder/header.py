@@ -1,9 +1,12 @@
-"""``project.json``: the header of a project, and what is too small for a file of its own."""
+"""``project.json``, ``settings.json`` and ``dates.json``: what a project has once."""
 
 from __future__ import annotations
 
+import math
+import struct
 from array import array
 from collections.abc import Iterator
+from functools import partial
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
@@ -11,25 +14,37 @@ from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
+    expect_integer,
     expect_list,
     expect_object,
     expect_texts,
 )
+from overhaul.gamemaker.classic.fields import Deflated, Kept
 from overhaul.gamemaker.classic.kinds import kinds_of, section_version
 from overhaul.gamemaker.classic.obfuscation import Obfuscation
 from overhaul.gamemaker.classic.records import OBFUSCATED, Project
-from overhaul.gamemaker.classic.settings import CreationCode, PackageName
+from overhaul.gamemaker.classic.settings import (
+    SETTINGS_PICTURES,
+    CreationCode,
+    IncludedPath,
+    OptionalPicture,
+    PackageName,
+    Settings,
+)
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     expect_no_more,
     left_out,
     made_json,
+    read_record,
+    show_record,
     take,
     take_integer,
+    take_version,
 )
+from overhaul.gamemaker.classic_folder.kind import Part
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.part import Part
 from overhaul.gamemaker.classic_folder.placed import LOW, low_last_ids
 from overhaul.schema import codec_for
 
@@ -135,3 +150,158 @@ def _read_obfuscation(files: Edits) -> Obfuscation:
 
 
 HEADER = Part((PROJECT, OBFUSCATION), _show, _read)
+
+
+DATES = "dates.json"
+
+
+def show_date(value: float) -> float | str:
+    """A date as the number it is, days since 30 December 1899; as bits where that fails."""
+    return value if math.isfinite(value) else struct.pack(">d", value).hex()
+
+
+def read_date(value: object) -> float:
+    """The date of what :func:`show_date` showed."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            return float(value)
+        except OverflowError:
+            pass
+    if isinstance(value, str) and len(value) == 16:
+        try:
+            return float(struct.unpack(">d", bytes.fromhex(value))[0])
+        except ValueError:
+            pass
+    raise FormatError(f"expected a number of days, got {value!r:.40}")
+
+
+def _of_parts(project: Project) -> Iterator[tuple[str, Kept, str]]:
+    """The dates of a project's own parts: the name in dates.json, the record, its field."""
+    yield "last_changed", project.settings, "last_changed"
+    if project.version >= 800:
+        yield "settings", project.settings, "settings_changed"
+        yield "triggers", project.triggers, "changed"
+        yield "constants", project.constants, "changed"
+        yield "game_information", project.information, "changed"
+
+
+def _show_date(project: Project, names: Names) -> Iterator[PlainFile]:
+    yield PlainFile(DATES, lambda: made_json(_dates(project, names))())
+
+
+def _dates(project: Project, names: Names) -> JsonObject:
+    shown: JsonObject = {
+        name: show_date(getattr(record, field)) for name, record, field in _of_parts(project)
+    }
+    for kind in kinds_of(project.version) if project.version >= 800 else ():
+        slots = zip(names.stems[kind.plural], kind.section(project).slots, strict=True)
+        dates = {stem: show_date(slot.changed) for stem, slot in slots if stem is not None}
+        if dates:
+            shown[kind.plural] = dates
+    return shown
+
+
+def _read_date(project: Project, files: Edits, names: Names) -> None:
+    plain = files.json_object(DATES)
+    for name, record, field in _of_parts(project):
+        if name in plain:
+            with at_key(name):
+                setattr(record, field, read_date(plain.pop(name)))
+    for kind in kinds_of(project.version) if project.version >= 800 else ():
+        for stem, value in take(plain, kind.plural, expect_object, {}).items():
+            index = names.ids[kind.plural].get(stem)
+            if index is None:
+                left_out(files, DATES, f"{kind.plural}: there is no {stem!r}")
+                continue
+            with at_key(kind.plural), at_key(stem):
+                kind.section(project).slots[index].changed = read_date(value)
+    expect_no_more(plain)
+
+
+CHANGE_DATES = Part((DATES,), _show_date, _read_date)
+
+
+SETTINGS, ICON = "settings.json", "settings/icon.ico"
+_DATES = ("last_changed", "settings_changed")  # they are in dates.json
+_APART = (*SETTINGS_PICTURES, *_DATES, "icon", "constants", "include_files")
+_COLOURS = ("colour_outside_room",)
+
+
+def _show_setting(project: Project, names: Names) -> Iterator[PlainFile]:
+    settings = project.settings
+    plain: JsonObject = {}
+    if settings.version != section_version("settings", project.version):
+        plain["version"] = settings.version
+    plain |= show_record(settings, settings.version, names, without=_APART, colours=_COLOURS)
+    if settings.version in (542, 600):
+        plain["include_files"] = [item.path for item in settings.include_files]
+    for name, picture in settings.pictures():
+        if picture.file is None or picture.present != _present(settings.version):
+            plain[f"{name}_present"] = picture.present
+        if picture.file is not None:
+            path = f"settings/{name}"
+            yield PlainFile(f"{path}.bmp", partial(_inflated, picture.file), origin=path)
+    yield PlainFile(SETTINGS, made_json(plain), origin="settings")
+    yield PlainFile(ICON, lambda: settings.icon, origin="settings/icon")
+
+
+def _inflated(file: Deflated) -> bytes:
+    return file.data
+
+
+def _present(version: int) -> int:
+    """What says of a picture that it is there."""
+    return 10 if version < 800 else 1
+
+
+def _read_setting(project: Project, files: Edits, names: Names) -> None:
+    plain = files.json_object(SETTINGS)
+    usual = section_version("settings", project.version)
+    version = take_version(plain, usual, Settings.versions)
+    presents = {name: plain.pop(f"{name}_present", None) for name in SETTINGS_PICTURES}
+    paths = take(plain, "include_files", expect_texts, [])
+    was = project.settings
+    base = was if was.version == version else None
+    settings = read_record(Settings, plain, version, names, colours=_COLOURS, base=base)
+    settings.version = version
+    settings.constants = was.constants
+    settings.include_files = [IncludedPath(path) for path in paths]
+    before = dict(was.pictures())
+    for name, present in presents.items():
+        wanted = settings.own_load_image if name == "load_image" else settings.load_bar == 2
+        file = f"settings/{name}.bmp"
+        data = files.bytes(file) if file in files else None
+        with at_key(f"{name}_present"):
+            _check_present(present, data, file)
+            picture = _picture(data, before.get(name), present, version) if wanted else None
+        setattr(settings, name, picture)
+    settings.icon = files.bytes(ICON) if ICON in files else b""
+    if base is not None:
+        settings.kept, settings.rest = base.kept, base.rest
+    project.settings = settings
+
+
+def _check_present(present: object, data: bytes | None, file: str) -> None:
+    """Raise FormatError if what JSON says of a picture is not so."""
+    if present is None:
+        return
+    there = expect_integer(present) not in (0, -1)
+    if there and data is None:
+        raise FormatError(f"{present} says that there is a picture, but {file} is missing")
+    if data is not None and not there:
+        raise FormatError(f"{present} says that there is no picture, but {file} is there")
+
+
+def _picture(
+    data: bytes | None, before: OptionalPicture | None, present: object, version: int
+) -> OptionalPicture:
+    if data is None:
+        absent = -1 if version < 800 else 0
+        return OptionalPicture(present if isinstance(present, int) else absent)
+    stream = Deflated.of(data)
+    if before is not None and before.file is not None and before.file.data == data:
+        stream = before.file
+    return OptionalPicture(present if isinstance(present, int) else _present(version), stream)
+
+
+GLOBAL_SETTINGS = Part((SETTINGS, "settings/"), _show_setting, _read_setting)

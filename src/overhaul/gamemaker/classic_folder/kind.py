@@ -1,4 +1,4 @@
-"""A kind of resource as files: how it becomes files, and how files become it."""
+"""How a kind of resource, or a part of a project, becomes files, and files become it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.classic.fields import VersionedRecord
+from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.classic_folder.files import JsonObject, Made, References, read_record
 from overhaul.gamemaker.classic_folder.names import Names
 
@@ -117,3 +120,26 @@ class FolderKind(Generic[R]):
 
 
 AnyKind: TypeAlias = FolderKind[Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a project: which files it has, how they are made, how they are read.
+
+    In ``files`` a name with / at its end is a folder; errors name the first.
+    """
+
+    files: tuple[str, ...]
+    show: Callable[[Project, Names], Iterator[PlainFile]]
+    read_files: Callable[[Project, Edits, Names], None]
+
+    def has(self, path: str) -> bool:
+        """Whether this is one of the part's files."""
+        return any(
+            path.startswith(name) if name.endswith("/") else path == name for name in self.files
+        )
+
+    def read(self, project: Project, files: Edits, names: Names) -> None:
+        """Read the part anew from its files."""
+        with in_file(self.files[0]):
+            self.read_files(project, files, names)

@@ -10,16 +10,20 @@ from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_text, in_file
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, item_version
-from overhaul.gamemaker.classic_folder.backgrounds import BACKGROUNDS
 from overhaul.gamemaker.classic_folder.files import JsonObject, Made, take, take_version
 from overhaul.gamemaker.classic_folder.kind import AnyKind, Unit
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.objects import OBJECTS
+from overhaul.gamemaker.classic_folder.objects import OBJECTS, TIMELINES
+from overhaul.gamemaker.classic_folder.pictures import BACKGROUNDS, SPRITES
 from overhaul.gamemaker.classic_folder.rooms import ROOMS
-from overhaul.gamemaker.classic_folder.small_kinds import FONTS, PATHS, SCRIPTS, TRIGGERS
-from overhaul.gamemaker.classic_folder.sounds import DATA_FILES, SOUNDS
-from overhaul.gamemaker.classic_folder.sprites import SPRITES
-from overhaul.gamemaker.classic_folder.timelines import TIMELINES
+from overhaul.gamemaker.classic_folder.small_kinds import (
+    DATA_FILES,
+    FONTS,
+    PATHS,
+    SCRIPTS,
+    SOUNDS,
+    TRIGGERS,
+)
 
 _FLAT = (SOUNDS, BACKGROUNDS, PATHS, SCRIPTS, DATA_FILES, FONTS, TRIGGERS)
 _WITH_FOLDERS = (SPRITES, TIMELINES, OBJECTS, ROOMS)

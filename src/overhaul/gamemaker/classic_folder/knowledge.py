@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+import json
+import re
+from collections.abc import Mapping, Set
+from pathlib import PurePosixPath
 
+from overhaul.document.plainfiles import Change, Folder
+from overhaul.folder.dropped import Dropped
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic_folder.dates import DATES
-from overhaul.gamemaker.classic_folder.header import PROJECT
+from overhaul.gamemaker.classic_folder.header import DATES, PROJECT
+from overhaul.media.frames import EXTENSIONS, strip_of
 
 #: numbers in project.json that only grow
 _LAST = ("last_instance_id", "last_tile_id")
@@ -45,3 +50,46 @@ def counter(path: str, key: str) -> bool:
 
 def beside(one: ProjectDocument, two: ProjectDocument) -> None:
     """Nothing is found out about projects."""
+
+
+_PICTURES = frozenset(EXTENSIONS)
+_SOUNDS = frozenset((".wav", ".mp3", ".mid", ".midi", ".ogg"))
+_FRAME = re.compile(r"[0-9]{1,6}\.png")
+
+
+def take_others(
+    project: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
+) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+    """The folder and its changes, with plain files in place of what was dropped into it, and what
+    each of these is made of.
+
+    Raises WorkspaceError for a dropped file that can't be read, or whose place is taken.
+    """
+    dropped = Dropped(folder, changes)
+    sprites: dict[str, list[str]] = {}
+    for path in [path for path, change in changes.items() if change == "added"]:
+        pure = PurePosixPath(path)
+        kind, ending = str(pure.parent), pure.suffix.lower()
+        if kind == "sprites" and ending in _PICTURES:
+            sprites.setdefault(f"sprites/{strip_of(pure.name)[0]}", []).append(path)
+        elif kind == "backgrounds" and ending in _PICTURES and pure.suffix != ".png":
+            dropped.show_single(path, str(pure.with_suffix(".png")))
+        elif kind == "sounds" and ending in _SOUNDS:
+            made = str(pure.with_suffix(".json"))
+            named = f'"{pure.name}"'.encode()
+            if made not in dropped and not any(
+                named in folder.read(each) for each in folder.list() if _describes(each)
+            ):
+                dropped.add(made, path, json.dumps({"file": pure.name}).encode())
+    for place, paths in sprites.items():
+        start = f"{place}/"
+        own = (each for each in sorted(dropped.names) if each.startswith(start))
+        has = next((each for each in own if _FRAME.fullmatch(each[len(start) :])), None)
+        dropped.show_frames(place, paths, has)
+    if not dropped.made_of:
+        return folder, changes, {}
+    return dropped, dropped.now, dropped.made_of
+
+
+def _describes(path: str) -> bool:
+    return path.startswith("sounds/") and path.endswith(".json")

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from overhaul.document.names import FileNames
 from overhaul.errors import FormatError
-from overhaul.gamemaker.classic.events import EVENTS, REFERENCES, WORDS, word
+from overhaul.gamemaker.classic.actions import EVENTS, REFERENCES, WORDS, word
 from overhaul.gamemaker.classic.kinds import Kind, kinds_of, slots_of
 from overhaul.gamemaker.classic.records import Project
 

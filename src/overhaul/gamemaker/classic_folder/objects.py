@@ -1,4 +1,4 @@
-"""Objects: ``object.json``, and each event as GML or as a list of actions.
+"""Objects and timelines: a JSON file, and each event as GML or as a list of actions.
 
 objects/obj_player/object.json
 objects/obj_player/create.gml               an event that is nothing but code
@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import in_file
-from overhaul.gamemaker.classic.actions import Event, Object
-from overhaul.gamemaker.classic.events import COLLISION, TRIGGER
+from overhaul.gamemaker.classic.actions import COLLISION, TRIGGER, Event, Object
+from overhaul.gamemaker.classic.resources import Moment, Timeline
 from overhaul.gamemaker.classic_folder.actions import (
     AGAIN,
     in_order,
@@ -27,6 +28,7 @@ from overhaul.gamemaker.classic_folder.actions import (
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     Made,
+    expect_no_more,
     made_json,
     show_record,
     take_integer,
@@ -117,3 +119,54 @@ def _references(object_: Object) -> Iterator[Reference]:
 
 
 OBJECTS = FolderKind("objects", _show, _read, json="/object.json", references=_references)
+
+
+def _show_timeline(
+    timeline: Timeline, stem: str, extra: JsonObject, names: Names
+) -> Iterator[Made]:
+    positions = [moment.position for moment in timeline.moments]
+    words = numbered(map(str, positions))
+    for word, moment in zip(words, timeline.moments, strict=True):
+        yield from show_actions(moment.actions, f"{stem}/{word}", names)
+    if positions != sorted(set(positions)):
+        extra = extra | {"moments": words}
+    yield f"{stem}/timeline.json", made_json(extra)
+
+
+def _read_timeline(unit: Unit, base: Timeline | None) -> Timeline:
+    given = unit.plain.pop("moments", None)
+    expect_no_more(unit.plain)
+    words = words_of(unit.paths)
+    if given is None:
+        words.sort(key=lambda word: (_position(word), word))
+    else:
+        words = in_order(given, words, "moments")
+    moments = [
+        Moment(_position(word), read_actions(unit.files, f"{unit.folder}/{word}", unit.names))
+        for word in words
+    ]
+    return Timeline(version=unit.version, moments=moments)
+
+
+def _position(word: str) -> int:
+    try:
+        position = int(word_of(word))
+    except ValueError:
+        position = 1 << 40
+    if not -(1 << 31) <= position < 1 << 31:
+        raise FormatError(f"expected the step of a moment, got {word!r:.40}")
+    return position
+
+
+def _references_of_timeline(timeline: Timeline) -> Iterator[Reference]:
+    for moment in timeline.moments:
+        yield from references_of(moment.actions)
+
+
+TIMELINES = FolderKind(
+    "timelines",
+    _show_timeline,
+    _read_timeline,
+    json="/timeline.json",
+    references=_references_of_timeline,
+)

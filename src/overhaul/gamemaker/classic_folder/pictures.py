@@ -1,23 +1,77 @@
-"""The pictures of projects as files: PNG where that loses nothing, otherwise the BMP as stored."""
+"""Sprites and backgrounds: PNG files where that loses nothing, else BMP files as stored."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy
 
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import in_file
-from overhaul.gamemaker.classic.bitmaps import bmp_of, bmp_pixels
+from overhaul.folder.jsonkit import expect_list, in_file
 from overhaul.gamemaker.classic.fields import Deflated
-from overhaul.gamemaker.classic.resources import Background, OldPicture, OldSprite, Picture
-from overhaul.gamemaker.classic_folder.files import JsonObject, Made, expect_no_more
-from overhaul.gamemaker.classic_folder.key_colour import with_key_colour
-from overhaul.gamemaker.classic_folder.kind import Unit
+from overhaul.gamemaker.classic.pictures import SIZE_BYTES, bmp_of, bmp_pixels, bmp_size
+from overhaul.gamemaker.classic.resources import Background, OldPicture, OldSprite, Picture, Sprite
+from overhaul.gamemaker.classic_folder.files import (
+    JsonObject,
+    Made,
+    each,
+    expect_no_more,
+    made_json,
+    show_record,
+    take,
+)
+from overhaul.gamemaker.classic_folder.kind import FolderKind, Unit
+from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.media import png
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+#: The alpha from which on a pixel is visible.
+VISIBLE = 128
+#: The colours tried first: magenta, green, cyan, yellow, blue, red.
+_USUAL = (0xFF00FF, 0x00FF00, 0x00FFFF, 0xFFFF00, 0x0000FF, 0xFF0000)
+
+
+def with_key_colour(
+    pixels: NDArray[numpy.uint8], before: NDArray[numpy.uint8] | None = None
+) -> tuple[NDArray[numpy.uint8], list[str]]:
+    """Pixels (height, width, 4) without alpha, and what that changed, in words for people.
+
+    ``before``: the picture that it replaces, whose colour is used again if it can be.
+    """
+    alpha = pixels[:, :, 3]
+    clear = alpha < VISIBLE
+    half = int(numpy.count_nonzero((alpha > 0) & (alpha < 255)))
+    words = []
+    if half:
+        words.append(f"{half} half-transparent pixels became solid or transparent")
+    made = pixels.copy()
+    made[:, :, 3] = 255
+    if clear.any():
+        colours = made[:, :, 0].astype(numpy.uint32) << 16
+        colours |= made[:, :, 1].astype(numpy.uint32) << 8
+        colours |= made[:, :, 2]
+        visible = set(numpy.unique(colours[~clear]).tolist())
+        key = next(colour for colour in _candidates(before) if colour not in visible)
+        if not clear[-1, 0]:
+            words.append("the bottom left pixel became transparent, as its colour is the key")
+            clear[-1, 0] = True
+        made[clear, :3] = key >> 16, key >> 8 & 255, key & 255
+        words.append(f"{numpy.count_nonzero(clear)} transparent pixels have the colour #{key:06X}")
+    return made, words
+
+
+def _candidates(before: NDArray[numpy.uint8] | None) -> Iterator[int]:
+    """All colours, the likely ones first."""
+    if before is not None:
+        red, green, blue = (int(value) for value in before[-1, 0, :3])
+        yield red << 16 | green << 8 | blue
+    yield from _USUAL
+    yield from range(0xFFFFFF, -1, -1)
 
 
 def show_picture(picture: OldPicture | Picture, name: str) -> tuple[str | JsonObject, Made | None]:
@@ -127,3 +181,191 @@ def _picture(data: bytes, version: int) -> Picture:
     pixels = png.decode(data)
     height, width = pixels.shape[:2]
     return Picture(version=version, width=width, height=height, pixels=swapped(pixels).tobytes())
+
+
+AUTOMATIC, FULL = 0, 1  # the modes of bounding boxes that are not set by hand
+
+Box = tuple[int, int, int, int]  # left, right, bottom, top: the first and last columns and rows
+
+
+def outline(resource: OldSprite | Sprite | Background) -> dict[str, int]:
+    """The fields that follow from the pictures, if these can be read."""
+    if isinstance(resource, Background):
+        size = size_of(resource.old_image) if resource.old_image is not None else None
+        return {} if size is None else {"width": size[0], "height": size[1]}
+    size = size_of(resource.frames[0]) if resource.frames else None
+    if size is None:
+        return {}
+    width, height = size
+    fields = {"width": width, "height": height} if isinstance(resource, OldSprite) else {}
+    box: Box | None = None
+    if resource.bbox_mode == FULL:
+        box = 0, width - 1, height - 1, 0
+    elif resource.bbox_mode == AUTOMATIC:
+        box = _visible(resource)
+    names = ("bbox_left", "bbox_right", "bbox_bottom", "bbox_top")
+    return fields if box is None else fields | dict(zip(names, box, strict=True))
+
+
+def size_of(picture: OldPicture | Picture) -> tuple[int, int] | None:
+    """Width and height of a picture; None if it can't be read."""
+    if isinstance(picture, Picture):
+        return (picture.width, picture.height) if picture.pixels else None
+    try:
+        return None if picture.file is None else bmp_size(picture.file.beginning(SIZE_BYTES))
+    except FormatError:
+        return None
+
+
+def without_outline(plain: dict[str, object], resource: OldSprite | Sprite | Background) -> None:
+    """Remove from JSON what equals :func:`outline`."""
+    for name, value in outline(resource).items():
+        if plain.get(name) == value:
+            del plain[name]
+
+
+def add_outline(resource: OldSprite | Sprite | Background, given: Iterable[str]) -> None:
+    """Set what JSON did not give."""
+    for name, value in outline(resource).items():
+        if name not in given:
+            setattr(resource, name, value)
+
+
+def _visible(sprite: OldSprite | Sprite) -> Box | None:
+    """The box of all visible pixels of all subimages; None if some can't be read."""
+    boxes: list[Box] = []
+    for frame in sprite.frames:
+        mask = _mask(sprite, frame)
+        if mask is None:
+            return None
+        rows, columns = numpy.flatnonzero(mask.any(axis=1)), numpy.flatnonzero(mask.any(axis=0))
+        if len(rows):
+            boxes.append((int(columns[0]), int(columns[-1]), int(rows[-1]), int(rows[0])))
+    if not boxes:
+        return 0, 0, 0, 0
+    lefts, rights, bottoms, tops = zip(*boxes, strict=True)
+    return min(lefts), max(rights), max(bottoms), min(tops)
+
+
+def _mask(sprite: OldSprite | Sprite, frame: OldPicture | Picture) -> NDArray[numpy.bool_] | None:
+    """Which pixels of a subimage are visible; None if it can't be read."""
+    if isinstance(frame, Picture):
+        if not frame.pixels:
+            return None
+        pixels = numpy.frombuffer(frame.pixels, numpy.uint8)
+        alpha = pixels.reshape(frame.height, frame.width, 4)[:, :, 3]
+        tolerance = sprite.alpha_tolerance if isinstance(sprite, Sprite) else 0
+        return numpy.greater(alpha, tolerance)
+    found = None if frame.file is None else bmp_pixels(frame.file.data)
+    if found is None:
+        return None
+    if isinstance(sprite, OldSprite) and not sprite.transparent:
+        return numpy.ones(found.shape[:2], numpy.bool_)
+    visible: NDArray[numpy.bool_] = (found[:, :, :3] != found[-1, 0, :3]).any(axis=2)
+    return visible
+
+
+def _show(background: Background, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+    plain = extra | show_record(
+        background, background.version, names, without=["image", "old_image", "has_image"]
+    )
+    picture = background.image if background.version >= 710 else background.old_image
+    if background.has_image not in (0, 1):
+        plain["has_image"] = background.has_image
+    if picture is not None:
+        entry, made = show_picture(picture, stem)
+        if entry != f"{stem}.png" and picture != Picture(version=800):
+            plain["image"] = entry
+        if made is not None:
+            yield made
+    without_outline(plain, background)
+    yield f"{stem}.json", made_json(plain)
+
+
+def _read(unit: Unit, base: Background | None) -> Background:
+    entry = unit.plain.pop("image", None)
+    if isinstance(entry, str):
+        entry = unit.renamed_with(entry)
+    elif isinstance(entry, dict) and "file" in entry:
+        entry = entry | {"file": unit.renamed_with(entry["file"])}
+    if entry is None and f"backgrounds/{unit.stem}.png" in unit.files:
+        entry = f"{unit.stem}.png"
+    old = unit.version < 710
+    background = unit.record(Background, base)
+    picture: OldPicture | Picture | None = None
+    if entry is not None:
+        before = None if base is None else base.old_image
+        picture = read_picture(unit, entry, before, old=old)
+    if not old:
+        background.image = picture if isinstance(picture, Picture) else Picture(version=800)
+        return background
+    background.old_image = picture if isinstance(picture, OldPicture) else None
+    tell_transparency(unit, background, base)
+    if "has_image" not in unit.plain:
+        background.has_image = int(picture is not None)
+    add_outline(background, unit.plain)
+    return background
+
+
+BACKGROUNDS = FolderKind("backgrounds", _show, _read, needs=(".json", ".png"))
+
+
+def _show_sprite(
+    sprite: OldSprite | Sprite, stem: str, extra: JsonObject, names: Names
+) -> Iterator[Made]:
+    plain = extra | show_record(sprite, sprite.version, names, without=["frames"])
+    entries: list[str | JsonObject] = []
+    frames: list[OldPicture] | list[Picture] = sprite.frames
+    for index, frame in enumerate([*frames]):
+        entry, made = show_picture(frame, str(index))
+        entries.append(entry)
+        if made is not None:
+            yield f"{stem}/{made[0]}", made[1]
+    if entries != [f"{index}.png" for index in range(len(entries))]:
+        plain["frames"] = entries
+    without_outline(plain, sprite)
+    yield f"{stem}/sprite.json", made_json(plain)
+
+
+def _read_sprite(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Sprite:
+    entries = take(unit.plain, "frames", expect_list, _numbered(unit))
+    before: list[OldPicture | Picture] = [] if base is None else [*base.frames]
+
+    def read(index: int) -> OldPicture | Picture:
+        same = before[index] if index < len(before) else None
+        return read_picture(unit, entries[index], same, old=unit.version < 800)
+
+    frames = each(read, range(len(entries)), "frames")
+    sprite: OldSprite | Sprite
+    if unit.version < 800:
+        old = base if isinstance(base, OldSprite) else None
+        sprite = unit.record(OldSprite, old)
+        sprite.frames = [frame for frame in frames if isinstance(frame, OldPicture)]
+        tell_transparency(unit, sprite, old)
+    else:
+        sprite = unit.record(Sprite, base if isinstance(base, Sprite) else None)
+        sprite.frames = [frame for frame in frames if isinstance(frame, Picture)]
+    add_outline(sprite, unit.plain)
+    sizes = dict.fromkeys(size for frame in frames if (size := size_of(frame)) is not None)
+    if len(sizes) > 1:
+        listed = " and ".join(f"{width} by {height}" for width, height in sizes)
+        message = f"{unit.folder}: the subimages of a sprite have one size, not {listed}"
+        unit.files.warnings.append(message)
+    return sprite
+
+
+def _numbered(unit: Unit) -> list[str]:
+    """The pictures 0.png, 1.png and so on, which must not leave out a number."""
+    names = (path.rpartition("/")[2] for path in unit.paths)
+    numbers = sorted(
+        int(name[:-4]) for name in names if re.fullmatch(r"(0|[1-9]\d{0,6})\.png", name)
+    )
+    if "frames" not in unit.plain and numbers != [*range(len(numbers))]:
+        missing = next(index for index, number in enumerate(numbers) if index != number)
+        raise FormatError(
+            f"{missing}.png is missing, but there is {numbers[-1]}.png", path="frames"
+        )
+    return [f"{number}.png" for number in numbers]
+
+
+SPRITES = FolderKind("sprites", _show_sprite, _read_sprite, json="/sprite.json")

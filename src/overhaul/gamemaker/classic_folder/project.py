@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
@@ -13,23 +13,28 @@ from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_list, in_file, show_value
 from overhaul.gamemaker.classic import conversion
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic.fields import VersionedRecord
+from overhaul.gamemaker.classic.fields import Slot, VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slots_of
 from overhaul.gamemaker.classic.records import VERSIONS, Project, told_encoding
-from overhaul.gamemaker.classic.sections import Slot
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
-from overhaul.gamemaker.classic_folder.dates import CHANGE_DATES, DATES
-from overhaul.gamemaker.classic_folder.dropped import take_others as take_others
 from overhaul.gamemaker.classic_folder.files import made_json
-from overhaul.gamemaker.classic_folder.header import HEADER, PROJECT
+from overhaul.gamemaker.classic_folder.header import (
+    CHANGE_DATES,
+    DATES,
+    GLOBAL_SETTINGS,
+    HEADER,
+    PROJECT,
+)
 from overhaul.gamemaker.classic_folder.ids import (
     IDS,
+    dangling,
     ids_moved,
     keep_old_names,
     new_names,
     show_ids,
 )
+from overhaul.gamemaker.classic_folder.kind import Part
 from overhaul.gamemaker.classic_folder.kinds import (
     ID,
     KINDS,
@@ -39,40 +44,29 @@ from overhaul.gamemaker.classic_folder.kinds import (
     unit_of,
 )
 from overhaul.gamemaker.classic_folder.knowledge import (
-    beside as beside,
+    beside,
+    counter,
+    derived,
+    fixed,
+    meaning,
+    ordering,
+    take_others,
+    texts,
 )
-from overhaul.gamemaker.classic_folder.knowledge import (
-    counter as counter,
-)
-from overhaul.gamemaker.classic_folder.knowledge import (
-    derived as derived,
-)
-from overhaul.gamemaker.classic_folder.knowledge import (
-    fixed as fixed,
-)
-from overhaul.gamemaker.classic_folder.knowledge import (
-    meaning as meaning,
-)
-from overhaul.gamemaker.classic_folder.knowledge import (
-    ordering as ordering,
-)
-from overhaul.gamemaker.classic_folder.knowledge import (
-    texts as texts,
-)
-from overhaul.gamemaker.classic_folder.left_over import LEFT_OVER_BYTES
 from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite, still_named
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.part import Part
 from overhaul.gamemaker.classic_folder.placed import LOW, number_rooms
-from overhaul.gamemaker.classic_folder.references import dangling
-from overhaul.gamemaker.classic_folder.settings import GLOBAL_SETTINGS
 from overhaul.gamemaker.classic_folder.small_parts import (
     CONSTANT_LIST,
     GAME_INFORMATION,
     INCLUDED_FILES,
+    LEFT_OVER_BYTES,
     RICH_TEXT,
 )
 from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step
+
+#: what other modules of this folder give it
+__all__ = ["beside", "counter", "derived", "fixed", "meaning", "ordering", "take_others", "texts"]
 
 #: Listing the files reads pictures; what is not read any more is told by apply().
 SLOW_LISTING = True
@@ -215,24 +209,9 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
         names = new_names(files, units, before, slots_before, listed=IDS in changes)
     renamed = keep_old_names(before, names)
     moved = ids_moved(before, names)
-    changed = {unit for path in changes if (unit := unit_of(path)) is not None}
-    reader = _SlotReader(files, units, names)
-    slots: dict[str, list[AnySlot]] = {}
-    for kind, old in slots_before.items():
-        slots[kind] = []
-        for index, stem in enumerate(names.stems[kind]):
-            was = old[index] if index < len(old) else None
-            if stem is None:
-                slots[kind].append(was if was is not None and not was.exists else _new_slot(kind))
-                continue
-            same = before.stem(kind, index) == stem or (kind, index) in renamed
-            base = was if same else None
-            if base is not None and IDS not in changes and (kind, stem) in changed:
-                _check_id(files, kind, stem, index)
-            if base is None or moved or (kind, stem) in changed:
-                slots[kind].append(reader.read(kind, stem, base))
-            else:
-                slots[kind].append(base)
+    reader = _SlotReader(files, units, before, names, renamed, moved=moved)
+    slots = {kind: list(reader.slots(kind, old)) for kind, old in slots_before.items()}
+    for kind in slots:
         set_slots(project, kind, slots[kind])
     parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
     for part in parts:
@@ -259,7 +238,7 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
             for kind, index in appended
             if before.stem(kind, index) is not None
         ]
-    unused = _unused_files(files, units, [*parts, *reader.read_anew])
+    unused = _unused_files(files, units, [*parts, *reader.read_again])
     files.warnings += still_named(files, _gone(before, slots_before, slots))
     return files.warnings + dangling(before, names, slots) + unused
 
@@ -337,16 +316,50 @@ def _follow_names(
 class _SlotReader:
     """Reads resources from their files into new slots."""
 
-    def __init__(self, files: Edits, units: Units, names: Names) -> None:
+    def __init__(
+        self,
+        files: Edits,
+        units: Units,
+        before: Names,
+        names: Names,
+        renamed: Collection[tuple[str, int]],
+        *,
+        moved: bool,
+    ) -> None:
         self.files = files
         self.units = units
+        self.before = before
         self.names = names
-        self.read_anew: list[tuple[str, str]] = []
+        #: the kinds and ids of resources that only have new file names
+        self.renamed = renamed
+        #: whether resources have other ids now: then all of them are read
+        self.moved = moved
+        self.changed: set[tuple[str, str]] = {
+            unit for path in files.changes if (unit := unit_of(path)) is not None
+        }
+        self.read_again: list[tuple[str, str]] = []
+
+    def slots(self, kind: str, old: Sequence[AnySlot]) -> Iterator[AnySlot]:
+        """The slots of a kind: those of changed files are read, all others stay."""
+        for index, stem in enumerate(self.names.stems[kind]):
+            was = old[index] if index < len(old) else None
+            if stem is None:
+                yield was if was is not None and not was.exists else _new_slot(kind)
+                continue
+            changed = (kind, stem) in self.changed
+            same = self.before.stem(kind, index) == stem or (kind, index) in self.renamed
+            base = was if same else None
+            if base is not None and changed and IDS not in self.files.changes:
+                _check_id(self.files, kind, stem, index)
+            if base is None or self.moved or changed:
+                yield self.read(kind, stem, base)
+            else:
+                yield base
 
     def read(self, kind: str, stem: str, base: AnySlot | None) -> AnySlot:
         """The slot of a resource; ``base`` gives what its files leave out."""
         paths = self.units.paths[kind, stem]
-        self.read_anew.append((kind, stem))
+        self.read_again.append((kind, stem))
         before: VersionedRecord | None = None if base is None else base.resource
         resource, name = read_resource(self.files, kind, stem, paths, before, self.names)
         slot: AnySlot
@@ -390,7 +403,7 @@ def _keep_in_step(
 def _unused_files(
     files: Edits, units: Units, read: Collection[Part | tuple[str, str]]
 ) -> list[str]:
-    """Warnings for files that nothing reads; ``read`` are the parts and resources read anew."""
+    """Warnings for files that nothing reads; ``read`` are the parts and resources read."""
     unused = []
     for path in units.others:
         part = next((part for part in PARTS if part.has(path)), None)

@@ -27,8 +27,8 @@ from overhaul.gamemaker.classic_folder.files import (
     made_json,
     take,
 )
+from overhaul.gamemaker.classic_folder.kind import Part
 from overhaul.gamemaker.classic_folder.names import Names, kind_of_grouping
-from overhaul.gamemaker.classic_folder.part import Part
 
 TREE = "tree.json"
 ROOT, GROUP, LEAF = 1, 2, 3

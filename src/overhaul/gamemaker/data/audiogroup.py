@@ -5,7 +5,7 @@ from __future__ import annotations
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Beside, Coverage, Opaque
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
+from overhaul.gamemaker.data.chunks.sond import Audio, AudioList
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.form import Data, FormWriter, read_form
 from overhaul.media.audio import sniff

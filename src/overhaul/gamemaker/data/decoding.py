@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data import uid
-from overhaul.gamemaker.data.assets import AssetTable
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.code.chains import refill, resolve
 from overhaul.gamemaker.data.detect import Evidence
@@ -16,12 +15,11 @@ from overhaul.gamemaker.data.model import CODE_CHUNKS
 from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
 from overhaul.gamemaker.data.strings import AddressTable
 from overhaul.gamemaker.data.version import BREAKS, Version
-from overhaul.gamemaker.data.writer import canonical_bytes
+from overhaul.gamemaker.data.writer import AssetTable, canonical_bytes
 from overhaul.schema import Reader, codec_for
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunk import Chunk
-    from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.model import Chunk, GameModel
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 _FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})

@@ -1,8 +1,9 @@
 """Which release wrote a file: every conclusion with its evidence.
 
-GEN8 does not tell (it says 2.0.0.0 in every GMS2 file), so the layout does: a test looks at a
-place where releases differ and raises the version found so far, as the code does
-(:mod:`.detect_code`).  Each test reads a few words, so that this costs next to nothing; a chunk
+GEN8 does not say it (every GMS2 file has 2.0.0.0), so the layout does: a test looks at a place
+where releases differ and raises the version found so far, as the code does (:mod:`.detect_code`).
+Where fields are in a record comes from the records' declarations, through :mod:`.places`: opening a
+file imports no record.  Each test reads a few words, so that this costs next to nothing; a chunk
 that does not fit the result when it is decoded is tried with the other layouts (see
 :mod:`.decoding`).
 """
@@ -10,13 +11,14 @@ that does not fit the result when it is decoded is tried with the other layouts 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data import detect_code as code
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.probe import NOTHING, Number, Probe
+from overhaul.gamemaker.data.detect_code import NOTHING, Number, Probe
+from overhaul.gamemaker.data.places import PLACES
 from overhaul.gamemaker.data.version import FIRST_SHADERS, Version, parse_release
 from overhaul.gamemaker.form import Data, Form
 
@@ -44,13 +46,15 @@ FLAG_NAMES: tuple[tuple[str, Number], ...] = (
 
 #: a constant of the options that names the release of a new game, where nothing else shows it
 RELEASE_CONSTANT = "@@OverhaulRelease"
-#: bytes of the options of GameMaker 2 and later before the constants
-_OPTIONS_HEAD = 60
+#: releases that change the head of a font or the size of a glyph
+FONT_RELEASES: tuple[Number, ...] = ((2, 2, 1), (2022, 2), (2023, 2), (2023, 6), (2024, 11))
+#: types of layers
+LAYER_BACKGROUND, LAYER_INSTANCES, LAYER_ASSETS, LAYER_TILES, LAYER_EFFECT = 1, 2, 3, 4, 6
 _LAST_YEAR = 2999
 
 
 def _named_release(probe: Probe) -> Number:
-    at = probe.start("OPTN", _OPTIONS_HEAD)
+    at = probe.start("OPTN", probe.place("Options.constants"))
     count = min(probe.u32(at), (probe.end("OPTN") - at - 4) // 8)
     for place in range(at + 4, at + 4 + 8 * count, 8):
         if probe.name_at(place) == RELEASE_CONSTANT:
@@ -70,106 +74,105 @@ def _feature_names(probe: Probe) -> Number:
 
 
 def _texture_heads(probe: Probe) -> Number:
-    found = probe.listed("TXTR", 2)
-    if len(found) == 2:
-        stride = found[1] - found[0]
-        if stride == 28:
-            return (2022, 9)
-        if stride == 16:
-            return (2022, 3)
-        return (2, 0, 6) if stride == 12 else NOTHING
-    if len(found) == 1:
-        at = found[0]
+    pages = probe.listed("TXTR", 2)
+    if len(pages) == 2:
+        return probe.release_of("TexturePage", pages[1] - pages[0])
+    for page in pages:
         # the blob's address is the last word; a blob never begins before its head
-        for size, number in ((8, (2, 0)), (12, (2, 0, 6)), (16, (2022, 3)), (28, (2022, 9))):
-            address = probe.u32(at + size - 4)
-            if address % 128 == 0 and at + size <= address < at + size + 128:
-                return number
+        for release, size in PLACES["TexturePage"]:
+            address = probe.u32(page + size - 4)
+            if address % 128 == 0 and page + size <= address < page + size + 128:
+                return release
     return NOTHING
 
 
 def _room_instances(probe: Probe) -> Number:
     for room in probe.listed("ROOM"):
-        found = probe.pointers(probe.u32(room + 48), 2)
-        if not found:
-            continue
-        end = found[1] if len(found) == 2 else probe.u32(room + 52)
-        return (2, 2, 2, 302) if end - found[0] == 48 else NOTHING
+        instances = probe.pointers(probe.field(room, "Room.instances"), 2)
+        if instances:
+            end = instances[1] if len(instances) == 2 else probe.field(room, "Room.tiles")
+            return probe.release_of("Instance", end - instances[0])
     return NOTHING
 
 
 def _curve_points(probe: Probe) -> Number:
-    found = probe.listed("ACRV", 2)
-    for index, curve in enumerate(found):
-        end = found[index + 1] if index + 1 < len(found) else probe.end("ACRV")
-        for size, number in ((24, (2, 3, 1)), (12, NOTHING)):
+    curves = probe.listed("ACRV", 2)
+    for curve, end in _with_ends(curves, probe.end("ACRV")):
+        for release, size in reversed(PLACES["CurvePoint"]):
             at = _curve_end(probe, curve, size)
-            if at == end or (index + 1 == len(found) and at + -at % 16 == end):
-                return number
+            if at == end or (curve == curves[-1] and at + -at % 16 == end):
+                return release
     return NOTHING
 
 
 def _curve_end(probe: Probe, curve: int, point: int) -> int:
-    channels = min(probe.u32(curve + 8), 4096)
-    at = curve + 12
+    channels = min(probe.field(curve, "AnimationCurve.channels"), 4096)
+    at = curve + probe.place("AnimationCurve.channels") + 4
     for _ in range(channels):
-        at += 16 + point * probe.u32(at + 12)
+        points = probe.field(at, "CurveChannel.points")
+        at += probe.place("CurveChannel.points") + 4 + point * points
     return at
 
 
 def _nine_slices(probe: Probe) -> Number:
     for sprite in probe.listed("SPRT"):
-        if probe.u32(sprite + 56) == 0xFFFFFFFF:
-            return (2, 3, 2) if probe.u32(sprite + 60) >= 3 else NOTHING
+        version = _sub_version(probe, sprite)
+        if version is not None:
+            return (2, 3, 2) if version >= 3 else NOTHING
     return NOTHING
+
+
+def _sub_version(probe: Probe, sprite: int) -> int | None:
+    """The sub-version of a special sprite; None for a plain one of GameMaker: Studio 1."""
+    mark = sprite + probe.place("Sprite.sub_version")
+    return probe.u32(mark + 4) if probe.u32(mark) == 0xFFFFFFFF else None
 
 
 def _layer_heads(probe: Probe) -> Number:
+    """Whether a layer is larger than without the effect that 2022.1 adds to its head."""
+    head = probe.place("Layer", (2, 3))
     for room in probe.listed("ROOM"):
-        table = probe.u32(room + 22 * 4)
-        layers = probe.pointers(table)
-        for index, layer in enumerate(layers):
-            kind = probe.u32(layer + 8)
-            end = layers[index + 1] if index + 1 < len(layers) else probe.u32(room + 23 * 4)
-            if kind == 1:
-                newer = end - (layer + 12) > 64
-            elif kind == 2:
-                newer = end - (layer + 40) != 4 * probe.u32(layer + 36)
-            elif kind == 3:
-                newer = probe.u32(layer + 36) not in (layer + 48, layer + 52)
-            elif kind == 4:
-                size = 4 * probe.u32(layer + 40) * probe.u32(layer + 44)
-                newer = end - (layer + 48) != size
-            elif kind == 6:
-                newer = end - (layer + 44) != 12 * probe.u32(layer + 40)
+        layers = probe.pointers(probe.field(room, "Room.layers"))
+        for layer, end in _with_ends(layers, probe.field(room, "Room.sequences")):
+            data, kind = layer + head, probe.field(layer, "Layer.type")
+            if kind == LAYER_BACKGROUND:
+                longer = end - data > probe.place("BackgroundLayer")
+            elif kind == LAYER_INSTANCES:
+                longer = end - data != 4 + 4 * probe.u32(data)
+            elif kind == LAYER_ASSETS:
+                longer = probe.u32(data) - data not in (4 * 3, 4 * 4)
+            elif kind == LAYER_TILES:
+                longer = end - data != probe.place("TilesLayer") + 4 * _tiles(probe, data)
+            elif kind == LAYER_EFFECT:
+                list_ = data + probe.place("EffectLayer.properties", (2, 3))
+                longer = end - list_ != 4 + probe.place("EffectProperty") * probe.u32(list_)
             else:
                 continue
-            return (2022, 1) if newer else NOTHING
+            return (2022, 1) if longer else NOTHING
     return NOTHING
 
 
-#: how a font's head grows: bytes before the glyph list, and the release
-FONT_HEADS: tuple[tuple[int, Number, int], ...] = (
-    (44, (2, 2, 1), 16),
-    (48, (2022, 2), 16),
-    (52, (2022, 8), 16),
-    (56, (2023, 6), 16),
-    (56, (2024, 11), 18),
-)
+def _tiles(probe: Probe, data: int) -> int:
+    return probe.field(data, "TilesLayer.width") * probe.field(data, "TilesLayer.height")
 
 
 def _font_heads(probe: Probe) -> Number:
+    """The place of the glyphs in a font, and their size."""
     best: Number = NOTHING
+    heads = {
+        (probe.place("Font.glyphs", release), probe.place("Glyph.kerning", release) + 2): release
+        for release in FONT_RELEASES
+    }
     for font in probe.listed("FONT", 16):
-        fits = []
-        for head, number, size in FONT_HEADS:
-            fit = _glyphs_fit(probe, font + head, size)
-            if fit:
-                fits.append(number)
+        fits = [
+            release
+            for (head, size), release in heads.items()
+            if _glyphs_fit(probe, font + head, size)
+        ]
         if len(fits) == 1:
             best = max(best, fits[0])
-    if best == (2022, 8) and "PSEM" in probe.chunks:
-        return (2023, 2)
+    if best == (2023, 2) and "PSEM" not in probe.chunks:
+        return (2022, 8)  # builds before particle systems have the field too
     return best
 
 
@@ -177,127 +180,134 @@ def _glyphs_fit(probe: Probe, table: int, size: int) -> bool:
     count = probe.u32(table)
     if not 0 < count <= (probe.end("FONT") - table) // 4:
         return False
-    found = probe.pointers(table)
+    glyphs = probe.pointers(table)
     at = table + 4 + 4 * count
-    for index, glyph in enumerate(found[:64]):
+    for index, glyph in enumerate(glyphs[:64]):
         if glyph != at:
             return False
         kerning = probe.u32(at + size - 4) >> 16
-        at += size + 4 * kerning
+        at += size + probe.place("Kerning") * kerning
         if index + 1 == count:
             return True
-    return len(found) >= 64
+    return len(glyphs) >= 64
 
 
 def _object_heads(probe: Probe) -> Number:
     for item in probe.listed("OBJT", 8):
-        vertices = probe.u32(item + 64)
-        if vertices > 65536:
+        events = _events_of(probe, item)
+        if events is None or probe.u32(events) != 15 or probe.u32(events + 4) != events + 64:
             return (2022, 5)
-        table = item + 80 + 8 * vertices
-        if probe.u32(table) == 15 and probe.u32(table + 4) == table + 64:
-            return NOTHING
-        return (2022, 5)
+        return NOTHING
     return NOTHING
 
 
+def _events_of(probe: Probe, item: int) -> int | None:
+    """Where the events of an object begin before 2022.5; None with too many vertices."""
+    count = probe.field(item, "GameObject.vertex_count", (2, 3))
+    vertices = item + probe.place("GameObject.vertices", (2, 3))
+    return None if count > 65536 else vertices + probe.place("Vertex") * count
+
+
 def _extension_heads(probe: Probe) -> Number:
-    found = probe.listed("EXTN", 2)
-    if not found:
-        return NOTHING
-    at, end = found[0], probe.end("EXTN")
-    if probe.u32(at + 12) == at + 20 and at < probe.u32(at + 16) < end:
-        return (2022, 6)
-    if probe.u32(at + 12) == 2:
-        return NOTHING  # two files, the first of which follows its pointers
-    if probe.u32(at + 16) == at + 24 and at < probe.u32(at + 20) < end:
-        return (2023, 4)
+    """Which two pointers of a head lead behind it, and into the extension."""
+    for item in probe.listed("EXTN", 1):
+        for release in ((2022, 6), (2023, 4)):
+            options = probe.field(item, "Extension.options", release)
+            follows = item + probe.place("Extension", release)
+            if probe.field(item, "Extension.files", release) == follows:
+                return release if item < options < probe.end("EXTN") else NOTHING
+            if probe.field(item, "Extension.files", (2, 3)) == 2:
+                return NOTHING  # two files, the first of which follows its pointers
     return NOTHING
 
 
 def _texture_groups(probe: Probe) -> Number:
-    found = probe.listed("TGIN", 2)
-    if not found:
-        return NOTHING
-    at = found[0]
-    end = found[1] if len(found) == 2 else probe.end("TGIN")
-    if at < probe.u32(at + 4) < end:
-        return NOTHING
-    # five lists: the first begins 36 bytes in; four: 32
-    return (2023, 1) if probe.u32(at + 16) == at + 32 else (2022, 9)
-
-
-EMITTER_SIZES = {0xB0: (2023, 2), 0xBC: (2023, 4), 0xC0: (2023, 6), 0xEC: (2023, 8)}
+    groups = probe.listed("TGIN", 2)
+    for group, end in _with_ends(groups[:1], groups[1] if groups[1:] else probe.end("TGIN")):
+        if group < probe.field(group, "TextureGroup.pages", (2, 3)) < end:
+            return NOTHING
+        # the first of the lists follows the head, which has a list less from 2023.1 on
+        pages = probe.field(group, "TextureGroup.pages", (2023, 1))
+        return (2023, 1) if pages == group + probe.place("TextureGroup", (2023, 1)) else (2022, 9)
+    return NOTHING
 
 
 def _emitters(probe: Probe) -> Number:
-    found = probe.listed("PSEM")
-    if len(found) >= 2:
-        return EMITTER_SIZES.get(found[1] - found[0], NOTHING)
-    if len(found) == 1:
-        length = probe.end("PSEM") - found[0]
-        for size, number in EMITTER_SIZES.items():
-            end = (found[0] + size + 15) // 16 * 16
+    emitters = probe.listed("PSEM")
+    if len(emitters) >= 2:
+        return probe.release_of("ParticleEmitter", emitters[1] - emitters[0])
+    if emitters:
+        length = probe.end("PSEM") - emitters[0]
+        for release, size in PLACES["ParticleEmitter"]:
+            end = (emitters[0] + size + 15) // 16 * 16
             if size <= length < size + 16 and end == probe.end("PSEM"):
-                return number
-    return (2023, 4) if len(found) < 11 else NOTHING
+                return release
+    return (2023, 4)  # before, the first eleven emitters were always there
 
 
 def _exported_sprites(probe: Probe) -> Number:
-    found = probe.listed("BGND")
-    return (2023, 8) if any(probe.u32(at + 52) for at in found) else NOTHING
+    tilesets = probe.listed("BGND")
+    shown = any(probe.field(at, "Background.exported_sprite") for at in tilesets)
+    return (2023, 8) if shown else NOTHING
+
+
+def _layers_of(probe: Probe, kind: int) -> Iterator[tuple[int, int]]:
+    """The data of the layers of a kind from 2022.1 on, and where each layer ends."""
+    for room in probe.listed("ROOM"):
+        layers = probe.pointers(probe.field(room, "Room.layers"))
+        for layer, end in _with_ends(layers, probe.field(room, "Room.sequences")):
+            if probe.field(layer, "Layer.type") == kind:
+                properties = probe.field(layer, "Layer.effect_properties")
+                head = probe.place("Layer.effect_properties") + 4
+                yield layer + head + probe.place("EffectProperty") * properties, end
 
 
 def _tile_maps(probe: Probe) -> Number:
     """Tile layers whose data is not width × height words: compressed, and aligned or not."""
     compressed = False
-    for room in probe.listed("ROOM"):
-        extra = 4 if "UILR" in probe.chunks else 0
-        layers = probe.pointers(probe.u32(room + 88 + extra))
-        sequences = probe.u32(room + 92 + extra)
-        for index, layer in enumerate(layers):
-            if probe.u32(layer + 8) != 4:
-                continue
-            data = layer + 48 + 12 * probe.u32(layer + 44)
-            end = layers[index + 1] if index + 1 < len(layers) else sequences
-            size = 4 * probe.u32(data + 4) * probe.u32(data + 8)
-            if end - (data + 12) == size:
-                return NOTHING
-            compressed = True
-            if end % 4:
-                return (2024, 2)
+    for data, end in _layers_of(probe, LAYER_TILES):
+        if end - data == probe.place("TilesLayer") + 4 * _tiles(probe, data):
+            return NOTHING
+        compressed = True
+        if end % 4:
+            return (2024, 2)
     return (2024, 4) if compressed else NOTHING
 
 
 def _sound_heads(probe: Probe) -> Number:
-    found = probe.listed("SOND", 2)
-    if len(found) == 2:
-        return (2024, 6) if found[1] - found[0] == 40 else NOTHING
-    return (2024, 6) if found and probe.u32(found[0] + 36) else NOTHING
+    sounds = probe.listed("SOND", 2)
+    if len(sounds) == 2:
+        return probe.release_of("Sound", sounds[1] - sounds[0])
+    return (2024, 6) if sounds and probe.field(sounds[0], "Sound.length", (2024, 6)) else NOTHING
 
 
 def _mask_sizes(probe: Probe) -> Number:
-    found = probe.listed("SPRT")
-    for index, at in enumerate(found):
-        if probe.u32(at + 56) != 0xFFFFFFFF or probe.u32(at + 64):
-            continue
-        width, height = probe.u32(at + 4), probe.u32(at + 8)
-        left, right, bottom, top = (probe.i32(at + offset) for offset in (12, 16, 20, 24))
+    """Masks that fit the bounding box, and not the sprite."""
+    for sprite, end in _with_ends(probe.listed("SPRT"), probe.end("SPRT")):
+        version = _sub_version(probe, sprite)
+        at = sprite + probe.place("Sprite.sub_version") + 8
+        if version is None or probe.u32(at):
+            continue  # not a bitmap
+        left, right, bottom, top = (
+            probe.signed(sprite, f"Sprite.margin_{side}")
+            for side in ("left", "right", "bottom", "top")
+        )
+        width, height = probe.field(sprite, "Sprite.width"), probe.field(sprite, "Sprite.height")
         box = (right - left + 1, bottom - top + 1)
-        textures = at + 76 + (4 if probe.u32(at + 60) >= 2 else 0)
-        textures += 4 if probe.u32(at + 60) >= 3 else 0
+        special = at + 12  # the type and the speed, then a pointer for each sub-version from 2 on
+        textures = special + 4 * (version >= 2) + 4 * (version >= 3)
         masks = textures + 4 + 4 * probe.u32(textures)
         count = probe.u32(masks)
         if not count or box == (width, height):
             continue
-        end = found[index + 1] if index + 1 < len(found) else probe.end("SPRT")
-        end = min([end] + [p for p in (probe.u32(at + 76), probe.u32(at + 80)) if masks < p < end])
-        fits = [
-            end in (stop, stop + -stop % 16)
-            for stop in (_masks_end(masks, count, *box), _masks_end(masks, count, width, height))
-        ]
-        if fits[0] != fits[1]:
-            return (2024, 6) if fits[0] else NOTHING
+        targets = (probe.u32(special), probe.u32(special + 4))
+        stop = min([end, *(target for target in targets if masks < target < end)])
+        of_box, whole = (
+            stop in (size, size + -size % 16)
+            for size in (_masks_end(masks, count, *box), _masks_end(masks, count, width, height))
+        )
+        if of_box != whole:
+            return (2024, 6) if of_box else NOTHING
     return NOTHING
 
 
@@ -307,20 +317,15 @@ def _masks_end(start: int, count: int, width: int, height: int) -> int:
 
 
 def _asset_layers(probe: Probe) -> Number:
-    extra = 4 if "UILR" in probe.chunks else 0
-    for room in probe.listed("ROOM"):
-        for layer in probe.pointers(probe.u32(room + 88 + extra)):
-            if probe.u32(layer + 8) != 3:
-                continue
-            data = layer + 48 + 12 * probe.u32(layer + 44)
-            lists = (probe.u32(data) - data) // 4
-            return (2024, 6) if lists == 5 else NOTHING
+    for data, _ in _layers_of(probe, LAYER_ASSETS):
+        lists = (probe.u32(data) - data) // 4
+        return (2024, 6) if lists == 5 else NOTHING
     return NOTHING
 
 
 def _no_code_locals(probe: Probe) -> Number:
     at = probe.start("FUNC")
-    after = at + 4 + 12 * probe.u32(at)
+    after = at + 4 + probe.place("Function") * probe.u32(at)
     left = probe.end("FUNC") - after
     chunk = probe.chunks.get("CODE")
     has_code = chunk is not None and chunk.end - chunk.start >= 4 and probe.u32(chunk.start) > 0
@@ -346,35 +351,43 @@ def _null_entries(probe: Probe) -> Number:
 
 
 def _group_heads(probe: Probe) -> Number:
-    found = probe.listed("AGRP", 1 << 16)
-    if len(found) >= 2:
-        return (2024, 14) if found[1] - found[0] != 4 else NOTHING
-    if found and found[0] + 4 < probe.end("AGRP"):
-        return (2024, 14) if probe.u32(found[0] + 4) else NOTHING
+    groups = probe.listed("AGRP", 1 << 16)
+    if len(groups) >= 2:
+        return probe.release_of("AudioGroupEntry", groups[1] - groups[0])
+    path = probe.place("AudioGroupEntry.path", (2024, 14))
+    if groups and groups[0] + path < probe.end("AGRP"):
+        return (2024, 14) if probe.u32(groups[0] + path) else NOTHING
     return NOTHING
 
 
 def _font_trailer(probe: Probe) -> Number:
-    found = probe.listed("FONT")
+    fonts = probe.listed("FONT")
     at = probe.start("FONT") + 4 + 4 * probe.u32(probe.start("FONT"))
-    if found:
-        glyphs = probe.pointers(found[-1] + 56)
-        at = found[-1] + 60
+    if fonts:
+        table = fonts[-1] + probe.place("Font.glyphs")
+        glyphs = probe.pointers(table)
+        at = table + 4
         if glyphs:
-            at = glyphs[-1] + 18 + 4 * (probe.u32(glyphs[-1] + 14) >> 16)
+            list_ = glyphs[-1] + probe.place("Glyph.kerning")
+            at = list_ + 2 + probe.place("Kerning") * (probe.u32(list_ - 2) >> 16)
     return (2024, 14) if probe.end("FONT") - at < 512 else NOTHING
 
 
 def _tileset_heads(probe: Probe) -> Number:
-    found = probe.listed("BGND")
-    for index, at in enumerate(found):
-        size = 64 + 4 * probe.u32(at + 44) * probe.u32(at + 48)
-        last = index + 1 == len(found)
-        end = probe.end("BGND") if last else found[index + 1]
-        alignment = 16 if last else 8
-        if (at + size + alignment - 1) // alignment * alignment != end:
+    tilesets = probe.listed("BGND")
+    for tileset, end in _with_ends(tilesets, probe.end("BGND")):
+        frames = probe.field(tileset, "Background.frames_per_tile")
+        count = probe.field(tileset, "Background.tile_count")
+        stop = tileset + probe.place("Background.tile_ids") + 4 * frames * count
+        alignment = 16 if tileset == tilesets[-1] else 8
+        if stop + -stop % alignment != end:
             return (2024, 14, 1)
     return NOTHING
+
+
+def _with_ends(starts: list[int], last: int) -> Iterator[tuple[int, int]]:
+    """Neighbouring elements, each with where it ends: where the next begins, or ``last``."""
+    return zip(starts, [*starts[1:], last], strict=True) if starts else iter(())
 
 
 class Test(NamedTuple):
@@ -486,8 +499,9 @@ def _extension_classes(probe: Probe, usual: bool) -> bool:
     """Whether a class name stands before an extension's files; without one the first file follows
     its pointers."""
     for item in probe.listed("EXTN", 1):
-        files = probe.u32(item + 8)
-        return files > 0 and probe.u32(item + 12) != item + 12 + 4 * files
+        files = item + probe.place("Extension.class_name")
+        count = probe.u32(files)
+        return count > 0 and probe.u32(files + 4) != files + 4 + 4 * count
     return usual
 
 
@@ -495,7 +509,9 @@ def _object_friction(probe: Probe, usual: bool) -> bool:
     """Whether three words stand between the number of vertices and the vertices of an object;
     without them the list of events follows."""
     for item in probe.listed("OBJT", 1):
-        events = item + 68 + 8 * probe.u32(item + 64)
+        vertices = probe.field(item, "GameObject.vertex_count")
+        events = item + probe.place("GameObject.vertex_count") + 4
+        events += probe.place("Vertex") * vertices
         return probe.u32(events + 4) != events + 4 + 4 * probe.u32(events)
     return usual
 

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from overhaul.gamemaker.data.chunks.code import Bytecode
-    from overhaul.gamemaker.data.chunks.objt import Event
+    from overhaul.gamemaker.data.chunks.objt import Event, Moment
     from overhaul.gamemaker.data.chunks.room import AssetsLayer
-    from overhaul.gamemaker.data.chunks.tmln import Moment
     from overhaul.gamemaker.data.code.model import CodeModel
 
     Integers: TypeAlias = npt.NDArray[np.int64]

@@ -17,8 +17,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
-from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
 from overhaul.gamemaker.data.painting import (
     WRITTEN,
     border_style,

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.audiogroup import AudioGroup
-from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
-from overhaul.gamemaker.data.chunks.sond import Sound, SoundFlags
-from overhaul.gamemaker.data.sound_files import SoundFiles, is_stored, stream_name
-from overhaul.gamemaker.data.sound_rules import HELD, describe, held_as
+from overhaul.gamemaker.data.chunks.sond import Audio, AudioList, Sound, SoundFlags
+from overhaul.gamemaker.data.sound_rules import (
+    HELD,
+    SoundFiles,
+    describe,
+    held_as,
+    is_stored,
+    stream_name,
+)
 from overhaul.media import audio as sniffing
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from overhaul.gamemaker.data.chunks.sprt import (
     SpriteSequence,
     mask_size,
 )
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.version import Version

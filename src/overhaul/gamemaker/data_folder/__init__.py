@@ -13,44 +13,42 @@ from typing import TYPE_CHECKING
 from overhaul.lazy import attach
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.beginning import begin_game as begin
+    from overhaul.gamemaker.data.blank import begin_game as begin
     from overhaul.gamemaker.data.blank import blank_game as empty
     from overhaul.gamemaker.data.blank import settings_of as settings
-    from overhaul.gamemaker.data_folder.adapting import adapted as adapted
-    from overhaul.gamemaker.data_folder.adapting import as_in as as_in
     from overhaul.gamemaker.data_folder.applying import apply_folder as apply
-    from overhaul.gamemaker.data_folder.code_names import names_in as names_in
-    from overhaul.gamemaker.data_folder.code_names import number_of as number_of
-    from overhaul.gamemaker.data_folder.code_names import numbers_in as numbers_in
-    from overhaul.gamemaker.data_folder.code_names import words_in as words_in
     from overhaul.gamemaker.data_folder.dropped import take_others as take_others
+    from overhaul.gamemaker.data_folder.knowledge import adapted as adapted
+    from overhaul.gamemaker.data_folder.knowledge import as_in as as_in
     from overhaul.gamemaker.data_folder.knowledge import beside as beside
     from overhaul.gamemaker.data_folder.knowledge import counter as counter
     from overhaul.gamemaker.data_folder.knowledge import derived as derived
     from overhaul.gamemaker.data_folder.knowledge import fixed as fixed
+    from overhaul.gamemaker.data_folder.knowledge import listings as listings
     from overhaul.gamemaker.data_folder.knowledge import meaning as meaning
+    from overhaul.gamemaker.data_folder.knowledge import names_in as names_in
+    from overhaul.gamemaker.data_folder.knowledge import number_of as number_of
+    from overhaul.gamemaker.data_folder.knowledge import numbers_in as numbers_in
     from overhaul.gamemaker.data_folder.knowledge import ordering as ordering
+    from overhaul.gamemaker.data_folder.knowledge import resources as tree
     from overhaul.gamemaker.data_folder.knowledge import texts as texts
-    from overhaul.gamemaker.data_folder.listing import resources as tree
+    from overhaul.gamemaker.data_folder.knowledge import use_keys as use_keys
+    from overhaul.gamemaker.data_folder.knowledge import use_paths as use_paths
+    from overhaul.gamemaker.data_folder.knowledge import words_in as words_in
     from overhaul.gamemaker.data_folder.unpacking import plain_files as plain_files
-    from overhaul.gamemaker.data_folder.uses import listings as listings
-    from overhaul.gamemaker.data_folder.uses import use_keys as use_keys
-    from overhaul.gamemaker.data_folder.uses import use_paths as use_paths
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__ = attach(
         __name__,
         {
-            "overhaul.gamemaker.data.beginning": "begin=begin_game",
-            "overhaul.gamemaker.data.blank": "empty=blank_game settings=settings_of",
-            f"{__name__}.adapting": "adapted as_in",
+            "overhaul.gamemaker.data.blank": "begin=begin_game empty=blank_game"
+            " settings=settings_of",
             f"{__name__}.applying": "apply=apply_folder",
-            f"{__name__}.code_names": "names_in number_of numbers_in words_in",
             f"{__name__}.dropped": "take_others",
-            f"{__name__}.knowledge": "beside counter derived fixed meaning ordering texts",
-            f"{__name__}.listing": "tree=resources",
+            f"{__name__}.knowledge": "adapted as_in beside counter derived fixed listings meaning"
+            " names_in number_of numbers_in ordering texts tree=resources use_keys use_paths"
+            " words_in",
             f"{__name__}.unpacking": "plain_files",
-            f"{__name__}.uses": "listings use_keys use_paths",
         },
     )[0]
 

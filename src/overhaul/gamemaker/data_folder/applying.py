@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.blank import release_constant, show_release, shows_release
 from overhaul.gamemaker.data.chunks.sond import Sound
-from overhaul.gamemaker.data.code.following import Followed
+from overhaul.gamemaker.data.code.following import Followed, Place
 from overhaul.gamemaker.data.detect import RELEASE_CONSTANT
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.sounds import absent_files
-from overhaul.gamemaker.data_folder import audiogroup, raw_chunks, texture_pages
+from overhaul.gamemaker.data_folder import audiogroup, texture_pages, unpacking
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
 from overhaul.gamemaker.data_folder.code_edits import CodeEdits
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import TABLES
-from overhaul.gamemaker.data_folder.renumbering import report
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, Table
-from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
 from overhaul.suggest import closest
 
 SETTINGS = "overhaul.toml"
@@ -152,7 +152,7 @@ def _warn_of_strangers(run: Run) -> None:
     known = {ORDER, STRINGS, texture_pages.TEXTURES, SETTINGS, CODE_DETAILS}
     known |= {table.path for table in TABLES}
     folders = {kind.folder for kind in run.view.kinds}
-    folders |= {texture_pages.FOLDER, audiogroup.FOLDER, raw_chunks.FOLDER}
+    folders |= {texture_pages.FOLDER, audiogroup.FOLDER, unpacking.FOLDER}
     for path, change in edits.changes.items():
         head, slash, _ = path.partition("/")
         if change == "removed" and path in known - {ORDER, CODE_DETAILS}:
@@ -213,7 +213,7 @@ STEPS: tuple[Step, ...] = (
     # All new pictures are known, and share new pages.
     Step("make pages", lambda run: run.edits.painting.finish(), ("apply other files",)),
     Step("check records", lambda run: run.resources.check_written(), ("make pages",)),
-    Step("take raw chunks", lambda run: raw_chunks.take_chunks(run.edits)),
+    Step("take raw chunks", lambda run: unpacking.take_chunks(run.edits)),
     Step("enlist resources", lambda run: run.resources.enlist(), ("read tables", "make pages")),
     Step("show the release", _show_release, ("enlist resources",)),
     # After everything that names a resource by the text of a string before its edit.
@@ -234,3 +234,66 @@ def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) 
         step.run(run)
     game.language.forget()
     return run.edits.warnings + game.warnings[before:]
+
+
+#: how many places an error lists
+_LISTED = 40
+
+
+def report(found: Iterable[Followed], edits: GameEdits) -> None:
+    """Warn of code that named what was removed.
+
+    Raises WorkspaceError for numbers that may name what has another number now, unless people
+    accept that they stay as they are: then each is a warning.
+    """
+    left = [each.without(lambda place: _is_gone(place, edits)) for each in found]
+    for followed in left:
+        for name, places in followed.cleared.items():
+            edits.warnings.append(f"{name} was removed, but code named it: {_in_words(places)}")
+    doubts = [text for followed in left for text in _doubts(followed)]
+    if not doubts:
+        return
+    if edits.options.accept_renumbering:
+        edits.warnings += doubts
+        return
+    more = f"\n  ... ({len(doubts)} in all)" if len(doubts) > _LISTED else ""
+    listed = "\n  ".join(doubts[:_LISTED])
+    raise WorkspaceError(
+        "resources have other numbers now, and code holds numbers of which nothing shows whether "
+        f"they name them:\n  {listed}{more}\n"
+        "Write the names in these lines, keep the order of the resources, or accept that these "
+        "numbers stay as they are"
+    )
+
+
+def _doubts(followed: Followed) -> Iterator[str]:
+    for each in followed.doubtful:
+        now = "was removed" if each.now is None else f"is {each.now} now"
+        for place in each.places:
+            yield f"{_path(place)}: {each.number} in {place.text!r:.80} ({each.name} {now})"
+    for entry in followed.unread:
+        yield f"{CODE}/{escape_name(entry)}{SOURCE}: it can't be compiled for the new numbers"
+
+
+def _is_gone(place: Place, edits: GameEdits) -> bool:
+    """Whether code is gone, or people wrote it for the resources as they are now."""
+    game: GameData = edits.game
+    if place.entry not in game.records.code:
+        return True
+    stem = f"{CODE}/{escape_name(place.entry)}"
+    if edits.edited(f"{stem}{ASSEMBLY}"):
+        return True
+    if not edits.edited(f"{stem}{SOURCE}"):
+        return False
+    lines = (line.strip() for line in edits.text(f"{stem}{SOURCE}").split("\n"))
+    return not place.text or place.text not in lines
+
+
+def _in_words(places: Iterable[Place]) -> str:
+    return ", ".join(map(_path, places))
+
+
+def _path(place: Place) -> str:
+    """A place as people find it in the folder."""
+    path = f"{CODE}/{escape_name(place.entry)}{SOURCE}"
+    return f"{path}:{place.line}" if place.line else path

@@ -17,13 +17,12 @@ from overhaul.errors import (
     WorkspaceError,
 )
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.chunks.func import Function
-from overhaul.gamemaker.data.chunks.vari import Variable
-from overhaul.gamemaker.data.code.children import NewChildren, assign_all_children
+from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL
-from overhaul.gamemaker.data.code.registration import Registrar
+from overhaul.gamemaker.data.code.registration import NewChildren, Registrar, assign_all_children
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import assemble_entry
 from overhaul.gamemaker.data_folder.code_details import CodeDetails
@@ -98,7 +97,7 @@ def assign_texts(
     if errors:
         raise errors[0] if len(errors) == 1 else SourceErrors(errors)
     if details is None:
-        registrar = Registrar(language.index)
+        registrar: ChangeRegistrar | NewRegistrar = ChangeRegistrar(language.index)
     else:
         order = _new_tables(game, [code for _, code, _ in codes], details.unused)
         # all at once, while no code has numbers that would have to follow each of them
@@ -118,6 +117,8 @@ def assign_texts(
                 registrar.assign(given.entry, code, context, children)
             except OverhaulError as error:
                 raise located(error, given.path) from error
+        if isinstance(registrar, ChangeRegistrar):
+            registrar.finish()
     language.forget()
     return _unknown([(given.path, code) for given, code, _ in codes])
 
@@ -151,6 +152,28 @@ def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Code
     code = language.compile_new(entry, source, details.before(name))
     details.finish(name, code, language.context.dialect)
     return code
+
+
+class ChangeRegistrar(Registrar):
+    """Gives changed code its records; inner entries come and go once, for all roots together."""
+
+    def __init__(self, index: CodeIndex) -> None:
+        super().__init__(index)
+        self._waiting: list[NewChildren] = []
+
+    def assign_children(self, root: CodeEntry, code: Code, old: list[CodeEntry]) -> list[CodeEntry]:
+        """The inner entries that the root still has; :meth:`finish` changes them."""
+        known = {str(entry.name) for entry in old}
+        for child in code.children:
+            if child.name not in known:
+                self.game.strings.add(child.name)
+        if old or code.children:
+            self._waiting.append(NewChildren(root, code, old))
+        return old
+
+    def finish(self) -> None:
+        """Give all roots the inner entries of their new code."""
+        assign_all_children(self.game, self._waiting)
 
 
 class NewRegistrar(Registrar):

@@ -9,7 +9,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.audiogroup import AudioGroup
-from overhaul.gamemaker.data.chunks.audo import Audio, AudioList
+from overhaul.gamemaker.data.chunks.sond import Audio, AudioList
 from overhaul.media.audio import sniff
 
 FOLDER = "audio"

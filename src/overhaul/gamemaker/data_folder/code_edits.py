@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change
-from overhaul.errors import OverhaulError, SourceError, WorkspaceError
+from overhaul.errors import EncodeError, OverhaulError, SourceError, WorkspaceError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.following import Followed
+from overhaul.gamemaker.data.code.owners import uses
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.referring import references_in
 from overhaul.gamemaker.data.resources.removing import take_out
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
-from overhaul.gamemaker.data_folder.attaching import attach
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetails
 from overhaul.gamemaker.data_folder.edits import GameEdits
@@ -184,20 +187,19 @@ class CodeEdits:
         prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
         lists_scripts = SCRIPTS.is_in(self.edits.names) and not self._says(SCRIPTS.path)
         lists_global = GLOBAL_INIT.is_in(self.edits.names) and not self._says(GLOBAL_INIT.path)
+        listed = {id(s.code.entry) for s in game.records.scripts if s is not None}
+        order = game.global_init.code if modern and game.global_init is not None else None
+        initial = {id(reference) for reference in order or ()}
         for entry in self.added:
             name = name_of(entry)
             if not name.startswith(prefix):
                 continue
             reference = game.records.code.reference_to(entry)
-            if lists_scripts:
-                named = [s for s in game.records.scripts if s is not None]
-                if all(script.code.entry is not reference for script in named):
-                    text = game.strings.add(name.removeprefix(prefix))
-                    game.records.scripts.append(Script(text, ScriptCode(reference)))
-            if modern and lists_global and game.global_init is not None:
-                order = game.global_init.code
-                if all(each is not reference for each in order):
-                    order.append(reference)
+            if lists_scripts and id(reference) not in listed:
+                text = game.strings.add(name.removeprefix(prefix))
+                game.records.scripts.append(Script(text, ScriptCode(reference)))
+            if lists_global and order is not None and id(reference) not in initial:
+                order.append(reference)
 
     def _says(self, path: str) -> bool:
         """Whether a file of a fresh folder says everything about its table."""
@@ -262,3 +264,53 @@ class CodeEdits:
                     f"{message} (nobody changed this file: it stays as it was, and other files "
                     "can't use macros and enums of it)"
                 )
+
+
+def attach(
+    game: GameData, added: list[CodeEntry], settled: Collection[int], *, list_scripts: bool
+) -> Iterator[CodeEntry]:
+    """Let objects and rooms run new code that nothing runs yet; yield the entries that are left.
+
+    ``settled`` has the ids of records whose files list all code that they run; ``list_scripts``
+    says whether SCPT gets new code of rooms too, where the game lists such code there.
+    """
+    script = GLOBAL_SCRIPT_PREFIX if game.release.at_least(2, 3) else SCRIPT_PREFIX
+    waiting = [entry for entry in added if not name_of(entry).startswith(script)]
+    users = {id(reference) for reference in code_users(game)} if waiting else set()
+    lists = list_scripts and bool(waiting) and additions.lists_room_code(game, waiting)
+    for entry in waiting:
+        reference = game.records.code.reference_to(entry)
+        if id(reference) not in users and not _attached(game, entry, reference, settled):
+            yield entry
+        elif lists:
+            _list_room_code(game, entry, reference)
+
+
+def _attached(
+    game: GameData, entry: CodeEntry, reference: Reference[CodeEntry], settled: Collection[int]
+) -> bool:
+    """Attach code to the place that its name gives, if that place is free."""
+    place = additions.place_of(game, name_of(entry))
+    if place is None or id(place.record) in settled:
+        return False
+    try:
+        place.attach(reference)
+    except EncodeError:
+        return False
+    return True
+
+
+def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference[CodeEntry]) -> None:
+    """Enter the code of a room or instance in SCPT."""
+    if not name_of(entry).startswith((additions.ROOM_PREFIX, additions.INSTANCE_PREFIX)):
+        return
+    if all(s is None or s.code.entry is not reference for s in game.records.scripts):
+        game.records.scripts.append(Script(entry.name, ScriptCode(reference)))
+
+
+def code_users(game: GameData) -> Iterator[Reference[CodeEntry]]:
+    """Everything that runs code by a reference, except scripts."""
+    codes = [use.code for use in uses(game) if use.chunk != "SCPT"]
+    if game.global_init is not None:
+        codes += game.global_init.code
+    yield from (code for code in codes if isinstance(code, Reference))

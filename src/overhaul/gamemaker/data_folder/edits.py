@@ -1,22 +1,24 @@
-"""One run of packing, as the kinds of files see it: the game, the folder, and what was found."""
+"""One run of packing as the kinds of files see it: the game, the folder, and reports."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import in_file
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.room import Room
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.painting import ImageEdits
 from overhaul.gamemaker.data.pictures import PageImages
+from overhaul.gamemaker.data.room_rules import FIRST_INSTANCE, FIRST_TILE
 from overhaul.gamemaker.data_folder.names import Names
-from overhaul.gamemaker.data_folder.room_ids import RoomIds
 from overhaul.media import png
 
 
@@ -62,3 +64,97 @@ class GameEdits(Edits):
                 if number.isascii() and number.isdigit() and len(number) < 7:
                     found[int(number)] = path
         return dict(sorted(found.items()))
+
+
+FOLDER = "rooms"
+#: what has ids, as the JSON of a room calls it
+KINDS = ("instances", "tiles", "layers")
+
+
+class RoomIds:
+    """The ids of a game's rooms, with the JSON files of the rooms that have each.
+
+    ``edited`` are the JSON files that count as they are now, ``read`` gives their values.
+    """
+
+    def __init__(
+        self, game: GameData, edited: Iterable[str], read: Callable[[str], object]
+    ) -> None:
+        self._game = game
+        #: by kind: the rooms that have an id
+        self.rooms: dict[str, dict[int, list[str]]] = {kind: {} for kind in KINDS}
+        #: the ids that rooms have rightly: those that they had before, and those they were given
+        self._owned: dict[str, dict[int, set[str]]] = {kind: {} for kind in KINDS}
+        paths = {path for path in edited if path.startswith(f"{FOLDER}/")}
+        stems = FileNames()
+        before: dict[str, dict[str, list[int]]] = {}
+        for record in game.records.rooms.present():
+            path = f"{FOLDER}/{stems(str(record.name))}.json"
+            before[path] = ids_of(record)
+            if path not in paths:
+                self.add(path, before[path])
+        for path in sorted(paths):
+            plain = read(path)
+            if isinstance(plain, dict):
+                self.add(path, {kind: ids_in(plain.get(kind)) for kind in KINDS})
+        for kind, rooms in self.rooms.items():
+            for path, ids in before.items():
+                for number in ids[kind]:
+                    if path in rooms.get(number, ()):
+                        self._owned[kind].setdefault(number, set()).add(path)
+        self._following = {kind: max(rooms, default=-1) + 1 for kind, rooms in self.rooms.items()}
+
+    def add(self, path: str, ids: dict[str, list[int]]) -> None:
+        """Enter the ids of a room."""
+        for kind, numbers in ids.items():
+            known = self.rooms[kind]
+            for number in numbers:
+                paths = known.setdefault(number, [])
+                if path not in paths:
+                    paths.append(path)
+
+    def own(self, kind: str, path: str, ids: Iterable[int], old: Collection[int]) -> dict[int, int]:
+        """New ids for those of a room that another one has, by the old ones.
+
+        ``old`` are the ids that the room had before, which stay.
+        """
+        owned = self._owned[kind]
+        given: dict[int, int] = {}
+        for number in ids:
+            owners = owned.setdefault(number, set())
+            if number not in old and owners - {path}:
+                given[number] = self._next(kind)
+                self.rooms[kind][number].remove(path)
+                owned.setdefault(given[number], set()).add(path)
+            else:
+                owners.add(path)
+        return given
+
+    def _next(self, kind: str) -> int:
+        """An id that nothing in the game has."""
+        general = self._game.general
+        following = self._following[kind]
+        if kind == "instances":
+            following = max(following, FIRST_INSTANCE, general.last_object_id)
+            general.last_object_id = following + 1
+        elif kind == "tiles":
+            following = max(following, FIRST_TILE, general.last_tile_id)
+            general.last_tile_id = following + 1
+        self._following[kind] = following + 1
+        return following
+
+
+def ids_of(room: Room) -> dict[str, list[int]]:
+    """The ids that a room has, by kind."""
+    return {
+        "instances": [instance.id for instance in room.instances],
+        "tiles": [tile.id for tile in room.tiles],
+        "layers": [layer.id for layer in room.layers or ()],
+    }
+
+
+def ids_in(plain: object) -> list[int]:
+    """The ids in a list of a room's JSON."""
+    items = plain if isinstance(plain, list) else []
+    found = (item.get("id") for item in items if isinstance(item, dict))
+    return [number for number in found if isinstance(number, int)]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from overhaul.document.files import already_exists
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.errors import FormatError
 from overhaul.folder.opening import open as open_document
@@ -21,6 +22,7 @@ from overhaul.gamemaker.data.code.texts import (
     learned,
 )
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.debug.generate import enable_debugger, generate
 
 if TYPE_CHECKING:
     from overhaul.gml.decompiler.options import DecompileOptions
@@ -76,3 +78,47 @@ def entry_of_file(path: str) -> str:
     """The code entry that a file is for, by its name."""
     name = os.path.basename(path)
     return unescape_name(name.rpartition(".")[0] or name)
+
+
+def sources_in(game: GameData, folder: str) -> dict[str, str]:
+    """The sources in a folder (or its ``code`` folder), by the names of their entries."""
+    if not os.path.isdir(folder):
+        raise NotADirectoryError(20, "not a folder", folder)
+    found: dict[str, str] = {}
+    for place in (os.path.join(folder, "code"), folder):
+        for file in sorted(os.listdir(place)) if os.path.isdir(place) else ():
+            name = entry_of_file(file)
+            if file.endswith(".gml") and name in game.records.code:
+                with open(os.path.join(place, file), "rb") as stream:
+                    found[name] = stream.read().decode("utf-8-sig", "surrogateescape")
+    return found
+
+
+def write_debugger_files(
+    workers: Workers[GameData],
+    target: str,
+    data: str,
+    *,
+    sources: str | None = None,
+    definitions: str = "",
+    force: bool = False,
+    progress: Progress | None = None,
+) -> tuple[dict[str, object], list[str]]:
+    """Write a copy of a game that waits for the debugger, and the debugger data for it.
+
+    ``target`` and ``data`` are the paths of the two; ``sources`` is a folder with original
+    sources.  The game of ``workers`` is changed.  Returns what ``info`` says of the debugger data,
+    and the warnings.
+    """
+    for path in () if force else (target, data):
+        if os.path.lexists(path):
+            raise already_exists(path)
+    game = workers.document
+    given = {} if sources is None else sources_in(game, sources)
+    workers.learn_code()
+    made = generate(game, given, definitions=definitions, progress=progress, each=workers.map)
+    os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
+    enable_debugger(game)
+    game.save(target, force=force)
+    made.save(data, force=force)
+    return made.info(), [*game.warnings, *made.warnings]

@@ -11,13 +11,12 @@ from typing import Any, TypeAlias
 
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder import simple, tables
-from overhaul.gamemaker.data_folder.extensions import EXTENSIONS
 from overhaul.gamemaker.data_folder.objects import OBJECTS
 from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, EMBEDDED_IMAGES, FONTS
 from overhaul.gamemaker.data_folder.resource import ResourceFiles
 from overhaul.gamemaker.data_folder.rooms import ROOMS
 from overhaul.gamemaker.data_folder.scripts import SCRIPTS
-from overhaul.gamemaker.data_folder.shaders import SHADERS
+from overhaul.gamemaker.data_folder.simple import EXTENSIONS, SHADERS
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.sprites import SPRITES
 

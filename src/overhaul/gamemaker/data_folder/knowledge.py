@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from io import BytesIO
 
-from overhaul.document.names import escape_name
+from PIL import Image
+
+from overhaul.document.names import escape_name, unescape_name
+from overhaul.document.protocol import Document, Resource
+from overhaul.errors import OverhaulError
+from overhaul.folder.jsonkit import json_bytes, read_object, wide
+from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.code.compiling import words_of
+from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.resources.converting import mask_of_other_size
+from overhaul.gamemaker.data.sprite_shape import SHAPE, expects_sequence, size_of_masks
+from overhaul.gamemaker.data_folder.code import stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
 from overhaul.gamemaker.data_folder.kinds import TABLES
+from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.scripts import SCRIPTS
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
+from overhaul.gamemaker.data_folder.sprites import SPRITES, mask_png
 from overhaul.gamemaker.data_folder.strings import STRINGS
 from overhaul.gamemaker.data_folder.tables import (
     GAME_END,
@@ -17,8 +33,9 @@ from overhaul.gamemaker.data_folder.tables import (
     GLOBAL_INIT,
     TEXTURE_GROUPS,
 )
-from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE
+from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES, page_path, stored_pages
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
+from overhaul.media import masks
 
 #: what follows from resources, their pictures and their code, and how the file is laid out
 _DERIVED = (TEXTURES, CODE_DETAILS, "overhaul.toml")
@@ -100,3 +117,147 @@ def counter(path: str, key: str) -> bool:
 def beside(one: GameData, two: GameData) -> None:
     """What the decompiler learns from code serves for the same code of the other game."""
     two.language.read_beside(one.language)
+
+
+def use_keys(name: str) -> str:
+    """Keys of events with an object: ``"Collision_obj_wall":``."""
+    return rf'"[A-Z][A-Za-z]*_{re.escape(name)}":'
+
+
+def use_paths(name: str) -> str:
+    """None: an object's events are keys of its JSON."""
+    return ""
+
+
+def listings(name: str) -> Mapping[str, str]:
+    """order.json lists all resources, scripts.json all scripts, each with its code."""
+    escaped = re.escape(name)
+    return {"order.json": "", "scripts.json": rf'\s*"{escaped}": (?!"{escaped}")'}
+
+
+def resources(game: GameData) -> Iterator[Resource]:
+    """All resources, in the order of the folder."""
+    view = FolderView(game)
+    for kind in view.kinds:
+        for _, stem, record in view.resources(kind):
+            path, size = kind.listed(record, stem, view.names)
+            yield Resource(kind.word, name_of(record), path, size)
+    for stem, entry in view.roots().items():
+        yield Resource("code entry", name_of(entry), f"{CODE}/{stem}{SOURCE}")
+    for script in game.records.scripts:
+        if script is not None:
+            yield Resource("script", name_of(script), SCRIPTS.path)
+    for index, page in stored_pages(game):
+        yield Resource("texture page", str(index), page_path(index, page), len(page.blob or b""))
+    for table in view.tables():
+        yield Resource("table", table.name, table.path)
+    yield Resource("table", "strings", STRINGS)
+
+
+#: the details of a sprite that the release decides
+_OF_RELEASE = ("sub_version", "sequence")
+
+
+def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
+    """A game for copying from: itself, as files are adapted one by one."""
+    return source, []
+
+
+def adapted(path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:
+    """A file of a resource of one game as another game has it: collision masks of the bounding box
+    (2024.6 and later) or of the whole sprite, and sprites with a sequence of their frames or not.
+    """
+    data = read(path)
+    stem = SPRITES.stem_of(path)
+    if not stem or not isinstance(source, GameData) or not isinstance(target, GameData):
+        return data
+    place = SPRITES.json_path(stem)
+    if path == place and source.release != target.release:
+        return _sprite_json(data, path, target)
+    if not path.startswith(f"{SPRITES.folder}/{stem}/mask_"):
+        return data
+    values = read_object(read(place), place)
+    shape = Sprite()
+    for name in SHAPE:
+        setattr(shape, name, _number(values.get(name)))
+    before, after = size_of_masks(source, shape), size_of_masks(target, shape)
+    if before == after or not all(before) or not all(after):
+        return data
+    with Image.open(BytesIO(data), formats=["PNG"]) as image:
+        packed = masks.pack(masks.from_image(image))
+    return mask_png(mask_of_other_size(packed, shape, before, after), *after)
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _sprite_json(data: bytes, path: str, target: GameData) -> bytes:
+    values = read_object(data, path)
+    details = values.get("details")
+    if not isinstance(details, dict):
+        return data
+    keeps = expects_sequence(target, Sprite(sub_version=3))
+    left = {key: value for key, value in details.items() if key not in _OF_RELEASE or keeps}
+    if left == details:
+        return data
+    values = {key: value for key, value in values.items() if key != "details"}
+    return json_bytes(values | ({"details": left} if left else {}), wide)
+
+
+def words_in(lines: Iterable[str]) -> set[str]:
+    """The words of lines of source, but for texts and comments."""
+    return {word for line in lines for word in words_of(line)}
+
+
+def names_in(game: GameData, lines: Iterable[str]) -> dict[str, tuple[str, int]]:
+    """The resources that lines of source name: their kinds and numbers, by name.
+
+    Functions are none: code that calls one that is not there does not compile.
+    """
+    context = game.language.context
+    found = {}
+    for word in words_in(lines):
+        asset = context.asset_ids.get(word)
+        if asset is not None and asset[0] != "script":
+            found[word] = asset
+    return found
+
+
+def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
+    """The numbers in lines of a code file (None: all of it, as assembly) that may stand for
+    resources: by number, the name that each kind has."""
+    kinds = [kind for kind, chunk in KIND_CHUNKS.items() if has_plain_numbers(game, chunk)]
+    entry = game.records.code.get(unescape_name(stem_of(path))) if kinds else None
+    if entry is None:
+        return {}
+    try:
+        shown = game.language.doubtful(entry)
+    except OverhaulError:  # code that can't be read is carried byte for byte
+        return {}
+    source = shown.source.split("\n")
+    doubts = {
+        doubt.value for doubt in shown.doubts if lines is None or source[doubt.line - 1] in lines
+    }
+    found = {number: dict(_named(game, kinds, number)) for number in doubts}
+    for name, (kind, number) in names_in(game, source).items() if lines is None else ():
+        if kind in kinds:
+            found.setdefault(number, {})[kind] = name
+    return {number: names for number, names in found.items() if names}
+
+
+def _named(game: GameData, kinds: Iterable[str], number: int) -> Iterator[tuple[str, str]]:
+    context = game.language.context
+    for kind in kinds:
+        name = context.asset_name(kind, number)
+        if name is not None:
+            yield kind, name
+
+
+def number_of(game: GameData, kind: str, name: str) -> int | None:
+    """The number of a resource, by its kind and name; None where there is none."""
+    context = game.language.context
+    if context.asset_ids.get(name, ("",))[0] == kind:
+        return context.asset_ids[name][1]
+    names = context.assets.get(kind, {})
+    return next((number for number, each in names.items() if each == name), None)

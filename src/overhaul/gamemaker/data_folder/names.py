@@ -7,7 +7,7 @@ from typing import Any
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gamemaker.data.strings import String

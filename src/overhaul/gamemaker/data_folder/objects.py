@@ -15,8 +15,7 @@ from overhaul.gamemaker.data.chunks.objt import (
 from overhaul.gamemaker.data.code.owners import event_key
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data_folder.names import Names, index_of
-from overhaul.gamemaker.data_folder.plain import JsonObject
-from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
+from overhaul.gamemaker.data_folder.resource import JsonObject, ResourceEdit, ResourceFiles
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 _COLLISION = int(EventType.COLLISION)

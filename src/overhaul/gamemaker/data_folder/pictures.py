@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.bgnd import Background
-from overhaul.gamemaker.data.chunks.embi import EmbeddedImage
 from overhaul.gamemaker.data.chunks.font import Font, Glyph, range_of
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.tile_counts import (
     cell_of,
     follows_rule,
@@ -24,8 +24,8 @@ from overhaul.gamemaker.data.tile_counts import (
 )
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.names import Names
-from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import (
+    JsonObject,
     Picture,
     ResourceEdit,
     ResourceFiles,

@@ -1,4 +1,4 @@
-"""The contract of a kind of resource: how its records become files, and files its records.
+"""The contract of a kind of resource: which files a record becomes, and how they change it.
 
 Each kind is a :class:`ResourceFiles` in a module of its own beside this (kinds that need nothing
 but their declaration share ``simple.py``), and one line in
@@ -7,25 +7,45 @@ but their declaration share ``simple.py``), and one line in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.records import set_counts
+from overhaul.folder.records import show_record as show_fields
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.painting import group_of, is_cropped, list_in_group
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, name_of
-from overhaul.gamemaker.data_folder.plain import JsonObject, settle_counts, show_record
-from overhaul.schema import Record, fields_of
-from overhaul.schema.jsonable import from_jsonable
+from overhaul.schema import Counted, CountedBytes, Record, Scheme, fields_of
+from overhaul.schema.jsonable import from_jsonable, to_jsonable
+
+#: an object of a JSON file
+JsonObject: TypeAlias = dict[str, object]
+
+
+def show_record(record: Record, scheme: Scheme, hidden: Collection[str] = ()) -> JsonObject:
+    """A resource as JSON: all its own fields, and of nested records what is not the default."""
+    return show_fields(record, scheme, without=hidden)
+
+
+def show_element(record: Record, scheme: Scheme) -> object:
+    """An element of a list as JSON: what is not the default."""
+    return to_jsonable(record, scheme)
+
+
+def settle_counts(record: Record, scheme: Scheme) -> None:
+    """Set the counts of lists and the lengths of blocks, throughout."""
+    set_counts(record, scheme.version, (Counted, CountedBytes))
+
 
 R = TypeVar("R", bound=Record)
 

@@ -16,11 +16,9 @@ from overhaul.gamemaker.data.room_rules import (
     flags_of_release,
 )
 from overhaul.gamemaker.data.version import Version
-from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.edits import KINDS, GameEdits, ids_in, ids_of
 from overhaul.gamemaker.data_folder.names import Names
-from overhaul.gamemaker.data_folder.plain import JsonObject
-from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles
-from overhaul.gamemaker.data_folder.room_ids import KINDS, ids_in, ids_of
+from overhaul.gamemaker.data_folder.resource import JsonObject, ResourceEdit, ResourceFiles
 from overhaul.gamemaker.data_folder.tables import GENERAL
 from overhaul.suggest import did_you_mean
 

@@ -8,12 +8,15 @@ from functools import partial
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
-from overhaul.gamemaker.data.sound_files import is_stored, stream_name
-from overhaul.gamemaker.data.sound_rules import accept, complete
+from overhaul.gamemaker.data.sound_rules import accept, complete, is_stored, stream_name
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
-from overhaul.gamemaker.data_folder.plain import JsonObject
-from overhaul.gamemaker.data_folder.resource import ResourceEdit, ResourceFiles, field_names
+from overhaul.gamemaker.data_folder.resource import (
+    JsonObject,
+    ResourceEdit,
+    ResourceFiles,
+    field_names,
+)
 from overhaul.media.audio import sniff
 
 #: the fields that follow from a sound's bytes

@@ -18,7 +18,7 @@ from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import at_key, expect_integer, expect_list
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.pictures import has_picture
 from overhaul.gamemaker.data.sprite_shape import (
     SHAPE,
@@ -32,8 +32,8 @@ from overhaul.gamemaker.data.sprite_shape import (
 )
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.names import Names
-from overhaul.gamemaker.data_folder.plain import JsonObject
 from overhaul.gamemaker.data_folder.resource import (
+    JsonObject,
     Picture,
     ResourceEdit,
     ResourceFiles,

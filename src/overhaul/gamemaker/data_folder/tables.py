@@ -9,15 +9,14 @@ from typing import Any
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import at_key, expect_list, expect_object
 from overhaul.folder.records import overlay, replace_fields
-from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
-from overhaul.gamemaker.data.chunks.feds import EffectDefinition
-from overhaul.gamemaker.data.chunks.lang import LanguageInfo
+from overhaul.gamemaker.data.chunks.optn import EffectDefinition, LanguageInfo
+from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.chunks.uilr import Node
 from overhaul.gamemaker.data.references import NamedList
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import Names, name_of
-from overhaul.gamemaker.data_folder.plain import settle_counts, show_element, show_record
+from overhaul.gamemaker.data_folder.resource import settle_counts, show_element, show_record
 from overhaul.schema import Embedded, Record
 from overhaul.schema.jsonable import from_jsonable, list_from_jsonable
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
+from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import json_bytes, wide
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
-from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages, has_picture
 from overhaul.gamemaker.data.references import Reference
@@ -21,8 +21,8 @@ from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder.audiogroup import audio_files
 from overhaul.gamemaker.data_folder.code import code_files
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, show_details
+from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
-from overhaul.gamemaker.data_folder.raw_chunks import chunk_files
 from overhaul.gamemaker.data_folder.strings import STRINGS, show_strings
 from overhaul.gamemaker.data_folder.texture_pages import page_files
 from overhaul.gamemaker.data_folder.view import ORDER, FolderView
@@ -122,3 +122,35 @@ def _page(item: TexturePageItem) -> TexturePage | None:
 def _place(item: TexturePageItem) -> object:
     """Where an item is on its page and on its canvas."""
     return _PLACE(item)
+
+
+FOLDER = "chunks"
+
+
+def chunk_files(game: GameData) -> Iterator[PlainFile]:
+    """The chunks of a game that can't be read."""
+    for chunk in game.chunks.values():
+        game.record(chunk.name)  # a chunk that nothing asked for yet is read or raw now
+        if chunk.raw is not None:
+            yield PlainFile(
+                f"{FOLDER}/{chunk.name}.bin",
+                partial(bytes, chunk.raw),
+                origin=chunk.name,
+                note=chunk.reason,
+            )
+
+
+def take_chunks(edits: GameEdits) -> None:
+    """Put changed chunks into the game."""
+    for path, change in edits.changes.items():
+        head, _, rest = path.partition("/")
+        if head != FOLDER or change == "removed":
+            continue
+        chunk = edits.game.chunks.get(rest.removesuffix(".bin"))
+        if chunk is None or (chunk.raw is None and not edits.fresh):
+            raise WorkspaceError(f"{path}: the game has no such chunk that is kept as bytes")
+        chunk.raw = edits.bytes(path)
+        chunk.record = None
+        chunk.reason = chunk.reason or "taken from the folder"
+        if edits.fresh:
+            edits.warnings.append(f"{path} is taken unchanged: what it points to may have moved")

@@ -18,34 +18,34 @@ if TYPE_CHECKING:
     from overhaul.document.jsontext import place_of as place_of
     from overhaul.gamemaker.ds.codec import decode_bytes as decode_bytes
     from overhaul.gamemaker.ds.codec import encode_bytes as encode_bytes
-    from overhaul.gamemaker.ds.embedded import Found as Found
-    from overhaul.gamemaker.ds.embedded import extract as extract
-    from overhaul.gamemaker.ds.embedded import find as find
-    from overhaul.gamemaker.ds.embedded import locate as locate
-    from overhaul.gamemaker.ds.embedded import replaced as replaced
     from overhaul.gamemaker.ds.jsonform import from_json as from_json
     from overhaul.gamemaker.ds.jsonform import to_json as to_json
+    from overhaul.gamemaker.ds.structures import Boolean as Boolean
     from overhaul.gamemaker.ds.structures import DsGrid as DsGrid
     from overhaul.gamemaker.ds.structures import DsList as DsList
     from overhaul.gamemaker.ds.structures import DsMap as DsMap
     from overhaul.gamemaker.ds.structures import DsPriority as DsPriority
     from overhaul.gamemaker.ds.structures import DsQueue as DsQueue
     from overhaul.gamemaker.ds.structures import DsStack as DsStack
+    from overhaul.gamemaker.ds.structures import Int32 as Int32
+    from overhaul.gamemaker.ds.structures import Int64 as Int64
+    from overhaul.gamemaker.ds.structures import Legacy as Legacy
+    from overhaul.gamemaker.ds.structures import Mark as Mark
+    from overhaul.gamemaker.ds.structures import Pointer as Pointer
     from overhaul.gamemaker.ds.structures import Prioritized as Prioritized
+    from overhaul.gamemaker.ds.structures import Reference as Reference
+    from overhaul.gamemaker.ds.structures import Rows as Rows
     from overhaul.gamemaker.ds.structures import Structure as Structure
+    from overhaul.gamemaker.ds.text import Found as Found
     from overhaul.gamemaker.ds.text import dump as dump
     from overhaul.gamemaker.ds.text import dumps as dumps
+    from overhaul.gamemaker.ds.text import extract as extract
     from overhaul.gamemaker.ds.text import file_bytes as file_bytes
+    from overhaul.gamemaker.ds.text import find as find
     from overhaul.gamemaker.ds.text import load as load
     from overhaul.gamemaker.ds.text import loads as loads
-    from overhaul.gamemaker.ds.values import Boolean as Boolean
-    from overhaul.gamemaker.ds.values import Int32 as Int32
-    from overhaul.gamemaker.ds.values import Int64 as Int64
-    from overhaul.gamemaker.ds.values import Legacy as Legacy
-    from overhaul.gamemaker.ds.values import Mark as Mark
-    from overhaul.gamemaker.ds.values import Pointer as Pointer
-    from overhaul.gamemaker.ds.values import Reference as Reference
-    from overhaul.gamemaker.ds.values import Rows as Rows
+    from overhaul.gamemaker.ds.text import locate as locate
+    from overhaul.gamemaker.ds.text import replaced as replaced
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
@@ -53,12 +53,10 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         {
             "overhaul.document.jsontext": "json_text parse_json place_of",
             "overhaul.gamemaker.ds.codec": "decode_bytes encode_bytes",
-            "overhaul.gamemaker.ds.embedded": "Found extract find locate replaced",
             "overhaul.gamemaker.ds.jsonform": "from_json to_json",
-            "overhaul.gamemaker.ds.structures": "DsGrid DsList DsMap DsPriority DsQueue"
-            " DsStack Prioritized Structure",
-            "overhaul.gamemaker.ds.text": "dump dumps file_bytes load loads",
-            "overhaul.gamemaker.ds.values": "Boolean Int32 Int64 Legacy Mark Pointer Reference"
-            " Rows",
+            "overhaul.gamemaker.ds.structures": "Boolean DsGrid DsList DsMap DsPriority DsQueue"
+            " DsStack Int32 Int64 Legacy Mark Pointer Prioritized Reference Rows Structure",
+            "overhaul.gamemaker.ds.text": "Found dump dumps extract file_bytes find load loads"
+            " locate replaced",
         },
     )

@@ -20,24 +20,22 @@ from typing import NamedTuple, cast
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.ds.structures import (
+    Boolean,
     DsGrid,
     DsList,
     DsMap,
     DsPriority,
     DsQueue,
     DsStack,
-    Prioritized,
-    Structure,
-)
-from overhaul.gamemaker.ds.values import (
-    Boolean,
     Int32,
     Int64,
     Legacy,
     Mark,
     Pointer,
+    Prioritized,
     Reference,
     Rows,
+    Structure,
     Value,
 )
 
@@ -150,7 +148,7 @@ class _Reader:
     def u32(self) -> int:
         if self.position + 4 > len(self.data):
             raise FormatError("the string ends early", offset=len(self.data))
-        value = cast(int, _U32.unpack_from(self.data, self.position)[0])
+        value = cast("int", _U32.unpack_from(self.data, self.position)[0])
         self.position += 4
         return value
 
@@ -313,7 +311,7 @@ class _Reader:
     def payload(self, layout: struct.Struct) -> int:
         value = layout.unpack_from(self.data, self.position)[0]
         self.position += layout.size
-        return cast(int, value)
+        return cast("int", value)
 
     def _array(self) -> Value:
         self.depth += 1

@@ -19,24 +19,22 @@ from typing import Any, NamedTuple, TypeVar, cast
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ds.codec import GENERATIONS
 from overhaul.gamemaker.ds.structures import (
+    Boolean,
     DsGrid,
     DsList,
     DsMap,
     DsPriority,
     DsQueue,
     DsStack,
-    Prioritized,
-    Structure,
-)
-from overhaul.gamemaker.ds.values import (
-    Boolean,
     Int32,
     Int64,
     Legacy,
     Mark,
     Pointer,
+    Prioritized,
     Reference,
     Rows,
+    Structure,
     Value,
 )
 from overhaul.suggest import did_you_mean
@@ -96,7 +94,7 @@ def to_json(structure: Structure) -> dict[str, Any]:
         pairs = structure.pairs()
         keys = {key for key, _ in pairs if isinstance(key, str)}
         if len(keys) == len(pairs):
-            result["entries"] = {cast(str, key): _json(value) for key, value in pairs}
+            result["entries"] = {cast("str", key): _json(value) for key, value in pairs}
         else:
             result["entries"] = [[_json(key), _json(value)] for key, value in pairs]
     elif isinstance(structure, DsGrid):
@@ -107,7 +105,7 @@ def to_json(structure: Structure) -> dict[str, Any]:
             {"value": _json(value), "priority": _json(priority)} for value, priority in structure
         ]
     else:
-        result["items"] = [_json(value) for value in cast(DsList, structure)]
+        result["items"] = [_json(value) for value in cast("DsList", structure)]
         if isinstance(structure, DsQueue):
             result["before"] = [_json(value) for value in structure.before]
             result["after"] = [_json(value) for value in structure.after]
@@ -117,7 +115,7 @@ def to_json(structure: Structure) -> dict[str, Any]:
 def _json(value: Value) -> object:
     kind = type(value)
     if kind is float:
-        return _real(cast(float, value))
+        return _real(cast("float", value))
     if kind is str or kind is bool or value is None:
         return value
     return _tagged_json(value)
@@ -150,7 +148,7 @@ def _tagged_json(value: Value) -> object:
         return {"bytes": value.hex().upper()}
     name = _INTEGER_NAMES.get(cast("type[int]", type(value)))
     if name is not None:
-        return {name: _integer(cast(int, value))}
+        return {name: _integer(cast("int", value))}
     if isinstance(value, Boolean):
         real = _real(value)
         return {"boolean": real["real"] if isinstance(real, dict) else real}
@@ -411,7 +409,7 @@ def _from_real(value: object) -> float:
             return _NON_FINITE[value]
         bits = _digits(value, "real")
         if len(bits) == 8:
-            return cast(float, struct.unpack(">d", bits)[0])
+            return cast("float", struct.unpack(">d", bits)[0])
     raise FormatError("expected a number, NaN, Infinity, -Infinity or 16 hexadecimal digits")
 
 

@@ -1,4 +1,4 @@
-"""The six data structures as Python collections that remember how they were written.
+"""The six data structures and their values as Python objects that keep how they were written.
 
 Each behaves as the collection its users expect, and carries, in fields of its own, what the text
 had beyond the elements: the generation, the case of the hexadecimal digits, a queue's unused
@@ -8,9 +8,105 @@ slots, bytes after the end.  Editing the elements leaves those alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from typing import Any, NamedTuple, cast
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias, cast
 
-from overhaul.gamemaker.ds.values import Value
+
+class Int32(int):
+    """A 32-bit integer (tag 7), -2**31 to 2**31 - 1."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Int32({int(self)})"
+
+
+class Int64(int):
+    """A 64-bit integer (tag 10), -2**63 to 2**63 - 1."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Int64({int(self)})"
+
+
+class Pointer(int):
+    """A pointer (tag 3): an address in the run that wrote it, 0 to 2**64 - 1."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Pointer({int(self):#x})"
+
+
+class Boolean(float):
+    """A boolean (tag 13) whose stored real is neither 0.0 nor 1.0, which ``bool`` can't hold."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Boolean({float(self)!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference to an asset, a function or a structure (tag 15).
+
+    No source settles whether its payload takes 8 bytes or 4; ``size`` is what the string was
+    found to hold.  In the real string known, ``value`` is a script's index plus 100000.
+    """
+
+    value: int
+    size: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An element marked as a list or a map by GameMaker: Studio 1 (tags 2**30 and 2**31).
+
+    ``real`` is the payload if the string holds one: the one description there is says that none
+    follows, and no real string was found to confirm it.
+    """
+
+    kind: str  # "list" or "map"
+    real: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Legacy:
+    """A value of generation 1 whose unused half is not zero.
+
+    Generation 1 stores a real *and* a string for every value, whichever ``tag`` (0 real,
+    1 string) says is meant.  Where the other half is empty the value is a plain ``float`` or
+    ``str``; this keeps both.
+    """
+
+    tag: int
+    real: float
+    text: str | bytes
+
+    @property
+    def value(self) -> float | str | bytes:
+        """What the value means."""
+        return self.text if self.tag else self.real
+
+
+class Rows(list["list[Value]"]):
+    """An array of generation 2 as its rows: two dimensions, each row of its own length.
+
+    An array of exactly one row is a plain ``list``, as people think of it.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Rows({super().__repr__()})"
+
+
+# What an element can be.  A structure (or, on writing, a plain mapping) in a value's place stands
+# for its string, which is how games nest them by hand.
+Value: TypeAlias = object
+
 
 NEWEST_GENERATION = 3
 
@@ -111,11 +207,11 @@ class DsPriority(list[Prioritized], Structure):
 
     def minimum(self) -> Prioritized:
         """The element of lowest priority; the first of equals.  ValueError if empty."""
-        return min(self, key=lambda element: cast(float, element.priority))
+        return min(self, key=lambda element: cast("float", element.priority))
 
     def maximum(self) -> Prioritized:
         """The element of highest priority; the first of equals.  ValueError if empty."""
-        return max(self, key=lambda element: cast(float, element.priority))
+        return max(self, key=lambda element: cast("float", element.priority))
 
     def __repr__(self) -> str:
         return f"DsPriority({super().__repr__()})"

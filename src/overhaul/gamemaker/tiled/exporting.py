@@ -13,10 +13,8 @@ import numpy as np
 
 from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
-from overhaul.gamemaker.tiled.model import Layer, Map, Thing
-from overhaul.gamemaker.tiled.rooms import map_of
-from overhaul.gamemaker.tiled.tilesets import VERSION, TileSets
-from overhaul.gamemaker.tiled.xmltree import Node, shown, to_bytes
+from overhaul.gamemaker.tiled.model import Layer, Map, Node, Thing, shown, to_bytes
+from overhaul.gamemaker.tiled.rooms import VERSION, TileSets, map_of
 from overhaul.media import tilemap
 
 if TYPE_CHECKING:

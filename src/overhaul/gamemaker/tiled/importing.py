@@ -11,11 +11,10 @@ from overhaul.errors import PlainFileError
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.layers import Layer as RoomLayer
 from overhaul.gamemaker.data.resources.rooms import Room
-from overhaul.gamemaker.tiled.layers import LayerChanges
 from overhaul.gamemaker.tiled.model import Layer, Map
 from overhaul.gamemaker.tiled.reading import MapReader
 from overhaul.gamemaker.tiled.rooms import map_of
-from overhaul.gamemaker.tiled.things import ThingChanges
+from overhaul.gamemaker.tiled.things import LayerChanges, ThingChanges
 
 
 class Imported(NamedTuple):

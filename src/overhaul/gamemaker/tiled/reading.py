@@ -16,10 +16,8 @@ from overhaul.bounds import Budget
 from overhaul.document.names import is_safe_path
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, beside, words_of
-from overhaul.gamemaker.tiled.model import Layer, Map, Picture, Properties, Thing
-from overhaul.gamemaker.tiled.rooms import tile_size
-from overhaul.gamemaker.tiled.tilesets import TileSets
-from overhaul.gamemaker.tiled.xmltree import Node, parse
+from overhaul.gamemaker.tiled.model import Layer, Map, Node, Picture, Properties, Thing, parse
+from overhaul.gamemaker.tiled.rooms import TileSets, tile_size
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from copy import copy
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.gml.compiler.accessors import Accessors
 from overhaul.gml.compiler.assignments import Assignments
@@ -46,6 +46,9 @@ from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm.code import Code
 from overhaul.gml.vm.registration import local_names
 
+if TYPE_CHECKING:
+    from overhaul.gml.decompiler.types.facts import InferredTypes
+
 KINDS: Final = ("event", "script", "global_script")
 
 
@@ -73,13 +76,15 @@ def compile(
     name: str = "",
     *,
     previous: Code | None = None,
+    inferred: InferredTypes | None = None,
 ) -> Code:
     """Compile the text of a code entry; the context stays as it is.
 
     ``kind``: "event" (object events, room and instance creation code, timelines), "script" (a
     script before 2.3) or "global_script" (a script asset of 2.3 and later). ``name``: the entry's
     name in the CODE list. ``previous``: the code the entry had, whose names of inner functions
-    and numbers of array owners are kept where they fit.
+    and numbers of array owners are kept where they fit. ``inferred``: the types that the code it
+    had is decompiled with (:func:`overhaul.gml.decompiler.gather`), if any.
 
     Raises SyntaxError_ when the text is not valid GML and CompileError when it does not compile;
     ``errors`` of either lists all problems found.
@@ -97,7 +102,7 @@ def compile(
             raise _unclear_globals(compiler, name)
     elif bare_globals:
         written = {each: f"global.{each}" for each in bare_globals}
-        if _is_decompiled(source, written, previous, context, by_line=True):
+        if _is_decompiled(source, written, previous, context, inferred, by_line=True):
             raise _unclear_globals(compiler, name)
     return code
 
@@ -370,7 +375,13 @@ def _unclear_globals(compiler: FunctionCompiler, name: str) -> CompileError:
 
 
 def _is_decompiled(
-    source: str, written: dict[str, str], previous: Code, context: Context, *, by_line: bool = False
+    source: str,
+    written: dict[str, str],
+    previous: Code,
+    context: Context,
+    inferred: InferredTypes | None = None,
+    *,
+    by_line: bool = False,
 ) -> bool:
     """Whether a source is the decompiled text of the old code, some things of which were replaced
     by names: ``written`` has what stood there.
@@ -381,7 +392,8 @@ def _is_decompiled(
 
     names = re.compile(rf""" "[^"\n]*" | \b({"|".join(written)})\b """, re.VERBOSE)
     restored = names.sub(lambda found: written[found[1]] if found[1] else found[0], source)
-    decompiled = _INSTANCE_NAME.sub(r"(\1)", decompile_as_likely(previous, context))
+    likely = decompile_as_likely(previous, context, inferred)
+    decompiled = _INSTANCE_NAME.sub(r"(\1)", likely)
     if by_line:
         lines = {line.strip() for line in decompiled.splitlines()}
         pairs = zip(source.splitlines(), restored.splitlines(), strict=True)

@@ -12,28 +12,29 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.choices import Choices
-from overhaul.gml.decompiler.passes.pipeline import ENTRY_PASSES, run
+from overhaul.gml.decompiler.fragment import Entry
+from overhaul.gml.decompiler.passes.pipeline import run
 from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
 from overhaul.gml.decompiler.types.facts import (
     PARAMETER,
     RESULT,
     GameFacts,
+    InferredTypes,
     Location,
-    inferred_types,
 )
 from overhaul.gml.decompiler.types.infer import shared_facts
-from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
+from overhaul.gml.decompiler.types.locations import Locations
 from overhaul.gml.decompiler.types.names import TypeNames
-from overhaul.gml.decompiler.types.naming import Naming, returned_arguments
+from overhaul.gml.decompiler.types.naming import Naming
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.node import Node
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.syntax.tree import Expression
+from overhaul.gml.values import STORED, alternatives, arguments_with, initial_element
 from overhaul.gml.vm.code import Code
 
 _UNKNOWN: Final = frozenset(("", "Any", "ArgumentIdentity", "Undefined", "Asset"))
@@ -121,22 +122,21 @@ class Evidence(Collector):
         super().passed(name, nodes)
 
     def _plain(self, node: Expression | None) -> None:
-        for part in _parts(node):
+        for part in alternatives(node):
             location = self.locations.of(part)
             if location is not None:
                 self.facts.at(location).ordered += 1
 
 
-def weigh(codes: Iterable[Code], context: Context) -> Weighed:
-    """What the code of a game shows of the numbers in its variables.
-
-    The decompiler must have learned from the same code (``gather``).
-    """
+def weigh(codes: Iterable[Code], context: Context, inferred: InferredTypes) -> Weighed:
+    """What the code of a game shows of the numbers in its variables; ``inferred`` are the types
+    that :func:`~overhaul.gml.decompiler.gather` concludes from the same code."""
     facts = GameFacts()
-    names = TypeNames(context, inferred_types(context))
+    names = TypeNames(context, inferred)
     for code in codes:
         locations = Locations(names)
-        Reader(code, locations, Evidence(locations, facts), Choices()).read()
+        entry = Entry(code, context.dialect, Choices())
+        Reader(entry, locations, Evidence(locations, facts)).read()
     types = names.inferred
     table = shared_facts(facts)
     assets = {location for location, seen in table.items() if any(map(_may_be_asset, seen.kinds))}
@@ -217,11 +217,10 @@ class Doubting(Naming):
                 self._sure(node)
             elif signature.parameter(position):
                 self._typed(node, signature.parameter(position))
-        stored = STORED.get(name)
-        location = self.locations.stored(name, nodes) if stored is not None else None
-        if stored is not None and location is not None:
-            for position in chosen(stored, len(nodes)):
-                self._reaches(location, nodes[position])
+        location = self.locations.stored(name, nodes) if name in STORED else None
+        if location is not None:
+            for value in arguments_with(STORED, name, nodes):
+                self._reaches(location, value)
 
     def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
         super().passed_own(name, nodes)
@@ -246,7 +245,7 @@ class Doubting(Naming):
         if is_plain(type_name):
             self._sure(node)
         elif _may_be_asset(type_name) and node is not None:
-            for part in _parts(node):
+            for part in alternatives(node):
                 self._doubt_terms(part)
 
     def _reaches(self, location: Location, node: Expression | None) -> None:
@@ -258,15 +257,15 @@ class Doubting(Naming):
         elif location.shared() in self._weighed.numbers:
             self._sure(node)
         elif location.shared() in self._weighed.mixed:
-            for part in _parts(node):
+            for part in alternatives(node):
                 if type(part) is tree.Name and part.name in self.names.context.asset_ids:
                     self.doubted[id(part)] = part
         elif node is not None and _may_be_asset(self.inferred.get(location.shared(), "")):
-            for part in _parts(node):
+            for part in alternatives(node):
                 self._doubt_terms(part)
 
     def _sure(self, node: Expression | None) -> None:
-        for part in _parts(node):
+        for part in alternatives(node):
             if type(part) is tree.Number:
                 self.certain[id(part)] = part
 
@@ -303,21 +302,6 @@ def _is_number(names: TypeNames, node: Expression) -> bool:
     return type(node) in (tree.String, tree.Boolean) or _is_plain_builtin(names, node)
 
 
-def _parts(node: Expression | None) -> list[Expression]:
-    """An expression, or the alternatives it may be."""
-    if node is None:
-        return []
-    if type(node) is tree.Conditional:
-        return _parts(node.then) + _parts(node.otherwise)
-    if type(node) is tree.Binary and node.operator == "??":
-        return _parts(node.left) + _parts(node.right)
-    if type(node) is tree.Call:
-        returned = returned_arguments(node)
-        if returned:
-            return [part for position in returned for part in _parts(node.arguments[position])]
-    return [node]
-
-
 def _in_doubt(block: Node, doubting: Doubting) -> list[tuple[tree.Number | tree.Name, int]]:
     """The numbers of a tree that may be assets, in order."""
     certain = doubting.certain.keys() - doubting.doubted.keys()
@@ -341,15 +325,17 @@ def _in_doubt(block: Node, doubting: Doubting) -> list[tuple[tree.Number | tree.
     return [(node, value) for node, value in found if id(node) not in certain]
 
 
-def doubts_of(code: Code, context: Context, weighed: Weighed, choices: Choices) -> Doubtful:
+def doubts_of(
+    code: Code, context: Context, weighed: Weighed, choices: Choices, inferred: InferredTypes
+) -> Doubtful:
     """The source of an entry with its doubts; ``weighed`` is what :func:`weigh` finds in all code
     of the game, ``choices`` are those of the source that people see."""
-    locations = Locations(TypeNames(context, inferred_types(context)))
+    locations = Locations(TypeNames(context, inferred))
     doubting = Doubting(locations, weighed)
-    reader = Reader(code, locations, doubting, choices)
-    fragment = reader.read()
-    run(ENTRY_PASSES, fragment)
-    block = tree.Block(fragment.statements)
+    entry = Entry(code, context.dialect, choices)
+    fragments = Reader(entry, locations, doubting).read()
+    run(fragments)
+    block = tree.Block(fragments[-1].statements)
     source = to_source(block, context.dialect)
     numbers = _in_doubt(block, doubting)
     for node, value in numbers:
@@ -363,4 +349,4 @@ def doubts_of(code: Code, context: Context, weighed: Weighed, choices: Choices) 
         for number, line in enumerate(marked.split("\n"), 1)
         for value in line.split(_MARK)[1::2]
     ]
-    return Doubtful(source, reader.blocks.problems, found)
+    return Doubtful(source, entry.problems, found)

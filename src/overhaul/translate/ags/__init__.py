@@ -5,7 +5,7 @@ from overhaul.lazy import attach
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.translate.ags.applying import apply as apply
-    from overhaul.translate.ags.checking import check as check
+    from overhaul.translate.ags.extracting import check as check
     from overhaul.translate.ags.extracting import explain as explain
     from overhaul.translate.ags.extracting import extract as extract
     from overhaul.translate.ags.extracting import files as files
@@ -15,7 +15,6 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         __name__,
         {
             "overhaul.translate.ags.applying": "apply",
-            "overhaul.translate.ags.checking": "check",
-            "overhaul.translate.ags.extracting": "explain extract files",
+            "overhaul.translate.ags.extracting": "check explain extract files",
         },
     )

@@ -6,22 +6,25 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.ags.text import ANSI, UTF_8, encode
-from overhaul.translate.ags.checking import encoding_for, missing_glyphs, placeholders
 from overhaul.translate.ags.compiled import compile_pairs, unsupported
-from overhaul.translate.ags.extracting import UTF_8_SINCE
+from overhaul.translate.ags.extracting import (
+    UTF_8_SINCE,
+    encoding_for,
+    missing_glyphs,
+    placeholders,
+)
 from overhaul.translate.ags.game import Parts, parts_of
 from overhaul.translate.ags.settings import settings_of
 from overhaul.translate.ags.texts import all_texts, find_texts, stored_texts
-from overhaul.translate.messages import refuse, refuse_broken
-from overhaul.translate.results import Translated, told
+from overhaul.translate.results import Translated, quoted, refuse, refuse_broken
 
 if TYPE_CHECKING:
     import polib
 
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
+    from overhaul.translate.families import FontFiles
     from overhaul.translate.rules import Rules
-    from overhaul.translate.typefaces import FontFiles
 
 
 def apply(
@@ -55,17 +58,21 @@ def apply(
         if entry.obsolete or entry.fuzzy or not new:
             continue
         if entry.msgctxt or entry.msgid_plural:
-            warnings.append(f"{told(text)} has a context or a plural, which no text of a game has")
+            warnings.append(
+                f"{quoted(text)} has a context or a plural, which no text of a game has"
+            )
         elif "\0" in text or "\0" in new:
-            warnings.append(f"the translation of {told(text)} has a character 0, which ends a text")
+            warnings.append(
+                f"the translation of {quoted(text)} has a character 0, which ends a text"
+            )
         elif text in pairs:
-            warnings.append(f"{told(text)} has two translations; the first one counts")
+            warnings.append(f"{quoted(text)} has two translations; the first one counts")
         elif text in left:
-            warnings.append(f"{told(text)} is left out: a rule excludes it")
+            warnings.append(f"{quoted(text)} is left out: a rule excludes it")
         else:
             pairs[text] = _pair(parts, known, entry, messages, encoding)
             for what in missing_glyphs(parts, settings, shown.get(text, []), new, encoding):
-                warnings.append(f"{what} of the translation of {told(text)}")
+                warnings.append(f"{what} of the translation of {quoted(text)}")
     warnings += _unknown(parts, [text for text in pairs if text not in shown])
     settings.encoding = encoding
     data = compile_pairs(
@@ -110,10 +117,10 @@ def _stored(messages: polib.POFile, entry: polib.POEntry, text: str, encoding: s
 
 def _unknown(parts: Parts, texts: list[str]) -> list[str]:
     if parts.whole:
-        return [f"{told(text)} is not a text that the game shows" for text in texts]
+        return [f"{quoted(text)} is not a text that the game shows" for text in texts]
     if not texts:
         return []
     return [
-        f"{len(texts)} texts, {told(texts[0])} first, are not in what is here of the game: "
+        f"{len(texts)} texts, {quoted(texts[0])} first, are not in what is here of the game: "
         "they are put in, as rooms that are not here may have them"
     ]

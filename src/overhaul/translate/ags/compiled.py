@@ -30,7 +30,7 @@ from overhaul.ags.translation import (
 from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import FormatError
 from overhaul.translate.ags.settings import Settings
-from overhaul.translate.messages import new_messages, one_line
+from overhaul.translate.results import new_messages, one_line
 
 if TYPE_CHECKING:
     from overhaul.schema import Record
@@ -86,12 +86,12 @@ def compile_pairs(
 
 def unsupported(settings: Settings, release: tuple[int, ...]) -> list[str]:
     """The settings that games of a release do not know."""
-    told = []
+    features = []
     if settings.fonts and release < _FONTS_SINCE:
-        told.append("fonts in place of others")
+        features.append("fonts in place of others")
     if settings.translates_parser and not (release >= _FLAGS_SINCE and release[0] == 3):
-        told.append("AutoTranslateParserSaid")
-    return told
+        features.append("AutoTranslateParserSaid")
+    return features
 
 
 def to_messages(document: TranslationDocument) -> polib.POFile:

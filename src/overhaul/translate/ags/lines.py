@@ -18,7 +18,7 @@ from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.compiled import known_encoding
 from overhaul.translate.ags.settings import Settings, encoding_of, settings_of
-from overhaul.translate.messages import new_messages, one_line, refuse
+from overhaul.translate.results import new_messages, one_line, refuse
 
 _HEAD: Final = (
     "// AGS TRANSLATION SOURCE FILE\n"
@@ -92,7 +92,7 @@ def to_messages(data: bytes, source: str, encoding: str | None = None) -> polib.
             continue
         seen.add(msgid)
         budget.take(MESSAGE, f"line {number}")
-        entry = _entry(msgid, texts[1], number, [each[2:].strip() for each in comments])
+        entry = _entry(msgid, texts[1], number, [comment[2:].strip() for comment in comments])
         entry.origin = Origin(tuple(before), tuple(comments), pair, _state(entry))
         before, comments = [], []
         made.append(entry)
@@ -105,7 +105,7 @@ def to_messages(data: bytes, source: str, encoding: str | None = None) -> polib.
 
 
 def _state(entry: polib.POEntry) -> tuple[object, ...]:
-    """What of a message is in a .trs besides its text: the translation comes first."""
+    """The lines of a message in a .trs after its text: the translation comes first."""
     flags = entry.fuzzy, entry.obsolete
     return entry.msgstr, (*flags, entry.tcomment, entry.msgctxt), entry.msgid
 
@@ -274,7 +274,7 @@ def _lines(entry: polib.POEntry) -> Iterator[str]:
 
 
 def _settings(settings: Settings) -> str:
-    told = {
+    comments = {
         "NormalFont": "The normal font to use - DEFAULT or font number",
         "SpeechFont": "The speech font to use - DEFAULT or font number",
         "TextDirection": "Text direction - DEFAULT, LEFT or RIGHT",
@@ -284,8 +284,8 @@ def _settings(settings: Settings) -> str:
     made = "// ** Translation settings are below\n"
     made += '// ** Leave them as "DEFAULT" to use the game settings\n'
     for name, value in _setting_lines(settings):
-        if name in told:
-            made += f"// {told[name]}\n"
+        if name in comments:
+            made += f"// {comments[name]}\n"
         made += f"//#{name}={value}\n"
     made += "//  \n// ** REMEMBER, WRITE YOUR TRANSLATION IN THE EMPTY LINES, DO\n"
     return made + "// ** NOT CHANGE THE EXISTING TEXT.\n"

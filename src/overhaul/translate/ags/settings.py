@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.ags.text import ANSI, UTF_8
 from overhaul.ags.translation import FontReplacement
 from overhaul.errors import EncodeError
-from overhaul.translate.messages import one_line, refuse
+from overhaul.translate.results import one_line, refuse
 
 if TYPE_CHECKING:
     import polib
@@ -55,7 +55,7 @@ class Settings:
     """What a translation sets in the game; fonts and direction are -1 for those of the game.
 
     ``encoding`` is "" where none is named; ``fonts`` are fonts in place of others; ``others`` are
-    what a .trs says besides, by name, such as the game it is for.
+    the settings of a .trs, by name, such as the game it is for.
     """
 
     normal_font: int = -1
@@ -130,21 +130,21 @@ class Settings:
     def lines(self) -> dict[str, str]:
         """The settings as a .trs has them, without the language."""
         direction = next(name for name, n in _DIRECTIONS.items() if n == self.direction)
-        found = {
+        settings = {
             "NormalFont": _DEFAULT if self.normal_font < 0 else str(self.normal_font),
             "SpeechFont": _DEFAULT if self.speech_font < 0 else str(self.speech_font),
             "TextDirection": direction,
             "Encoding": "UTF-8" if self.encoding == UTF_8 else self.encoding or "ASCII",
         }
         if self.translates_parser:
-            found["AutoTranslateParserSaid"] = "ON"
+            settings["AutoTranslateParserSaid"] = "ON"
         for font in self.fonts:
             shown = f"Font{font.replacement}"
             if font.replacement < 0:
                 numbers = ",".join(map(str, font.settings))
                 shown = f"File={font.file_name};Settings={numbers}"
-            found[f"Font{font.font}"] = shown
-        return found | self.others
+            settings[f"Font{font.font}"] = shown
+        return settings | self.others
 
 
 def settings_of(messages: polib.POFile) -> Settings:

@@ -7,8 +7,10 @@ and the names of hotspots and objects.  Source: the editor's ``TextProcessingHel
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.game import dialog_code
@@ -18,8 +20,10 @@ from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.records import SOURCE_BLOCK, ObjectNames, RoomProperties, SourceText
+from overhaul.ags.script.disassembler import instructions, string_pieces
 from overhaul.ags.script.model import Script
-from overhaul.translate.ags.scripts import ScriptText, script_texts, source_texts
+from overhaul.ags.script.opcodes import CODE_FIXUPS, IMPORT, REGISTERS, STRING
+from overhaul.ags.text import decode
 
 if TYPE_CHECKING:
     from overhaul.ags.documents.base import AgsDocument
@@ -34,8 +38,10 @@ if TYPE_CHECKING:
         PropertySchema,
         PropertySet,
     )
+    from overhaul.ags.script.opcodes import Opcode
     from overhaul.translate.ags.game import Parts, RoomTexts
     from overhaul.translate.rules import Rules
+
 
 _DIALOGS: Final = "DialogScripts"
 _BUTTON, _LABEL = 1, 2
@@ -63,11 +69,11 @@ class Place:
 
 def find_texts(parts: Parts, rules: Rules | None = None) -> dict[str, list[Place]]:
     """The places of each text that is translated, as people read it."""
-    found: dict[str, list[Place]] = {}
+    places: dict[str, list[Place]] = {}
     for text, place in all_texts(parts):
         if decided(text, place, rules)[0]:
-            found.setdefault(text, []).append(place)
-    return found
+            places.setdefault(text, []).append(place)
+    return places
 
 
 def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
@@ -80,10 +86,10 @@ def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
 
 def stored_texts(parts: Parts) -> dict[str, str]:
     """How each text is stored, by which the game looks it up."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for document, text, _ in _all(parts):
-        found.setdefault(parts.shown(text, document), text.split("\0")[0])
-    return found
+        texts.setdefault(parts.shown(text, document), text.split("\0")[0])
+    return texts
 
 
 def decided(text: str, place: Place, rules: Rules | None) -> tuple[bool, str]:
@@ -111,10 +117,10 @@ def _game(parts: Parts) -> Iterator[tuple[str, Place]]:
     content = parts.content
     if parts.release() >= (3, 6):
         yield parts.name, Place("game", note="the name of the game")
-    told = parts.game.blocks.find("v363_gameinfo", TextMap)
-    if told is not None:
+    infos = parts.game.blocks.find("v363_gameinfo", TextMap)
+    if infos is not None:
         for key in _INFORMATION:
-            yield told.get(key) or "", Place("game", note=f"the {key} of the game")
+            yield infos.get(key) or "", Place("game", note=f"the {key} of the game")
     scripts = dict(parts.game.scripts())
     spoken = script_texts(scripts.pop(_DIALOGS)) if _DIALOGS in scripts else []
     yield from _dialogs(parts, spoken)
@@ -165,7 +171,7 @@ def _of_text(schema: PropertySchema) -> list[PropertyDefinition | OldPropertyDef
     """The properties that have a text."""
     definitions: list[PropertyDefinition | OldPropertyDefinition]
     definitions = [*schema.old_definitions, *schema.definitions]
-    return [each for each in definitions if each.type == _TEXT_PROPERTY]
+    return [definition for definition in definitions if definition.type == _TEXT_PROPERTY]
 
 
 def _properties(
@@ -275,10 +281,10 @@ def _said(content: GameContent | OldGameContent, version: int) -> list[str]:
     """The lines of dialogs by number, before 3.1."""
     if isinstance(content, OldGameContent):
         return list(content.dialog_messages)
-    found = [shown_text(line, version) for line in content.speech_lines]
-    if len(found) == 1 and "\0" in found[0]:
-        return found[0].split("\0")
-    return [line.split("\0")[0] for line in found]
+    lines = [shown_text(line, version) for line in content.speech_lines]
+    if len(lines) == 1 and "\0" in lines[0]:
+        return lines[0].split("\0")
+    return [line.split("\0")[0] for line in lines]
 
 
 # --- rooms ----------------------------------------------------------------------------------
@@ -312,3 +318,145 @@ def _room(parts: Parts, room: RoomTexts) -> Iterator[tuple[str, Place]]:
         yield name, Place(f"{where}/objects/{number}", note="the name of an object")
         at = len(main.hotspot_names) + number
         yield from _properties(parts.content, sets[at : at + 1], f"{where}/objects/{number}")
+
+
+_SOURCE_MARK: Final = b"__NEWSCRIPTSTART_"
+_COMPARED: Final = frozenset(("streq", "strne", "cmpeq", "cmpne"))
+#: what gives a register the value of another, or of what it points to
+_KEEPS: Final = frozenset(("memread4", "memread.ptr", "newstring", "checknull", "addi", "subi"))
+_STAYS: Final = frozenset(("memwrite4", "memwrite.ptr", "memwrite1", "memwrite2", "meminit.ptr"))
+_LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|\'(?:[^\'\\\n]|\\.)\'|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
+_ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+@dataclass
+class ScriptText:
+    """A text of a script: where it is first used, and what for (``cEgo: Say``, ``Display``)."""
+
+    text: str
+    section: str = ""
+    line: int = 0
+    uses: list[str] = field(default_factory=list)
+
+
+def script_texts(script: Script) -> list[ScriptText]:
+    """The texts of a script's table, in its order, which is that of the source."""
+    walk = _Walk(script)
+    walk.run()
+    texts = []
+    for offset, stored, _ in string_pieces(script.strings):
+        if stored and not stored.startswith(_SOURCE_MARK):
+            place = walk.places.get(offset, ("", 0))
+            uses = list(dict.fromkeys(walk.uses.get(offset, ())))
+            texts.append(ScriptText(decode(stored), *place, uses))
+    return texts
+
+
+def source_texts(source: bytes) -> list[ScriptText]:
+    """The texts in double quotes of a script's source, in its order."""
+    text = decode(source)
+    return [
+        ScriptText(_unescaped(match[1]), "", text.count("\n", 0, match.start()) + 1)
+        for match in _LITERAL.finditer(text)
+        if match[1]
+    ]
+
+
+def _unescaped(literal: str) -> str:
+    return re.sub(
+        r"\\(.)",
+        lambda match: match[0] if match[1] == "[" else _ESCAPES.get(match[1], match[1]),
+        literal,
+        flags=re.DOTALL,
+    )
+
+
+class _Walk:
+    """Follows what registers hold through the code: the offset of a text, or an imported name."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.words = script.words
+        pairs = zip(script.fixup_positions, script.fixup_types, strict=False)
+        size = len(self.words)
+        self.fixups = {at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < size}
+        self.places: dict[int, tuple[str, int]] = {}
+        self.uses: dict[int, list[str]] = {}
+        self.held: dict[str, int | str | None] = {}
+        self.pushed: list[int | str | None] = []
+        self.arguments: list[int | str | None] = []
+        self.count = 0
+        self.object = ""
+
+    def run(self) -> None:
+        """Walk over all of the code, in the order of its words."""
+        sections = sorted(self.script.sections, key=lambda section: section.offset)
+        starts = [section.offset for section in sections]
+        line = 0
+        for index, opcode in instructions(self.words, self.fixups):
+            if opcode is None:
+                continue
+            if opcode.name == "sourceline":
+                line = self.words[index + 1]
+            for offset in self._step(index, opcode):
+                at = bisect_right(starts, index) - 1
+                self.places.setdefault(offset, (sections[at].name if at >= 0 else "", line))
+
+    def _step(self, index: int, opcode: Opcode) -> Iterator[int]:
+        """What an instruction does; yields the offset of a text that it loads."""
+        values = self.words[index + 1 : index + 1 + len(opcode.arguments)]
+        names = [
+            REGISTERS.get(value, "") if kind == "r" else ""
+            for kind, value in zip(opcode.arguments, values, strict=True)
+        ]
+        first = names[0] if names else ""
+        match opcode.name:
+            case "movl":
+                kind = self.fixups.get(index + 2)
+                self.held[first] = None
+                if kind == STRING:
+                    self.held[first] = values[1]
+                    yield values[1]
+                elif kind == IMPORT and 0 <= values[1] < len(self.script.imports):
+                    self.held[first] = self.script.imports[values[1]]
+            case "mov":
+                self.held[names[1]] = self.held.get(first)
+            case "push":
+                self.pushed.append(self.held.get(first))
+            case "pop":
+                self.held[first] = self.pushed.pop() if self.pushed else None
+            case "farpush":
+                self.arguments.append(self.held.get(first))
+            case "farsubsp":
+                del self.arguments[max(0, len(self.arguments) - values[0]) :]
+            case "setfuncargs":
+                self.count = values[0]
+            case "callobj":
+                held = self.held.get(first)
+                self.object = held if isinstance(held, str) else ""
+            case "farcall":
+                self._call(self.held.get(first))
+            case name if name in _COMPARED:
+                for register in names:
+                    self._note(self.held.get(register), "compared")
+                self.held[first] = None
+            case name if name in _KEEPS:
+                if name.startswith("memread"):
+                    self.held[first] = self.held.get("mar")
+            case name if first and name not in _STAYS:
+                self.held[first] = None
+
+    def _call(self, function: int | str | None) -> None:
+        if isinstance(function, str):
+            name = function.partition("^")[0]
+            owner, _, member = name.rpartition("::")
+            who = f"{self.object}: {member}" if self.object and owner else name
+            count = min(self.count, len(self.arguments))
+            for argument in self.arguments[len(self.arguments) - count :]:
+                self._note(argument, who)
+        self.object = ""
+        self.held["ax"] = None
+
+    def _note(self, held: int | str | None, use: str) -> None:
+        if isinstance(held, int):
+            self.uses.setdefault(held, []).append(use)

@@ -5,20 +5,19 @@ from overhaul.lazy import attach
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.translate.gamemaker.applying import apply as apply
-    from overhaul.translate.gamemaker.checking import check as check
-    from overhaul.translate.gamemaker.explaining import explain as explain
+    from overhaul.translate.gamemaker.extracting import check as check
     from overhaul.translate.gamemaker.extracting import extract as extract
     from overhaul.translate.gamemaker.extracting import files as files
     from overhaul.translate.gamemaker.previewing import preview as preview
+    from overhaul.translate.gamemaker.shown import explain as explain
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
         __name__,
         {
             "overhaul.translate.gamemaker.applying": "apply",
-            "overhaul.translate.gamemaker.checking": "check",
-            "overhaul.translate.gamemaker.explaining": "explain",
-            "overhaul.translate.gamemaker.extracting": "extract files",
+            "overhaul.translate.gamemaker.extracting": "check extract files",
+            "overhaul.translate.gamemaker.shown": "explain",
             "overhaul.translate.gamemaker.previewing": "preview",
         },
     )

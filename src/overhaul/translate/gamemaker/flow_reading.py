@@ -6,13 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.syntax import tree
+from overhaul.gml.values import FETCHED, arguments_with, called_name, key_of
 from overhaul.translate.gamemaker.flow import NAME, Families, Flow, Lookup, Place, Source
-from overhaul.translate.gamemaker.flow_values import Scope, Values, last_name, text_of
-from overhaul.translate.gamemaker.functions import (
-    FETCHED,
-    FIELDS,
+from overhaul.translate.gamemaker.flow_values import (
     LETTERS,
     LOOKUP,
     NAMED,
@@ -23,6 +20,9 @@ from overhaul.translate.gamemaker.functions import (
     SHOWN_VARIABLES,
     STORED,
     TAKE_EVENTS,
+    Scope,
+    Values,
+    text_of,
 )
 from overhaul.translate.gamemaker.patterns import Patterns
 from overhaul.translate.rules import Rules
@@ -125,7 +125,7 @@ class FlowReader:
         if among is not None and not _is_word(among) and not self._is_element(among, scope):
             return
         sources = self._values.sources(value, scope)
-        if any(not each.node and each.place[0] in ("argument", "local") for each in sources):
+        if any(not source.node and source.place[0] in ("argument", "local") for source in sources):
             self._looked.append((sources, among, scope))
 
     def _is_element(self, node: tree.Expression, scope: Scope) -> bool:
@@ -135,7 +135,7 @@ class FlowReader:
         if isinstance(node, tree.Member):
             node = node.object
         if isinstance(node, tree.Call):
-            return last_name(node.function) in FETCHED
+            return called_name(node.function) in FETCHED
         return isinstance(node, tree.Index)
 
     def files(self) -> dict[tuple[str, str], list[str]]:
@@ -161,7 +161,7 @@ class FlowReader:
                 scope.parameters[parameter.name] = number
         for node, _ in nodes:
             if isinstance(node, tree.Var | tree.Static):
-                scope.locals.update(each.name for each in node.declarators)
+                scope.locals.update(declarator.name for declarator in node.declarators)
         return scope
 
     def _own_nodes(self, body: tree.Node, owner: str) -> list[tuple[tree.Node, str]]:
@@ -183,7 +183,7 @@ class FlowReader:
             case tree.Assignment():
                 if node.operator in ("=", "+=", "??="):
                     self._assign_to(node.target, node.value, scope)
-                _name_function(last_name(node.target), node.value, names)
+                _name_function(called_name(node.target), node.value, names)
             case tree.Declarator():
                 self._declare(node.name, node.value, scope, names)
             case tree.Parameter():
@@ -255,7 +255,7 @@ class FlowReader:
         if isinstance(value, tree.Name | tree.Member | tree.Index):
             other = self._values.target(value, scope, True)
         elif isinstance(value, tree.Call):
-            name = last_name(value.function)
+            name = called_name(value.function)
             other = ("result", name) if name and name not in self._values.builtin else None
         self.flow.assign(place, self._values.sources(value, scope), other)
 
@@ -267,7 +267,7 @@ class FlowReader:
         self.flow.hold(place, self._values.sources(value, scope), named)
 
     def _call(self, node: tree.Call | tree.New, scope: Scope) -> None:
-        name, arguments = last_name(node.function), node.arguments
+        name, arguments = called_name(node.function), node.arguments
         if self._rules.exclude.functions:
             out = self._rules.exclude.argument
             arguments = [None if out(name, at) else each for at, each in enumerate(arguments)]
@@ -278,7 +278,7 @@ class FlowReader:
         if name not in self._values.own:
             self._builtin_call(node, name, arguments, scope)
             if name == "script_execute" and arguments:
-                name, arguments = last_name(arguments[0]), arguments[1:]
+                name, arguments = called_name(arguments[0]), arguments[1:]
         if name and name not in self._values.builtin:
             for number, value in enumerate(arguments):
                 if value is not None:
@@ -292,30 +292,25 @@ class FlowReader:
         arguments: list[tree.Expression | None],
         scope: Scope,
     ) -> None:
-        count = len(arguments)
-        for number in chosen(SHOWN[name], count) if name in SHOWN else ():
-            self.flow.show(node, name, self._values.sources(arguments[number], scope))
-        for number in chosen(NAMED[name], count) if name in NAMED else ():
-            self.flow.use_as_key(name, self._values.sources(arguments[number], scope))
-        for number in chosen(LOOKUP[name], count) if name in LOOKUP else ():
-            self._looks_up(arguments[number], None, scope)
-        file = _at(arguments, READS_FILE.get(name))
-        if file is not None:
-            self._files.append((name, file, scope, self._entry))
-        for number in chosen(SEARCHED[name], count) if name in SEARCHED else ():
-            self.flow.use_as_key(COMPARISON, self._values.sources(arguments[number], scope))
-        letter = _at(arguments, LETTERS.get(name))
-        if letter is not None:
-            self._letters(name, letter, scope)
+        for value in arguments_with(SHOWN, name, arguments):
+            self.flow.show(node, name, self._values.sources(value, scope))
+        for value in arguments_with(NAMED, name, arguments):
+            self.flow.use_as_key(name, self._values.sources(value, scope))
+        for value in arguments_with(LOOKUP, name, arguments):
+            self._looks_up(value, None, scope)
+        for value in arguments_with(READS_FILE, name, arguments):
+            self._files.append((name, value, scope, self._entry))
+        for value in arguments_with(SEARCHED, name, arguments):
+            self.flow.use_as_key(COMPARISON, self._values.sources(value, scope))
+        for value in arguments_with(LETTERS, name, arguments):
+            self._letters(name, value, scope)
         if name in STORED and arguments:
             place = self._values.target(arguments[0], scope, True)
-            key = _at(arguments, FIELDS.get(name))
-            for number in chosen(STORED[name], count):
-                value = arguments[number]
-                if value is not None and place is not None:
-                    self._store(place, key, value, scope)
-        if name in TAKE_EVENTS and count:
-            self.flow.link(scope.owner, self._values.object(arguments[TAKE_EVENTS[name]]))
+            for value in arguments_with(STORED, name, arguments):
+                if place is not None:
+                    self._store(place, key_of(name, arguments), value, scope)
+        for value in arguments_with(TAKE_EVENTS, name, arguments):
+            self.flow.link(scope.owner, self._values.object(value))
         if name in SETS:
             self._set(name, arguments, scope)
 
@@ -338,7 +333,7 @@ class FlowReader:
             if (
                 isinstance(node, tree.Call)
                 and node.arguments
-                and last_name(node.function) in ("ord", "string_ord_at", "string_byte_at")
+                and called_name(node.function) in ("ord", "string_ord_at", "string_byte_at")
             ):
                 self.flow.show(None, name, self._values.sources(node.arguments[0], scope))
 
@@ -351,12 +346,12 @@ def _families(parents: Mapping[str, str]) -> Families:
         while (parent := parents.get(line[-1], "")) and parent not in line:
             line.append(parent)
         above[name] = line
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    families: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for name, line in above.items():
         for each in line:
-            found[name].add(each)
-            found[each].add(name)
-    return dict(found)
+            families[name][each] = None
+            families[each][name] = None
+    return dict(families)
 
 
 def _at(arguments: list[tree.Expression | None], number: int | None) -> tree.Expression | None:
@@ -374,7 +369,7 @@ def _is_word(node: tree.Expression | None) -> bool:
 
 def _name_function(name: str, value: tree.Expression, names: dict[int, str]) -> None:
     """Note what a function that is assigned is called by."""
-    if isinstance(value, tree.Call) and last_name(value.function) == "method":
+    if isinstance(value, tree.Call) and called_name(value.function) == "method":
         value = value.arguments[-1] or value
     if isinstance(value, tree.Function):
         names[id(value)] = name

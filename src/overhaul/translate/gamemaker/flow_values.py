@@ -1,18 +1,56 @@
-"""What the expressions of code read: which places, and where their values come from."""
+"""What the expressions of code read: which places, and where their values come from; and what
+GameMaker's own functions do with texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.gml.builtins import load_functions
-from overhaul.gml.builtins.effects import chosen
+from overhaul.gml.builtins.effects import Arguments, load_effects
 from overhaul.gml.syntax import tree
+from overhaul.gml.values import FETCHED, KEYS, arguments_with, called_name, key_of
 from overhaul.translate.gamemaker.flow import Families, Place, Source
-from overhaul.translate.gamemaker.functions import FETCHED, FIELDS, LOOKUP, PASSED, READS
 
 #: where a text comes from that is not in the code
 ELSEWHERE: Place = ("elsewhere",)
+
+
+def _together(*effects: str) -> dict[str, Arguments]:
+    return {name: numbers for effect in effects for name, numbers in load_effects(effect).items()}
+
+
+#: functions that show arguments to the player
+SHOWN: Final = load_effects("shown")
+
+#: variables whose value is shown
+SHOWN_VARIABLES: Final = frozenset(
+    ("room_caption", "caption_score", "caption_lives", "caption_health")
+)
+
+#: functions whose result holds arguments, or what is in them
+PASSED: Final = _together("passed", "returned", "held", "fetched")
+#: functions that put arguments, or what is in them, into what the first one is
+STORED: Final = _together("stored", "copied", "added")
+#: functions for which arguments are names of something, which a translation would not be
+NAMED: Final = load_effects("named")
+#: functions that look for something by arguments
+LOOKUP: Final = load_effects("lookup")
+#: functions that look for a value in arguments
+SEARCHED: Final = load_effects("searched")
+#: functions that draw a picture whose number may be a letter's: which argument it is
+LETTERS: Final = load_effects("letter")
+#: functions that read a file: which argument is its name
+READS_FILE: Final = load_effects("file")
+#: functions that run the events of an object named by an argument, as what calls them
+TAKE_EVENTS: Final = load_effects("events")
+
+_NAMES: Final = load_effects("variable")
+_VALUES: Final = load_effects("variable_value")
+#: functions that read a variable: which argument is its name
+READS: Final = {name: _NAMES[name][0] for name in _NAMES.keys() - _VALUES}
+#: functions that set a variable: which argument is its name, and which its value
+SETS: Final = {name: (_NAMES[name][0], _VALUES[name][0]) for name in _VALUES}
 
 
 class Computed(NamedTuple):
@@ -92,7 +130,7 @@ class Values:
                 case tree.Call():
                     todo += self._passed(node, members, scope, found)
                 case tree.New():
-                    found.append(Source(None, ("made", last_name(node.function)), members))
+                    found.append(Source(None, ("made", called_name(node.function)), members))
                 case tree.String() | tree.StructLiteral():
                     found.append(Source(node, (), members))
                 case tree.Binary():
@@ -101,7 +139,7 @@ class Values:
                 case tree.Conditional():
                     todo += [(node.then, members), (node.otherwise, members)]
                 case tree.ArrayLiteral():
-                    todo += [(each, members) for each in node.elements]
+                    todo += [(element, members) for element in node.elements]
                 case tree.TemplateString():
                     found.append(Source(node, (), members))
                     others = (part for part in node.parts if type(part) is not tree.String)
@@ -186,15 +224,14 @@ class Values:
     def _passed(
         self, node: tree.Call, members: bool, scope: Scope, found: list[Source]
     ) -> list[tuple[tree.Expression | None, bool]]:
-        name, arguments = last_name(node.function), node.arguments
+        name, arguments = called_name(node.function), node.arguments
         if name not in self.own:
-            if name in FIELDS and name in FETCHED and len(arguments) > FIELDS[name]:
-                return self._field(arguments[0], arguments[FIELDS[name]], members, scope, found)
+            if name in FETCHED and len(arguments) > KEYS.get(name, len(arguments)):
+                return self._field(arguments[0], key_of(name, arguments), members, scope, found)
             if name in self._texts or (name in LOOKUP and name in PASSED):
                 found.append(Source(None, ELSEWHERE, False))
             if name in PASSED:
-                numbers = chosen(PASSED[name], len(arguments))
-                return [(arguments[number], members) for number in numbers]
+                return [(value, members) for value in arguments_with(PASSED, name, arguments)]
             if name in READS and len(arguments) > READS[name]:
                 key = text_of(arguments[READS[name]])
                 if not key:
@@ -203,7 +240,7 @@ class Values:
                 place = ("global" if name == "variable_global_get" else "any", key)
                 found.append(Source(None, place, members))
             if name == "script_execute" and arguments:
-                name = last_name(arguments[0])
+                name = called_name(arguments[0])
         if name and name not in self.builtin:
             found.append(Source(None, ("result", name), members))
         return []
@@ -217,13 +254,6 @@ def _variable(name: str, owner: str, written: bool) -> Place:
 
 def text_of(node: tree.Expression | None) -> str:
     """The name that is written as an argument; "" where it is not."""
-    if isinstance(node, tree.Call) and last_name(node.function) == "variable_get_hash":
+    if isinstance(node, tree.Call) and called_name(node.function) == "variable_get_hash":
         node = next(iter(node.arguments), None)
     return node.value if isinstance(node, tree.String) else ""
-
-
-def last_name(node: tree.Expression | None) -> str:
-    """``c`` of ``a.b.c`` and ``c[1]``; "" where there is none."""
-    while isinstance(node, tree.Index):
-        node = node.object
-    return node.name if isinstance(node, tree.Name | tree.Member) else ""

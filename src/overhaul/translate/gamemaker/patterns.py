@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
-from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.syntax import tree
+from overhaul.gml.values import arguments_with, called_name
 from overhaul.translate.gamemaker.flow import Flow, Place
-from overhaul.translate.gamemaker.flow_values import Scope, Values, last_name
-from overhaul.translate.gamemaker.functions import PASSED
+from overhaul.translate.gamemaker.flow_values import PASSED, Scope, Values
 
 #: expressions, and where they stand
 Given: TypeAlias = "tuple[tree.Expression | None, Scope]"
@@ -74,11 +73,11 @@ class Patterns:
         self, node: tree.Call, scope: Scope, given: Mapping[Place, Given], depth: int
     ) -> list[str]:
         """The result of a function."""
-        name, arguments = last_name(node.function), node.arguments
+        name, arguments = called_name(node.function), node.arguments
         if name in self._values.builtin:
-            numbers = chosen(PASSED[name], len(arguments)) if name in PASSED else []
-            found = (one for at in numbers for one in self._of(arguments[at], scope, given, depth))
-            return _few(one if name in _SAME else f"*{one}*" for one in found)
+            values = arguments_with(PASSED, name, arguments)
+            texts = (text for value in values for text in self._of(value, scope, given, depth))
+            return _few(text if name in _SAME else f"*{text}*" for text in texts)
         passed: dict[Place, Given] = {}
         for number, argument in enumerate(arguments):
             place = self._values.target(argument, scope) if argument is not None else None
@@ -95,5 +94,5 @@ class Patterns:
         )
 
 
-def _few(found: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(found))[:_MOST] or ["*"]
+def _few(patterns: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(patterns))[:_MOST] or ["*"]

@@ -1,4 +1,4 @@
-"""Texts drawn with the fonts of their game, beside their translations."""
+"""Texts drawn with the fonts of their game, next to their translations."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from overhaul.translate.gamemaker.extending import drawable, extend
 from overhaul.translate.gamemaker.faces import Face, Faces
 from overhaul.translate.gamemaker.looks import Look
 from overhaul.translate.gamemaker.shown import find_texts
-from overhaul.translate.messages import translations
-from overhaul.translate.results import Preview
+from overhaul.translate.results import Preview, translations
 
 if TYPE_CHECKING:
     import polib
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.chunks.font import Glyph
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.translate.families import FontFiles
     from overhaul.translate.rules import Rules
-    from overhaul.translate.typefaces import FontFiles
 
 _BACKGROUND: Final = (32, 32, 40)
 _RED: Final = (255, 48, 48)
@@ -60,10 +59,10 @@ def _preview(
     typefaces: FontFiles | None,
     progress: Progress | None,
 ) -> list[Preview]:
-    found = find_texts(game, progress, rules)
-    faces = Faces(game, found)
+    shown = find_texts(game, progress, rules)
+    faces = Faces(game, shown)
     if typefaces is not None:
-        extend(typefaces, faces, translations(messages, found.texts()), found, partly=True)
+        extend(typefaces, faces, translations(messages, shown.texts()), shown, partly=True)
     made = []
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)
@@ -188,13 +187,13 @@ def _page(previews: list[Preview], title: str) -> dict[str, Callable[[], bytes]]
     return files
 
 
-def _notes(each: Preview) -> Iterator[str]:
-    box = f", box {each.width:g} pixels wide" if each.width else ""
-    yield f"{each.font}{'' if each.evident else ' (a guess)'}{box}"
-    if each.missing:
-        yield f"missing: {' '.join(each.missing)}"
-    if each.overflow:
-        yield f"{each.overflow:g} pixels too long"
+def _notes(preview: Preview) -> Iterator[str]:
+    box = f", box {preview.width:g} pixels wide" if preview.width else ""
+    yield f"{preview.font}{'' if preview.evident else ' (a guess)'}{box}"
+    if preview.missing:
+        yield f"missing: {' '.join(preview.missing)}"
+    if preview.overflow:
+        yield f"{preview.overflow:g} pixels too long"
 
 
 def _png(image: Image.Image) -> bytes:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from overhaul.gamemaker.classic.events import REFERENCES
+from overhaul.gamemaker.classic.actions import REFERENCES
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.surface.objects import Actions
 from overhaul.viewer.answers import Crumb

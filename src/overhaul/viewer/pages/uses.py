@@ -12,8 +12,7 @@ from overhaul import folder as folders
 from overhaul.document.views import HasUnused, UsedView
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.classic.documents.games import GameDocument
-from overhaul.gamemaker.data.code.calls import CallGraph, call_graph
-from overhaul.gamemaker.data.code.mentions import code_with_text
+from overhaul.gamemaker.data.code.mentions import CallGraph, call_graph, code_with_text
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.code import Code

@@ -1,19 +1,22 @@
-"""What projects and executables share: their resources, as people look at them."""
+"""What the documents of projects and executables share, and the text of RTF."""
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, cast
 
+from overhaul.document.base import BaseDocument
 from overhaul.document.registry import load
-from overhaul.gamemaker.classic.documents.base import ClassicDocument
 from overhaul.gamemaker.classic.kinds import BY_SINGULAR
 from overhaul.gamemaker.classic.records import code_page
-from overhaul.gamemaker.classic.rich_text import plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Self
 
+    from overhaul.document.protocol import Beside, Buffer
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.classic.surface.assets import (
         Background,
@@ -27,6 +30,167 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.classic.surface.objects import Object, Script, Timeline, Trigger
     from overhaul.gamemaker.classic.surface.rooms import Room
     from overhaul.gml.context import Context
+
+
+#: groups that hold no text of the document
+_NO_TEXT = frozenset(
+    (
+        *("fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "header", "footer"),
+        *("generator", "themedata", "listtable", "listoverridetable", "rsidtbl", "xmlnstbl"),
+    )
+)
+#: words that stand for characters
+_CHARACTERS = {
+    "par": "\n", "line": "\n", "page": "\n", "sect": "\n", "row": "\n", "cell": "\t", "tab": "\t",
+    "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
+    "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ",
+}  # fmt: skip
+_TOKEN = re.compile(
+    rb"\\(?P<word>[A-Za-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9A-Fa-f]{2})"
+    rb"|\\(?P<sign>[^A-Za-z])|(?P<brace>[{}])|(?P<text>[^\\{}\r\n\0]+)|[\\\r\n\0]",
+    re.DOTALL,
+)
+
+
+def plain_text(data: bytes, encoding: str = "cp1252") -> str:
+    """The text of an RTF document, a line for each paragraph; what is no RTF is decoded as it is.
+
+    ``encoding`` is that of bytes; characters that it lacks become ``�``.
+    """
+    if not data.lstrip().startswith(b"{\\rtf"):
+        return data.rstrip(b"\0").decode(encoding, "replace").strip()
+    reader = _Reader(encoding)
+    for token in _TOKEN.finditer(data):
+        reader.take(token)
+    reader.flush()
+    return "\n".join(line.rstrip() for line in "".join(reader.out).split("\n")).strip("\n")
+
+
+class _Reader:
+    """Where a reader of RTF is: for each open group, whether it is text, and how many characters
+    stand behind a ``\\u`` for readers that don't know it."""
+
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
+        self.out: list[str] = []
+        self._groups = [(True, 1)]
+        self._pending = bytearray()
+        self._skip = 0
+        self._starts = False
+
+    def take(self, token: re.Match[bytes]) -> None:
+        """Read one token."""
+        kind = token.lastgroup
+        starts, self._starts = self._starts, False
+        if kind == "brace":
+            self._brace(token["brace"])
+        elif kind in ("word", "number"):
+            self._word(token["word"].decode("ascii"), token["number"], starts)
+        elif kind == "byte":
+            self._bytes(bytes.fromhex(token["byte"].decode("ascii")))
+        elif kind == "text":
+            self._bytes(token["text"])
+        elif kind == "sign":
+            self._sign(token["sign"])
+
+    def flush(self) -> None:
+        """Decode the bytes that were read; several may be one character."""
+        if self._pending:
+            self.out.append(self._pending.decode(self.encoding, "replace"))
+            self._pending.clear()
+
+    def _brace(self, brace: bytes) -> None:
+        self._skip = 0
+        if brace == b"{":
+            self._groups.append(self._groups[-1])
+            self._starts = True
+        elif len(self._groups) > 1:
+            self._groups.pop()
+
+    def _sign(self, sign: bytes) -> None:
+        if sign == b"*":  # a group that readers may leave out
+            self._silence()
+        elif sign in b"\\{}":
+            self._bytes(sign)
+        elif sign in b"~_":
+            self._write(" " if sign == b"~" else "-")
+        elif sign in b"\r\n":
+            self._write("\n")
+
+    def _word(self, word: str, number: bytes | None, starts: bool) -> None:
+        text, behind = self._groups[-1]
+        if starts and word in _NO_TEXT:
+            self._silence()
+        elif word == "uc" and number is not None:
+            self._groups[-1] = text, max(0, int(number))
+        elif word == "u" and number is not None:
+            code = int(number) & 0xFFFF
+            self._write("�" if 0xD800 <= code < 0xE000 else chr(code))
+            self._skip = behind
+        elif word in _CHARACTERS:
+            self._write(_CHARACTERS[word])
+
+    def _silence(self) -> None:
+        self._groups[-1] = False, self._groups[-1][1]
+
+    def _bytes(self, data: bytes) -> None:
+        skipped = min(self._skip, len(data))
+        self._skip -= skipped
+        if self._groups[-1][0]:
+            self._pending += data[skipped:]
+
+    def _write(self, text: str) -> None:
+        if self._groups[-1][0]:
+            self.flush()
+            self.out.append(text)
+
+
+_DAY_ZERO = datetime(1899, 12, 30)
+
+
+class ClassicDocument(BaseDocument):
+    """A file that is read and written whole; ``size`` is its size in bytes."""
+
+    size = 0
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> Self:
+        """Open a file; as little as possible is read now."""
+        document = cls.read(data, source)
+        document.size = len(data)
+        return document
+
+    @classmethod
+    @abstractmethod
+    def read(cls, data: Buffer, source: str | None) -> Self:
+        """The document of a file.  Raises FormatError for a broken one."""
+
+    def to_bytes(self) -> bytes:
+        """The file, rebuilt from its records."""
+        data = self.write()
+        self.size = len(data)
+        return data
+
+    @abstractmethod
+    def write(self) -> bytes:
+        """The bytes of the file."""
+
+
+def date_in_words(date: float) -> str | None:
+    """A date (days since 30 December 1899) in ISO form, to the second; None if out of range."""
+    try:
+        return (_DAY_ZERO + timedelta(days=date)).isoformat(sep=" ", timespec="seconds")
+    except (OverflowError, ValueError):
+        return None
+
 
 _SURFACE = "overhaul.gamemaker.classic.surface"
 

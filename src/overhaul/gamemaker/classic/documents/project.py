@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from overhaul.document.protocol import Resource
 from overhaul.document.registry import load
-from overhaul.gamemaker.classic.documents.base import date_in_words
-from overhaul.gamemaker.classic.documents.games import GameDocument
+from overhaul.gamemaker.classic.documents.games import GameDocument, date_in_words
 from overhaul.gamemaker.classic.kinds import (
     BY_PLURAL,
     PRODUCTS,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.document.files import write_file
 from overhaul.document.surface import SpriteDefaults, counted, png_of
-from overhaul.gamemaker.classic.executable.resources import GameBackground, GameFont, GameSprite
+from overhaul.gamemaker.classic.executable.records import GameBackground, GameFont, GameSprite
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.pictures import mask_of, pixels_of
 from overhaul.gamemaker.classic.resources import Background as BackgroundRecord
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-    from overhaul.gamemaker.classic.executable.resources import GamePicture
+    from overhaul.gamemaker.classic.executable.records import GamePicture
     from overhaul.gamemaker.classic.resources import OldPicture, Picture
     from overhaul.media.audio import AudioFormat, AudioInfo
 

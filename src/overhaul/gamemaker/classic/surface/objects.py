@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.document.surface import ResourceSurface, counted
 from overhaul.gamemaker.classic.actions import Object as ObjectRecord
+from overhaul.gamemaker.classic.actions import event_title
 from overhaul.gamemaker.classic.describing import Line, code_of, lines_of
-from overhaul.gamemaker.classic.events import event_title
-from overhaul.gamemaker.classic.executable.resources import GameScript
+from overhaul.gamemaker.classic.executable.records import GameScript
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.resources import Script as ScriptRecord
 from overhaul.gamemaker.classic.resources import Timeline as TimelineRecord

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from overhaul.document.surface import DrawnRoom, counted
 from overhaul.document.views import Area, LayerShown
-from overhaul.gamemaker.classic.executable.resources import GameRoom
+from overhaul.gamemaker.classic.executable.records import GameRoom
 from overhaul.gamemaker.classic.rooms import Instance as InstanceRecord
 from overhaul.gamemaker.classic.rooms import Room as RoomRecord
 from overhaul.gamemaker.classic.rooms import Tile as TileRecord

@@ -12,38 +12,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.acrv import AnimationCurve
-    from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
-    from overhaul.gamemaker.data.chunks.audo import Audio
+    from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, Path
     from overhaul.gamemaker.data.chunks.bgnd import Background
     from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.chunks.dafl import DataFiles
-    from overhaul.gamemaker.data.chunks.embi import EmbeddedImage
     from overhaul.gamemaker.data.chunks.extn import Extension
-    from overhaul.gamemaker.data.chunks.feat import FeatureFlags
-    from overhaul.gamemaker.data.chunks.feds import EffectDefinition
     from overhaul.gamemaker.data.chunks.font import Font
-    from overhaul.gamemaker.data.chunks.func import Function
+    from overhaul.gamemaker.data.chunks.func import Function, Variable
     from overhaul.gamemaker.data.chunks.gen8 import GeneralInfo
-    from overhaul.gamemaker.data.chunks.glob import CodeList
-    from overhaul.gamemaker.data.chunks.lang import LanguageInfo
-    from overhaul.gamemaker.data.chunks.objt import GameObject
-    from overhaul.gamemaker.data.chunks.optn import Options
-    from overhaul.gamemaker.data.chunks.path import Path
+    from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
+    from overhaul.gamemaker.data.chunks.optn import (
+        DataFiles,
+        EffectDefinition,
+        FeatureFlags,
+        LanguageInfo,
+        Options,
+        TagList,
+    )
     from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
     from overhaul.gamemaker.data.chunks.room import Room
-    from overhaul.gamemaker.data.chunks.scpt import Script
+    from overhaul.gamemaker.data.chunks.scpt import CodeList, Script
     from overhaul.gamemaker.data.chunks.seqn import Sequence
     from overhaul.gamemaker.data.chunks.shdr import Shader
-    from overhaul.gamemaker.data.chunks.sond import Sound
+    from overhaul.gamemaker.data.chunks.sond import Audio, AudioGroupEntry, Sound
     from overhaul.gamemaker.data.chunks.sprt import Sprite
-    from overhaul.gamemaker.data.chunks.tags import TagList
-    from overhaul.gamemaker.data.chunks.tgin import TextureGroup
-    from overhaul.gamemaker.data.chunks.tmln import Timeline
-    from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
-    from overhaul.gamemaker.data.chunks.txtr import TexturePage
+    from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage, TextureGroup
+    from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
     from overhaul.gamemaker.data.chunks.uilr import NodeList
-    from overhaul.gamemaker.data.chunks.vari import Variable
     from overhaul.gamemaker.data.references import NamedList
     from overhaul.gamemaker.data.strings import StringTable
     from overhaul.schema import Record
@@ -122,7 +116,7 @@ class Content(ChunkType, Generic[T]):
     """An attribute that is the content of a chunk; None where the file has none."""
 
     def __get__(self, game: Holder, owner: type) -> T:
-        return cast(T, game.record(self.name))
+        return cast("T", game.record(self.name))
 
 
 class Resources(ChunkType, Generic[T]):
@@ -147,31 +141,31 @@ class ChunkAttributes:
     general: Content[GeneralInfo] = Content("GEN8", "gen8:GeneralInfo")
     options: Content[Options | None] = Content("OPTN", "optn:Options")
     languages: Content[LanguageInfo | None] = Content(
-        "LANG", "lang:LanguageInfo", since=(1, 0, 0, 1700)
+        "LANG", "optn:LanguageInfo", since=(1, 0, 0, 1700)
     )
-    global_init: Content[CodeList | None] = Content("GLOB", "glob:CodeList", since=(1, 0, 0, 1700))
-    game_end: Content[CodeList | None] = Content("GMEN", "glob:CodeList", since=None)
+    global_init: Content[CodeList | None] = Content("GLOB", "scpt:CodeList", since=(1, 0, 0, 1700))
+    game_end: Content[CodeList | None] = Content("GMEN", "scpt:CodeList", since=None)
     effects: Resources[EffectDefinition] = Resources(
-        "FEDS", "feds:EffectDefinitionList", "effects", "effect", since=(2, 3, 6)
+        "FEDS", "optn:EffectDefinitionList", "effects", "effect", since=(2, 3, 6)
     )
-    tags: Content[TagList | None] = Content("TAGS", "tags:TagList", since=(2, 3))
+    tags: Content[TagList | None] = Content("TAGS", "optn:TagList", since=(2, 3))
     ui_layers: Content[NodeList | None] = Content(
         "UILR", "uilr:NodeList", since=(2024, 13), lts=False
     )
-    data_files: Content[DataFiles | None] = Content("DAFL", "dafl:DataFiles")
+    data_files: Content[DataFiles | None] = Content("DAFL", "optn:DataFiles")
     texture_items: Resources[TexturePageItem] = Resources(
-        "TPAG", "tpag:TexturePageItemList", "items", "texture page item"
+        "TPAG", "txtr:TexturePageItemList", "items", "texture page item"
     )
-    variables: Resources[Variable] = Resources("VARI", "vari:VariableList", "variables", "variable")
+    variables: Resources[Variable] = Resources("VARI", "func:VariableList", "variables", "variable")
     functions: Resources[Function] = Resources("FUNC", "func:FunctionList", "functions", "function")
     feature_flags: Content[FeatureFlags | None] = Content(
-        "FEAT", "feat:FeatureFlags", since=(2022, 8)
+        "FEAT", "optn:FeatureFlags", since=(2022, 8)
     )
     strings: Strings = Strings("STRG", "strg:StringList", "strings", "string")
     textures: Resources[TexturePage] = Resources(
         "TXTR", "txtr:TextureList", "pages", "texture page"
     )
-    audio: Resources[Audio] = Resources("AUDO", "audo:AudioList", "audio", "sound data")
+    audio: Resources[Audio] = Resources("AUDO", "sond:AudioList", "audio", "sound data")
 
 
 class ChunkRecords:
@@ -193,19 +187,19 @@ class ChunkRecords:
     )
     sounds: Resources[Sound] = Resources("SOND", "sond:SoundList", "sounds", "sound")
     audio_groups: Resources[AudioGroupEntry] = Resources(
-        "AGRP", "agrp:AudioGroupList", "groups", "audio group", since=(1, 0, 0, 1500)
+        "AGRP", "sond:AudioGroupList", "groups", "audio group", since=(1, 0, 0, 1500)
     )
     sprites: Resources[Sprite] = Resources("SPRT", "sprt:SpriteList", "sprites", "sprite")
     backgrounds: Resources[Background] = Resources(
         "BGND", "bgnd:BackgroundList", "backgrounds", "background"
     )
-    paths: Resources[Path] = Resources("PATH", "path:PathList", "paths", "path")
+    paths: Resources[Path] = Resources("PATH", "acrv:PathList", "paths", "path")
     scripts: Resources[Script] = Resources("SCPT", "scpt:ScriptList", "scripts", "script")
     shaders: Resources[Shader] = Resources(
         "SHDR", "shdr:ShaderList", "shaders", "shader", since=(1, 0, 0, 1044)
     )
     fonts: Resources[Font] = Resources("FONT", "font:FontList", "fonts", "font")
-    timelines: Resources[Timeline] = Resources("TMLN", "tmln:TimelineList", "timelines", "timeline")
+    timelines: Resources[Timeline] = Resources("TMLN", "objt:TimelineList", "timelines", "timeline")
     objects: Resources[GameObject] = Resources("OBJT", "objt:ObjectList", "objects", "object")
     curves: Resources[AnimationCurve] = Resources(
         "ACRV", "acrv:AnimationCurveList", "curves", "animation curve", since=(2, 3)
@@ -226,7 +220,7 @@ class ChunkRecords:
         "PSYS", "psem:ParticleSystemList", "systems", "particle system", since=(2023, 2), lts=False
     )
     embedded_images: Resources[EmbeddedImage] = Resources(
-        "EMBI", "embi:EmbeddedImageList", "images", "embedded image", since=(2,)
+        "EMBI", "tgin:EmbeddedImageList", "images", "embedded image", since=(2,)
     )
     texture_groups: Resources[TextureGroup] = Resources(
         "TGIN", "tgin:TextureGroupList", "groups", "texture group", since=(2, 2, 1)

@@ -1,11 +1,11 @@
-"""ACRV: animation curves."""
+"""ACRV and PATH: animation curves and paths."""
 
 import enum
 from typing import Annotated
 
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import since
-from overhaul.schema import Align, Condition, Inline, Pointers, Record, enum32, f32, u32
+from overhaul.schema import Align, Condition, Inline, Pointers, Record, b32, enum32, f32, u32
 
 
 class CurveFunction(enum.IntEnum):
@@ -57,3 +57,27 @@ class AnimationCurveList(Record):
 
     version: Annotated[u32, Align(4), "1"] = 1
     curves: Annotated[list[AnimationCurve], Pointers()] = []
+
+
+class PathPoint(Record):
+    """A point of a path."""
+
+    x: f32 = 0.0
+    y: f32 = 0.0
+    speed: Annotated[f32, "per cent"] = 100.0
+
+
+class Path(Record):
+    """A path."""
+
+    name: StringRef = None
+    smooth: b32 = False
+    closed: b32 = False
+    precision: Annotated[u32, "1 to 8"] = 4
+    points: Annotated[list[PathPoint], Inline()] = []
+
+
+class PathList(Record):
+    """All paths."""
+
+    paths: Annotated[list[Path], Pointers()] = []

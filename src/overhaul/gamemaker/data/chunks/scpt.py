@@ -1,10 +1,10 @@
-"""SCPT: scripts, and from 2.3 on every function."""
+"""SCPT, GLOB and GMEN: scripts, from 2.3 on every function, and lists of code entries."""
 
 from typing import Annotated, NamedTuple
 
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.fields import Referred, StringRef
-from overhaul.schema import Buffer, Pointers, Reader, Record, Scheme, VariableCodec, Writer
+from overhaul.gamemaker.data.fields import CodeRef, Referred, StringRef
+from overhaul.schema import Buffer, Inline, Pointers, Reader, Record, Scheme, VariableCodec, Writer
 from overhaul.schema.streams import U32
 
 NO_CODE = 0xFFFFFFFF
@@ -64,3 +64,9 @@ class ScriptList(Record):
     """All scripts."""
 
     scripts: Annotated[list[Script], Pointers()] = []
+
+
+class CodeList(Record):
+    """Code entries, run in this order."""
+
+    code: Annotated[list[CodeRef], Inline()] = []

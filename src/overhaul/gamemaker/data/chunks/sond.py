@@ -1,11 +1,24 @@
-"""SOND: sounds; their bytes are in AUDO here or in an audio group's file."""
+"""SOND, AGRP and AUDO: sounds, their groups, and their bytes."""
 
 import enum
 from typing import Annotated
 
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import since
-from overhaul.schema import Pointers, Record, enum32, f32, i32, u32
+from overhaul.schema import (
+    Buffer,
+    Pointers,
+    Reader,
+    Record,
+    Scheme,
+    VariableCodec,
+    Writer,
+    enum32,
+    f32,
+    i32,
+    u32,
+)
+from overhaul.schema.scheme import bytes_from_json
 
 
 class SoundFlags(enum.IntFlag):
@@ -35,3 +48,51 @@ class SoundList(Record):
     """All sounds."""
 
     sounds: Annotated[list[Sound], Pointers()] = []
+
+
+class AudioGroupEntry(Record):
+    """An audio group; group 0 is in this file, others in ``audiogroup<index>.dat``."""
+
+    name: StringRef = None
+    path: Annotated[StringRef, since(2024, 14), "relative path of the group's file"] = None
+
+
+class AudioGroupList(Record):
+    """All audio groups."""
+
+    groups: Annotated[list[AudioGroupEntry], Pointers()] = []
+
+
+class MediaBytes(VariableCodec[memoryview | bytes]):
+    """A length and as many bytes of a format of their own, which stay in the file's memory."""
+
+    minimum = 4
+
+    def type_name(self) -> str:
+        return "u32 length, bytes"
+
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[memoryview, int]:
+        start, end = reader.sized(data, position)
+        return memoryview(data)[start:end], end
+
+    def write(self, writer: Writer, value: memoryview | bytes) -> None:
+        writer.length(len(value))
+        writer.add_media(value)
+
+    def to_jsonable(self, value: memoryview | bytes, scheme: Scheme) -> object:
+        return bytes(value).hex()
+
+    def from_jsonable(self, value: object, scheme: Scheme) -> bytes:
+        return bytes_from_json(value)
+
+
+class Audio(Record):
+    """The bytes of a sound: a complete WAV, OGG or MP3 file."""
+
+    data: Annotated[bytes | memoryview, MediaBytes()] = b""
+
+
+class AudioList(Record):
+    """All sounds' bytes."""
+
+    audio: Annotated[list[Audio | None], Pointers(align=4)] = []

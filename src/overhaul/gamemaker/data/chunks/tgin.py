@@ -1,9 +1,16 @@
-"""TGIN: texture groups."""
+"""TGIN and EMBI: texture groups, and the images that the runner itself draws with."""
 
 import enum
 from typing import Annotated
 
-from overhaul.gamemaker.data.fields import BackgroundRef, FontRef, SpriteRef, StringRef, TextureRef
+from overhaul.gamemaker.data.fields import (
+    BackgroundRef,
+    FontRef,
+    ItemRef,
+    SpriteRef,
+    StringRef,
+    TextureRef,
+)
 from overhaul.gamemaker.data.version import before, since
 from overhaul.schema import Deferred, Inline, Pointers, Record, enum32, u32
 
@@ -35,3 +42,17 @@ class TextureGroupList(Record):
 
     version: Annotated[u32, "1"] = 1
     groups: Annotated[list[TextureGroup], Pointers()] = []
+
+
+class EmbeddedImage(Record):
+    """An image the runner itself draws with."""
+
+    name: StringRef = None
+    image: ItemRef = None
+
+
+class EmbeddedImageList(Record):
+    """All embedded images."""
+
+    version: Annotated[u32, "1"] = 1
+    images: Annotated[list[EmbeddedImage], Inline()] = []

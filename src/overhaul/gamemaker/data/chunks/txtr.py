@@ -1,10 +1,10 @@
-"""TXTR: texture pages."""
+"""TXTR and TPAG: texture pages, and the items on them."""
 
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.pictures import image_of_page, png_bytes
+from overhaul.gamemaker.data.pictures import image_of_item, image_of_page, png_bytes
 from overhaul.gamemaker.data.version import since
 from overhaul.media import textures
 from overhaul.schema import (
@@ -13,6 +13,7 @@ from overhaul.schema import (
     Buffer,
     DeclaredCodec,
     Embedded,
+    FixedCodec,
     Padding,
     Pointers,
     Reader,
@@ -21,12 +22,45 @@ from overhaul.schema import (
     Writer,
     codec_for,
     i32,
+    u16,
     u32,
 )
 from overhaul.schema.jsonable import list_from_jsonable, value_to_jsonable
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+
+class TexturePageItem(Record):
+    """A rectangle of a texture page, and where it goes in its image."""
+
+    source_x: Annotated[u16, "rectangle on the page"] = 0
+    source_y: u16 = 0
+    source_width: u16 = 0
+    source_height: u16 = 0
+    target_x: Annotated[u16, "where it is placed in the image"] = 0
+    target_y: u16 = 0
+    target_width: u16 = 0
+    target_height: u16 = 0
+    bounding_width: Annotated[u16, "size of the whole image"] = 0
+    bounding_height: u16 = 0
+    page: Annotated[Any, FixedCodec("h", "texture page (index in TXTR)", kind="TXTR")] = None
+
+    @property
+    def image(self) -> "Image | None":
+        """The picture on its full canvas, a Pillow image (RGBA); None where there is none."""
+        return image_of_item(self)
+
+    def _repr_png_(self) -> bytes | None:
+        return png_bytes(self.image)
+
+
+class TexturePageItemList(Record):
+    """All texture page items; others point at them by address."""
+
+    items: Annotated[list[TexturePageItem], Pointers()] = []
+    padding: Annotated[None, Padding(4)] = None
+
 
 ALIGNMENT = 128
 

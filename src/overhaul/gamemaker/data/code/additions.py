@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
-from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, Action, Event, EventType, GameObject
+from overhaul.gamemaker.data.chunks.func import Variable
+from overhaul.gamemaker.data.chunks.objt import (
+    EVENT_WORDS,
+    Action,
+    Event,
+    EventType,
+    GameObject,
+    Moment,
+    Timeline,
+)
 from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
-from overhaul.gamemaker.data.chunks.tmln import Moment, Timeline
-from overhaul.gamemaker.data.chunks.vari import Variable
 from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.references import NamedList, Reference

@@ -16,8 +16,7 @@ from overhaul.gml.vm.linking import Chains, fill_chains, read_chains
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeArea
-    from overhaul.gamemaker.data.chunks.func import Function
-    from overhaul.gamemaker.data.chunks.vari import Variable
+    from overhaul.gamemaker.data.chunks.func import Function, Variable
     from overhaul.gamemaker.data.model import GameModel
 
     Records: TypeAlias = Sequence[Variable | Function]

@@ -20,8 +20,7 @@ from overhaul.gml.vm.code import StringReference
 from overhaul.gml.vm.opcodes import DataType, InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunk import Chunk
-    from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.model import Chunk, GameModel
     from overhaul.gamemaker.data.strings import String
 
 SCRIPT_PREFIX = "gml_Script_"

@@ -6,14 +6,15 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from overhaul.errors import OverhaulError
-from overhaul.gml.decompiler import conclude, keep_learned, read_facts
+from overhaul.gml.decompiler import conclude, read_facts
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
+from overhaul.gml.decompiler.types.facts import NOTHING, InferredTypes
 from overhaul.gml.roundtrip import analyse, choose
 from overhaul.gml.syntax.printer import to_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import CodeEntry
@@ -32,7 +33,7 @@ _SPANS = 16
 
 
 class GameDecompiler:
-    """Decompiles the entries of a game in one context, whose types it fills.
+    """Decompiles the entries of a game in one context, with types inferred from all of them.
 
     ``roots`` are the game's entries with bytecode of their own, ``read`` gives their code.
     """
@@ -44,6 +45,8 @@ class GameDecompiler:
         self._roots = roots
         self._read = read
         self._learned = False
+        #: what the code of the game shows; nothing before :meth:`learn`
+        self.inferred: InferredTypes = NOTHING
         self._weighed: Weighed | None = None
         #: whether what each root shows is kept, by its name, for the decompiler of another build
         self.keeps = False
@@ -57,13 +60,16 @@ class GameDecompiler:
         """The source of a root entry (of a child: its root's), and why parts of it, which are
         assembly in comments, have no structure."""
         self.learn()
-        return self._printed(analyse(self._read(entry), self._context, options))
+        return self._printed(self._analyse(entry, options))
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source`, before anything was learned; None afterwards."""
         if self._learned:
             return None
-        return self._printed(analyse(self._read(entry), self._context))
+        return self._printed(self._analyse(entry, DEFAULT))
+
+    def _analyse(self, entry: CodeEntry, options: DecompileOptions) -> Decompiled:
+        return analyse(self._read(entry), self._context, options, self.inferred)
 
     def _printed(self, made: Decompiled) -> tuple[str, list[str]]:
         return to_source(made.block, self._context.dialect), made.problems
@@ -71,15 +77,16 @@ class GameDecompiler:
     def tree(self, entry: CodeEntry) -> Decompiled:
         """The tree of :meth:`source`."""
         self.learn()
-        return analyse(self._read(entry), self._context)
+        return self._analyse(entry, DEFAULT)
 
     def doubtful(self, entry: CodeEntry) -> Doubtful:
         """The source of a root entry, with the numbers in it that may stand for assets."""
         self.learn()
         if self._weighed is None:
-            self._weighed = weigh(self._readable(self._roots), self._context)
+            self._weighed = weigh(self._readable(self._roots), self._context, self.inferred)
         code = self._read(entry)
-        return doubts_of(code, self._context, self._weighed, choose(code, self._context))
+        choices = choose(code, self._context, self.inferred)
+        return doubts_of(code, self._context, self._weighed, choices, self.inferred)
 
     def learn(self, each: Each | None = None) -> None:
         """Learn from all of the game's code, once: more numbers become names.
@@ -92,11 +99,12 @@ class GameDecompiler:
         self._learned = True
         sizes = [len(root.bytecode) for root in self._roots]
         if self.keeps or self.beside is not None:
-            conclude((facts.copied() for facts in self._facts_of_each()), self._context)
+            parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each())
         elif each is None or sum(sizes) < _MUCH:
-            conclude([self.facts((0, len(sizes)))], self._context)
+            parts = [self.facts((0, len(sizes)))]
         else:
-            conclude(each(read_span, spans_of(sizes)), self._context)
+            parts = each(read_span, spans_of(sizes))
+        self.inferred = conclude(parts, self._context)
 
     def facts(self, span: tuple[int, int]) -> GameFacts:
         """What is learned from some of the roots, by their numbers."""
@@ -131,7 +139,7 @@ class GameDecompiler:
         little of it changes, and learning anew after each change would take long."""
         if before._learned:
             self._learned = True
-            keep_learned(before._context, self._context)
+            self.inferred = before.inferred
 
 
 def read_span(game: Any, span: tuple[int, int]) -> GameFacts:

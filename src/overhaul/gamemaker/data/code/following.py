@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.code.compiling import compile_entry
-from overhaul.gamemaker.data.code.mentions import (
-    code_with,
-    has_plain_numbers,
-    holds_number,
-    roots,
-)
-from overhaul.gamemaker.data.code.words import with_words, words_of
+from overhaul.gamemaker.data.code.compiling import compile_entry, with_words, words_of
+from overhaul.gamemaker.data.code.mentions import code_with, has_plain_numbers, holds_number, roots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -224,7 +218,8 @@ class Following:
     def _compile(self, before: Code, source: str) -> Code | None:
         """An entry's code; None where its source does not compile."""
         try:
-            return compile_entry(source, self.game.language.context, before.name, before)
+            language = self.game.language
+            return compile_entry(source, language.context, before.name, before, language.inferred)
         except OverhaulError:
             return None
 

@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
-    from overhaul.gamemaker.data.code.numbering import GameNumbering
+    from overhaul.gamemaker.data.code.index import GameNumbering
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
     from overhaul.gml.decompiler.doubts import Doubtful
     from overhaul.gml.decompiler.options import DecompileOptions
+    from overhaul.gml.decompiler.types.facts import InferredTypes
 
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
@@ -210,6 +211,13 @@ class Language:
                 made.beside = other._decompiler[1], other.same_code(self)
         return self._decompiler[1]
 
+    @property
+    def inferred(self) -> InferredTypes | None:
+        """What the decompiler inferred from the code of the game as it is; None before."""
+        known = self._decompiler
+        same = known is not None and known[0] is self._current().context
+        return known[1].inferred if known is not None and same else None
+
     def read_beside(self, other: Language) -> None:
         """The code of both games is going to be read: what is learned from the code of the other
         one serves for this where it is the same."""
@@ -310,7 +318,7 @@ class Language:
         from overhaul.gamemaker.data.code.compiling import compile_entry
 
         context = self.context_with(definitions)
-        code = compile_entry(source, context, str(root.name), before)
+        code = compile_entry(source, context, str(root.name), before, self.inferred)
         code.dialect = context.dialect
         code.linker = lambda made: self.link(root, made)
         return code

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.code.words import words_of
+from overhaul.gamemaker.data.code.compiling import words_of
 from overhaul.gml.vm.chains import NO_RECORD
 from overhaul.gml.vm.columns import is_pushref, is_variable
 from overhaul.gml.vm.opcodes import DataType, ReferenceType

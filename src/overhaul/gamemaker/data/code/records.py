@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from overhaul.gamemaker.data.chunks.func import Function
-from overhaul.gamemaker.data.chunks.vari import Variable
+from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS
 

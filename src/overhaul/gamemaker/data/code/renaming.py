@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from overhaul.gamemaker.data.chunks.vari import Variable
+from overhaul.gamemaker.data.chunks.func import Variable
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gml.builtins import load_functions

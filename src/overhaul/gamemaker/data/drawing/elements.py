@@ -1,27 +1,182 @@
-"""What a room is drawn with: each element knows its texture page items and draws itself."""
+"""What a room is drawn with: sprites, texture page items and nine-slice pictures."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from PIL import Image as pillow
 
-from overhaul.gamemaker.data.drawing import nine_slice
-from overhaul.gamemaker.data.drawing.pieces import Pieces
-from overhaul.media import tilemap
+from overhaul.gamemaker.data.chunks.sprt import SpriteType, TileMode
+from overhaul.gamemaker.data.pictures import page_number
+from overhaul.gamemaker.data.references import Reference
+from overhaul.media import png, tilemap
 from overhaul.media.canvas import RGBA, WHITE, Affine, Canvas, Transform
+from overhaul.media.pool import KEPT, Share
 from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from PIL.Image import Image
 
     from overhaul.gamemaker.data.chunks.bgnd import Background
-    from overhaul.gamemaker.data.chunks.sprt import NineSlice
+    from overhaul.gamemaker.data.chunks.sprt import NineSlice, Sprite
     from overhaul.gamemaker.data.pictures import Item, PageImages
+    from overhaul.media.canvas import RGBA, Affine, Transform
+
+
+class Piece(NamedTuple):
+    """The visible part of a picture, and where it is on the picture's canvas."""
+
+    image: Image
+    x: int
+    y: int
+
+
+class Pieces:
+    """The visible parts of texture page items; those used last are kept.
+
+    Several threads may ask at a time.
+    """
+
+    def __init__(self, pages_: PageImages) -> None:
+        self.pages = pages_
+        # with its item, whose identity is the key
+        self._kept: Share[tuple[Item, Piece | None]] = Share()
+        self._sheets: Share[tuple[Item, NDArray[np.uint8]]] = Share()
+
+    def prepare(self, items: Iterable[Item]) -> None:
+        """Cut out all of them, page by page, so that each page is decoded once."""
+        unique = {id(item): item for item in items if item is not None}
+        size = 0
+        for item in sorted(unique.values(), key=page_number):
+            size += _bytes(self.get(item))
+            if size > KEPT.limit // 4:
+                return
+
+    def get(self, item: Item) -> Piece | None:
+        """The piece of an item; None where it has no picture."""
+        return self._made((id(item),), item, lambda: self._cut(item))
+
+    def part(self, item: Item, left: int, top: int, width: int, height: int) -> Piece | None:
+        """The piece of a rectangle of an item's canvas; None where nothing is visible there."""
+        whole = self.get(item)
+        if whole is None:
+            return None
+
+        def cut() -> Piece | None:
+            x, y = max(left, whole.x), max(top, whole.y)
+            right = min(left + width, whole.x + whole.image.width)
+            bottom = min(top + height, whole.y + whole.image.height)
+            if x >= right or y >= bottom:
+                return None
+            box = (x - whole.x, y - whole.y, right - whole.x, bottom - whole.y)
+            return Piece(whole.image.crop(box), x - left, y - top)
+
+        return self._made((id(item), left, top, width, height), item, cut)
+
+    def sheet(self, item: Item) -> NDArray[np.uint8] | None:
+        """The whole canvas of an item as (height, width, 4); None where it has no picture."""
+        found = self._sheets.get(id(item))
+        if found is not None:
+            return found[1]
+        made = self.pages.frame(item)
+        if made is not None:
+            self._sheets.put(id(item), (item, made), made.nbytes)
+        return made
+
+    def _made(
+        self, key: tuple[object, ...], item: Item, make: Callable[[], Piece | None]
+    ) -> Piece | None:
+        found = self._kept.get(key)
+        if found is not None:
+            return found[1]
+        piece = make()
+        self._kept.put(key, (item, piece), _bytes(piece))
+        return piece
+
+    def _cut(self, item: Item) -> Piece | None:
+        found = self.pages.visible(item)
+        if found is None or not found[0].size:
+            return None
+        return Piece(png.to_image(found[0]), *found[1:])
+
+
+def _bytes(piece: Piece | None) -> int:
+    return 200 if piece is None else 300 + 4 * piece.image.width * piece.image.height
+
+
+#: the largest picture that is made; a larger one is stretched as a whole
+_LARGEST = 1 << 24
+
+
+def nine_slice_picture(
+    sheet: NDArray[np.uint8], cuts: NineSlice, at: Transform
+) -> tuple[NDArray[np.uint8], Transform] | None:
+    """A picture of the size it is drawn at, and how to draw it; None where it is not cut."""
+    height, width = sheet.shape[:2]
+    if not at.is_finite or not cuts.enabled or (abs(at.scale_x), abs(at.scale_y)) == (1, 1):
+        return None
+    wide, high = round(width * abs(at.scale_x)), round(height * abs(at.scale_y))
+    if min(cuts.left, cuts.right, cuts.top, cuts.bottom) < 0 or not 0 < wide * high <= _LARGEST:
+        return None
+    if cuts.left + cuts.right >= width or cuts.top + cuts.bottom >= height:
+        return None
+    if cuts.left + cuts.right > wide or cuts.top + cuts.bottom > high:
+        return None
+    out = np.zeros((high, wide, 4), np.uint8)
+    columns = _spans(width, wide, cuts.left, cuts.right)
+    rows = _spans(height, high, cuts.top, cuts.bottom)
+    modes = (
+        (None, cuts.top_mode, None),
+        (cuts.left_mode, cuts.centre_mode, cuts.right_mode),
+        (None, cuts.bottom_mode, None),
+    )
+    for (from_y, to_y), line in zip(rows, modes, strict=True):
+        for (from_x, to_x), mode in zip(columns, line, strict=True):
+            y, x = _chosen(from_y, to_y, mode), _chosen(from_x, to_x, mode)
+            part = sheet[np.maximum(y, 0)[:, None], np.maximum(x, 0)]
+            part[y < 0] = 0
+            part[:, x < 0] = 0
+            if mode != TileMode.HIDE:
+                out[to_y.start : to_y.stop, to_x.start : to_x.stop] = part
+    across, down = abs(at.scale_x), abs(at.scale_y)
+    return out, at._replace(
+        scale_x=at.scale_x / across,
+        scale_y=at.scale_y / down,
+        origin_x=at.origin_x * across,
+        origin_y=at.origin_y * down,
+    )
+
+
+def _spans(size: int, drawn: int, first: int, last: int) -> list[tuple[range, range]]:
+    """The three parts of a side: where they are in the picture, and where they are drawn."""
+    return [
+        (range(first), range(first)),
+        (range(first, size - last), range(first, drawn - last)),
+        (range(size - last, size), range(drawn - last, drawn)),
+    ]
+
+
+def _chosen(source: range, target: range, mode: int | None) -> NDArray[np.int64]:
+    """The row or column of the picture for each that is drawn; -1 for none."""
+    count = np.arange(len(target))
+    size = len(source)
+    if mode is None or size == len(target) or not size:
+        return source.start + count[: len(target)]
+    if mode == TileMode.REPEAT:
+        return source.start + count % size
+    if mode == TileMode.MIRROR:
+        turn = count % (2 * size)
+        return source.start + np.minimum(turn, 2 * size - 1 - turn)
+    if mode == TileMode.BLANK_REPEAT:
+        whole = len(target) // size * size
+        return np.where(count < whole, source.start + count % size, -1)
+    return source.start + (2 * count + 1) * size // (2 * max(1, len(target)))
+
 
 #: how many pixels of a tile map are made at a time
 _BAND = 1 << 22
@@ -83,7 +238,7 @@ class Picture:
         at = self.at
         if self.cuts is not None and isinstance(at, Transform):
             sheet = pieces.sheet(self.item)
-            made = None if sheet is None else nine_slice.made(sheet, self.cuts, at)
+            made = None if sheet is None else nine_slice_picture(sheet, self.cuts, at)
             if made is not None:
                 canvas.draw(pillow.fromarray(made[0]), made[1], self.colour)
                 return
@@ -174,3 +329,46 @@ def places_of(tiles: Background) -> NDArray[np.int64]:
     places = np.stack([y, x], axis=1)
     places[shown == 0] = -1
     return places
+
+
+#: takes what is not drawn, in words
+Told: TypeAlias = Callable[[str], None]
+
+#: the sprites that are not made of pictures
+_OTHERS = {
+    SpriteType.SWF: "an SWF sprite",
+    SpriteType.SPINE: "a Spine sprite",
+    SpriteType.VECTOR: "a vector sprite",
+}
+
+
+def sprite_at(
+    sprite: Sprite, frame: float, at: Transform | Affine, colour: RGBA, told: Told
+) -> Iterator[Picture]:
+    """A frame of a sprite, drawn as an instance of it is."""
+    if sprite.sprite_type in _OTHERS:
+        told(f"{_OTHERS[SpriteType(sprite.sprite_type)]} ({sprite.name})")
+    item = frame_of(sprite, frame)
+    if item is not None:
+        cuts = sprite.nine_slice
+        yield Picture(item, at, colour, cuts=cuts if cuts and cuts.enabled else None)
+
+
+def frame_of(sprite: Sprite, frame: float) -> Item | None:
+    """The texture page item of a frame, counted on from the first again after the last; None for
+    a sprite without, and for sprites of vectors or skeletons."""
+    if sprite.sprite_type != SpriteType.BITMAP or not sprite.textures or frame != frame:
+        return None
+    number = int(min(max(frame, -1e9), 1e9))
+    item: Item | None = sprite.textures[number % len(sprite.textures)]
+    return item
+
+
+def rgba(colour: int) -> RGBA:
+    """The parts of a stored colour, whose lowest byte is red and whose highest byte is alpha."""
+    return colour & 255, colour >> 8 & 255, colour >> 16 & 255, colour >> 24 & 255
+
+
+def target_of(reference: object) -> Any:
+    """What a field refers to; None where that is nothing."""
+    return reference.target if isinstance(reference, Reference) else None

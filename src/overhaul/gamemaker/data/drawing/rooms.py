@@ -25,10 +25,13 @@ from overhaul.gamemaker.data.drawing.elements import (
     Picture,
     TileMap,
     Wallpaper,
+    frame_of,
     painter,
+    rgba,
+    sprite_at,
+    target_of,
 )
 from overhaul.gamemaker.data.drawing.sequences import SequenceElements
-from overhaul.gamemaker.data.drawing.sprites import frame_of, rgba, sprite_at, target_of
 from overhaul.gamemaker.data.drawing.texts import text_at
 from overhaul.media.canvas import Drawing, Transform
 

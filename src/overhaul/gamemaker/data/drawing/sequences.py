@@ -22,8 +22,7 @@ from overhaul.gamemaker.data.chunks.seqn import (
     SpriteChannel,
     TextChannel,
 )
-from overhaul.gamemaker.data.drawing.elements import painter
-from overhaul.gamemaker.data.drawing.sprites import Told, rgba, sprite_at, target_of
+from overhaul.gamemaker.data.drawing.elements import Told, painter, rgba, sprite_at, target_of
 from overhaul.gamemaker.data.drawing.texts import text_at
 from overhaul.gamemaker.data.drawing.tracks import (
     PARAMETERS,

@@ -16,7 +16,7 @@ from overhaul.media.canvas import RGBA, Transform
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.font import Font, Glyph
     from overhaul.gamemaker.data.chunks.room import TextInstance
-    from overhaul.gamemaker.data.drawing.sprites import Told
+    from overhaul.gamemaker.data.drawing.elements import Told
 
 #: the most characters of a text that are drawn
 _MOST = 1 << 14

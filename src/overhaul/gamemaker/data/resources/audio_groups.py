@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from overhaul.gamemaker.data.chunks.agrp import AudioGroupEntry
+from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.sound_rules import has_new_audio
 

@@ -24,7 +24,7 @@ from overhaul.gamemaker.data.chunks.room import (
     Tile,
 )
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.painting import group_of, is_cropped, new_picture, painting_of
 from overhaul.gamemaker.data.pictures import page_number
 from overhaul.gamemaker.data.references import Reference

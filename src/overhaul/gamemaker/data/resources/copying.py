@@ -10,8 +10,8 @@ from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.objt import event_types
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code import additions
+from overhaul.gamemaker.data.code.compiling import words_of
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.words import words_of
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.converting import Converter, settle_numbers, settle_sprite
 from overhaul.gamemaker.data.resources.duplicating import emptied, give_ids
@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.extn import Extension
-    from overhaul.gamemaker.data.chunks.objt import GameObject
+    from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
     from overhaul.gamemaker.data.chunks.room import Room
     from overhaul.gamemaker.data.chunks.scpt import Script
-    from overhaul.gamemaker.data.chunks.tmln import Timeline
     from overhaul.gamemaker.data.code.model import CodeModel
 
 #: the bits of a room's flags that say what it does, not which release made it

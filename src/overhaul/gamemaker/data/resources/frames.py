@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, overload
 import numpy as np
 
 from overhaul.gamemaker.data.chunks.sprt import Sprite, SpriteType
-from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.painting import group_of, painting_of
 from overhaul.gamemaker.data.pictures import has_picture, image_of_item, png_bytes
 from overhaul.gamemaker.data.resources.pixels import pixels_of

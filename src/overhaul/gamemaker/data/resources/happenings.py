@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
-from overhaul.gamemaker.data.chunks.tmln import Moment as MomentRecord
+from overhaul.gamemaker.data.chunks.objt import Moment as MomentRecord
 from overhaul.gamemaker.data.code.owners import uses
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.code import RunsCode, code_or_none

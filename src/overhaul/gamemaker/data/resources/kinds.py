@@ -48,7 +48,7 @@ class Made(Generic[T]):
         module, _, made = self.home.partition(":")
         home = import_module(f"overhaul.gamemaker.data.resources.{module}")
         found = game.__dict__[self.name] = getattr(home, made)(game)
-        return cast(T, found)
+        return cast("T", found)
 
 
 class Kind(Made[T]):

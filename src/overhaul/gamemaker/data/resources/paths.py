@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from overhaul.document.surface import counted
-from overhaul.gamemaker.data.chunks.path import Path as PathRecord
-from overhaul.gamemaker.data.chunks.path import PathPoint
+from overhaul.gamemaker.data.chunks.acrv import Path as PathRecord
+from overhaul.gamemaker.data.chunks.acrv import PathPoint
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Flag, Number
 from overhaul.gamemaker.data.resources.values import Given, Values

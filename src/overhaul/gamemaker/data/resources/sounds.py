@@ -15,13 +15,13 @@ from overhaul.gamemaker.data.resources.audio_groups import AudioGroup, named_gro
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Real, Text
 from overhaul.gamemaker.data.resources.names import check_new_name
-from overhaul.gamemaker.data.sound_files import is_file_name
 from overhaul.gamemaker.data.sound_rules import (
     REGULAR,
     accept,
     complete,
     has_new_audio,
     held_as,
+    is_file_name,
     is_streamed,
 )
 from overhaul.media.audio import AudioFormat, AudioInfo, inspect

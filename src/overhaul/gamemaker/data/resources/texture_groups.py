@@ -19,7 +19,7 @@ from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Choice, Text
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.tpag import TexturePageItem
+    from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 
     Progress: TypeAlias = Callable[[int, int, str], None]
     #: what a texture group can hold

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from overhaul.gamemaker.data.chunks.room_tiles import TileMap
+from overhaul.gamemaker.data.chunks.room import TileMap
 from overhaul.media import tilemap
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from overhaul.document.surface import counted
-from overhaul.gamemaker.data.chunks.tmln import Moment as MomentRecord
-from overhaul.gamemaker.data.chunks.tmln import Timeline as TimelineRecord
+from overhaul.gamemaker.data.chunks.objt import Moment as MomentRecord
+from overhaul.gamemaker.data.chunks.objt import Timeline as TimelineRecord
 from overhaul.gamemaker.data.code.additions import add_moment
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.edits import Edits

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from overhaul.gml.builtins import load_constants
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.accessors import (
     GETTERS,
     STEPPERS,
     read_by_accessor,
     stepped_by_accessor,
 )
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.options import DecompileOptions
-from overhaul.gml.decompiler.passes.functions import struct_literal
-from overhaul.gml.decompiler.passes.idioms import methods_last, write_self
-from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
+from overhaul.gml.decompiler.types.locations import Uses
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.chains import starts_with_call
+from overhaul.gml.syntax.transformer import Transformer
 from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
 
 if TYPE_CHECKING:
@@ -47,13 +46,13 @@ class Calls:
     ``internal``: what reads calls of the runner's internal functions, which stand for syntax.
     """
 
-    def __init__(self, frame: Frame, scope: Scope, uses: Uses, options: DecompileOptions) -> None:
+    def __init__(self, frame: Frame, scope: Scope, uses: Uses) -> None:
         self.frame = frame
         self.scope = scope
         self.uses = uses
         self.dialect: Dialect = scope.context.dialect
-        self.options = options
-        self.called: bool = scope.locations.names.called or not options.accessors
+        accessors = scope.fragment.entry.options.accessors
+        self.called: bool = scope.locations.names.called or not accessors
         self.internal: dict[str, CallHandler] = {}
         if not self.dialect.gms2_or_later:
             return
@@ -111,9 +110,10 @@ class Calls:
         name = self.scope.function_name(code_name)
         nodes = nodes_of(arguments)
         self.uses.passed(code_name if name.startswith("@@") else name, nodes)
-        if len(nodes) == 1 and self.dialect.instance_keywords_as_id:
-            write_self(name, nodes)
-        self.push(tree.Call(tree.Name(name), nodes), arguments)
+        call = tree.Call(tree.Name(name), nodes)
+        if count == 1 and name == "instance_destroy":
+            self.scope.fragment.destroys.append(call)
+        self.push(call, arguments)
         return index + 1
 
     def push(self, node: tree.Expression, parts: list[Value]) -> None:
@@ -185,12 +185,11 @@ class Calls:
         value = arguments[-1] if len(arguments) == 2 else None
         if value is not None and type(value.node) is tree.Name:
             made = self.scope.function(value)
-            if made is not None:
+            function = None if made is None else made.function
+            if made is not None and function is not None:
                 if arguments[0].node == tree.Call(tree.Name(_NO_INSTANCE), []):
-                    made.constructor = True
-                    if self.options.methods_last:
-                        methods_last(made.body.statements)
-                self.frame.stack.append(Value(made, op.VARIABLE, value.source))
+                    function.constructor = made.is_declared = True
+                self.frame.stack.append(Value(function, op.VARIABLE, value.source))
                 return index + 1
         self.push_call("method", arguments)
         return index + 1
@@ -263,3 +262,77 @@ def template_parts(arguments: list[Value], certain: bool) -> list[tree.Expressio
                 return None
             parts.append(tree.String(piece))
     return parts
+
+
+# -- struct literals -----------------------------------------------------------------------------
+
+
+class _Fill(Transformer):
+    """Puts values that were computed outside into a struct literal's members."""
+
+    def __init__(self, outside: list[tree.Expression]) -> None:
+        self.outside = outside
+
+    def visit_Index(self, node: tree.Index) -> tree.Node:  # noqa: N802 - named after the node
+        if isinstance(node.object, tree.Name) and node.object.name == "argument":
+            index = node.indices[0]
+            if isinstance(index, tree.Number) and isinstance(index.value, int):
+                if not 0 <= index.value < len(self.outside):
+                    raise StructureError("a struct literal uses a value that it was not given")
+                return self.outside[index.value]
+        return self.generic_visit(node)
+
+    def visit_Function(self, node: tree.Function) -> tree.Node:  # noqa: N802
+        return node
+
+
+def _worked_out(node: tree.Expression) -> tree.Expression:
+    """A constant that was computed outside a struct literal, written so that it is again: a plain
+    one would be assigned inside."""
+    named = isinstance(node, tree.Name) and node.name in load_constants()
+    if named or (isinstance(node, tree.Number) and node.value >= 0):
+        return tree.Unary("+", node)
+    if isinstance(node, tree.String):
+        return tree.Binary("+", tree.String(""), node)
+    if isinstance(node, tree.Boolean):
+        return tree.Unary("!", tree.Boolean(not node.value))
+    return node
+
+
+@cache
+def _negatives() -> dict[int | float, str]:
+    """Names of the negative constants: ``-4`` would be worked out outside a struct literal."""
+    found: dict[int | float, str] = {-3: "all", -4: "noone", -5: "global"}
+    for constant in load_constants().values():
+        if constant.value < 0 and constant.generation != "gms1":
+            found.setdefault(constant.value, constant.name)
+    return found
+
+
+def _assigned_inside(node: tree.Expression) -> tree.Expression:
+    """A value that a struct literal's own code works out, written so that it does so again."""
+    if isinstance(node, tree.Number) and node.value < 0:
+        name = _negatives().get(node.value)
+        return node if name is None else tree.Name(name)
+    if isinstance(node, tree.ArrayLiteral):
+        node.elements = [_assigned_inside(element) for element in node.elements]
+    return node
+
+
+def struct_literal(body: tree.Function, outside: list[tree.Expression]) -> tree.Expression:
+    """The literal that a constructor-like function stands for."""
+    members: list[tree.StructMember] = []
+    fill = _Fill([_worked_out(node) for node in outside])
+    for statement in body.body.statements:
+        if isinstance(statement, tree.Exit):
+            continue
+        if not isinstance(statement, tree.Assignment) or statement.operator != "=":
+            raise StructureError("a struct literal holds other statements")
+        target = statement.target
+        if not isinstance(target, (tree.Name, tree.Member)):
+            raise StructureError("a struct literal assigns something other than its members")
+        value = _assigned_inside(statement.value)
+        filled = fill.visit(value) if outside else value
+        assert isinstance(filled, tree.Expression)
+        members.append(tree.StructMember(target.name, filled))
+    return tree.StructLiteral(members)

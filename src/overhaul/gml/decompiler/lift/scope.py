@@ -1,4 +1,4 @@
-"""The function that is being read, and what names mean in it."""
+"""What is being read: the values on the stack, the statements, the function and its names."""
 
 from __future__ import annotations
 
@@ -7,20 +7,123 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.context import RUNNER
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.fragment import Fragment
-from overhaul.gml.decompiler.lift.frame import Value
-from overhaul.gml.decompiler.options import DecompileOptions
+from overhaul.gml.decompiler.fragment import Entry, Fragment
 from overhaul.gml.decompiler.types.locations import Locations, owner_of
+from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.children import struct_number
-from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction, VariableReference
+from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
 
 if TYPE_CHECKING:
     from overhaul.gml.context import Context
 
+
 _PARAMETER: Final = re.compile(r"arg[0-9]+_*")
 """A name that a parameter may have: see Fragment.parameter."""
+
+
+class Value:
+    """A value on the stack: the expression that makes it, and what the bytecode says besides.
+
+    ``type`` is its current VM type (a DataType), ``converted`` the type before the last ``conv``
+    (-1 without one).  ``source`` is the instruction of a plain push.  A binary operation keeps its
+    opcode and both sides, an array or member access the same values it was addressed with: a
+    compound assignment is recognised by their identity, never by equal text.
+    """
+
+    __slots__ = (
+        "constant", "converted", "depth", "index", "instance", "left", "node", "operator",
+        "right", "size", "source", "type",
+    )  # fmt: skip
+
+    def __init__(self, node: tree.Expression, type: int, source: Instruction | None = None) -> None:
+        self.node: tree.Expression = node
+        self.type: int = type
+        self.source: Instruction | None = source
+        self.converted: int = -1
+        self.constant: int | None = None
+        self.operator: int = 0
+        self.left: Value | None = None
+        self.right: Value | None = None
+        self.instance: Value | None = None
+        self.index: Value | None = None
+        self.size: int = 1
+        self.depth: int = 1
+
+
+class Frame:
+    """What all readers of one entry's instructions work on.
+
+    ``begin``: index of the first instruction of the statement being read.  ``owner``: the number
+    of the owner of arrays for that statement, and ``last_owner``: behind it.  ``budget``: how large
+    expressions may grow, by duplicated values.  ``stepped``: the index that the last ``dup.l``
+    copied, as only ``++`` and ``--`` of an
+    element do before 2.3.
+    """
+
+    __slots__ = (
+        "begin", "budget", "last_owner", "offsets", "out", "owner", "stack", "stepped",
+    )  # fmt: skip
+
+    def __init__(self, offsets: list[int]) -> None:
+        self.offsets: list[int] = offsets
+        self.stack: list[Value] = []
+        self.out: list[tree.Statement] = []
+        self.begin: int = 0
+        self.stepped: Value | None = None
+        self.owner: int = -1
+        self.last_owner: int = -1
+        self.budget: int = 40 * (len(offsets) - 1) + 2000
+
+    def emit(self, statement: tree.Statement, following: int) -> None:
+        """Add a statement that ends before the instruction at ``following``."""
+        statement.address = self.offsets[self.begin]
+        self.begin = following
+        self.owner = self.last_owner
+        self.out.append(statement)
+
+    def grow(self, value: Value, *parts: Value) -> Value:
+        """Note the size and depth of an expression; refuse what would explode or nest too deep."""
+        size = 1
+        depth = 0
+        for part in parts:
+            size += part.size
+            if part.depth > depth:
+                depth = part.depth
+        value.size = size
+        value.depth = depth + 1
+        if depth >= MAXIMUM_DEPTH:
+            raise StructureError(f"an expression nests deeper than {MAXIMUM_DEPTH}")
+        if size > self.budget:
+            raise StructureError("duplicated values make an expression of unreasonable size")
+        return value
+
+    def grow_chain(self, value: Value, left: Value, *parts: Value) -> Value:
+        """As :meth:`grow` for a chain of operators of one level: its spine to the left, which is
+        walked by loops, costs no depth."""
+        self.grow(value, *parts)
+        value.depth = max(value.depth, left.depth)
+        value.size += left.size
+        if value.size > self.budget:
+            raise StructureError("duplicated values make an expression of unreasonable size")
+        return value
+
+    def mark(self, owner: int, index: int) -> None:
+        """The instruction at ``index`` marks an owner of arrays."""
+        self.last_owner = owner
+        if index == self.begin + 1:
+            self.owner = owner
+
+    def go_back(self, owner: int) -> None:
+        """Read on where the owner of arrays is as it was before another branch."""
+        self.owner = owner
+        self.last_owner = owner
+
+    def owned(self, target: tree.Expression) -> tree.Expression:
+        """What a statement changes: an element that has no owner was written ``a[@ i]``."""
+        if not self.owner & 0xFFFF and type(target) is tree.Index and not target.accessor:
+            return tree.Index(target.object, target.indices, "@", target.position)
+        return target
 
 
 def names_in_scope(instructions: list[Instruction], scope: int) -> set[str]:
@@ -41,23 +144,21 @@ class Scope:
     that needs no index has another one than 0.
     """
 
-    def __init__(
-        self, code: Code, flow: ControlFlow, locations: Locations, options: DecompileOptions
-    ) -> None:
+    def __init__(self, entry: Entry, locations: Locations) -> None:
+        code, flow = entry.code, entry.flow
         self.name: str = code.name
         self.flow = flow
         self.locations = locations
         self.context: Context = locations.context
-        self.fragment: Fragment = Fragment(
-            None, 0, len(code.instructions), self.context.dialect, options
-        )
+        self.fragment: Fragment = Fragment(entry, None, 0, len(code.instructions))
         self.root_locals: set[str] = set(code.local_names) or names_in_scope(
             code.instructions, op.LOCAL
         )
         self.with_self: int = 0
         self.with_index = False
         self.globals: set[str] = set()
-        self._functions: dict[str, tuple[tree.Function, Fragment]] = {}
+        self._functions: dict[str, Fragment] = {}
+        self._read: list[Fragment] = []
         self._declared: dict[str, str] = {}
         self._methods: dict[str, str] = {}
         self._statics: frozenset[str] | None = None
@@ -129,25 +230,27 @@ class Scope:
             name = code_name
         return name
 
-    def keep(self, child: Child, function: tree.Function, fragment: Fragment) -> None:
-        """Note a function that was read in place, until the code asks for its value."""
-        self._functions[child.name] = function, fragment
+    def keep(self, fragment: Fragment) -> None:
+        """Note a function that was read in place; the code asks for its value later."""
+        self._read.append(fragment)
+        if fragment.child is not None:
+            self._functions[fragment.child.name] = fragment
 
-    def function(self, value: Value) -> tree.Function | None:
+    def functions(self) -> list[Fragment]:
+        """The functions that were read in place, each behind those inside it."""
+        return self._read
+
+    def function(self, value: Value) -> Fragment | None:
         """The function, read in place, that a value refers to; None for other values."""
         source = value.source
         if source is None or type(source.operand) is not FunctionReference:
             return None
-        found = self._functions.get(source.operand.name)
-        return None if found is None else found[0]
+        return self._functions.get(source.operand.name)
 
     def struct_body(self, value: Value) -> tree.Function | None:
         """The body of a struct literal, if that is what a value is."""
-        source = value.source
-        if source is None or type(source.operand) is not FunctionReference:
-            return None
-        found = self._functions.get(source.operand.name)
-        if found is None or not found[1].is_struct or not isinstance(value.node, tree.Function):
+        fragment = self.function(value)
+        if fragment is None or not fragment.is_struct or not isinstance(value.node, tree.Function):
             return None
         return value.node
 

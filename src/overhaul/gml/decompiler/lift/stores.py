@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.errors import StructureError
 from overhaul.gml.decompiler.lift.expressions import OPERATORS, Expressions
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
+from overhaul.gml.decompiler.types.locations import Uses
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.literals import has_array_literal

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
+from overhaul.gml.decompiler.types.locations import Uses
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference
 

@@ -1,14 +1,14 @@
-"""Functions and struct literals from their statements."""
+"""What functions and entries have besides statements: default values, statics, ``self.``,
+declarations of globals and enums."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from overhaul.gml.builtins import load_constants
-from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.builtins import load_enums
+from overhaul.gml.decompiler.fragment import Fragment, as_static
+from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM, enum_member_name
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.transformer import Transformer
 
 
 def take_default_values(fragment: Fragment) -> None:
@@ -57,17 +57,6 @@ def say_self(fragment: Fragment) -> None:
             statement.target = tree.Member(tree.Name("self"), name)
 
 
-def as_static(statement: tree.Statement) -> tree.Static | None:
-    """``name = value`` as the declaration of a static variable; None for other statements."""
-    if not isinstance(statement, tree.Assignment) or statement.operator != "=":
-        return None
-    if not isinstance(statement.target, tree.Name):
-        return None
-    static = tree.Static([tree.Declarator(statement.target.name, statement.value)])
-    static.address = statement.address
-    return static
-
-
 def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
     """(position, value) of ``if (argN == undefined) argN = value``."""
     if not isinstance(statement, tree.If) or statement.otherwise is not None:
@@ -88,75 +77,108 @@ def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
     return int(number), store.value
 
 
-# -- struct literals -----------------------------------------------------------------------------
+# -- root entries ----------------------------------------------------------------------------------
 
 
-class _Fill(Transformer):
-    """Puts values that were computed outside into a struct literal's members."""
-
-    def __init__(self, outside: list[tree.Expression]) -> None:
-        self.outside = outside
-
-    def visit_Index(self, node: tree.Index) -> tree.Node:  # noqa: N802 - named after the node
-        if isinstance(node.object, tree.Name) and node.object.name == "argument":
-            index = node.indices[0]
-            if isinstance(index, tree.Number) and isinstance(index.value, int):
-                if not 0 <= index.value < len(self.outside):
-                    raise StructureError("a struct literal uses a value that it was not given")
-                return self.outside[index.value]
-        return self.generic_visit(node)
-
-    def visit_Function(self, node: tree.Function) -> tree.Node:  # noqa: N802
-        return node
+def drop_exit_of_nothing(fragment: Fragment) -> None:
+    """Drop the ``exit`` that a text without statements (with comments, perhaps) compiles to."""
+    if fragment.end == 1 and fragment.dialect.empty_code_exits:
+        statements = fragment.statements
+        statements[:] = [each for each in statements if not isinstance(each, tree.Exit)]
 
 
-def _worked_out(node: tree.Expression) -> tree.Expression:
-    """A constant that was computed outside a struct literal, written so that it is again: a plain
-    one would be assigned inside."""
-    named = isinstance(node, tree.Name) and node.name in load_constants()
-    if named or (isinstance(node, tree.Number) and node.value >= 0):
-        return tree.Unary("+", node)
-    if isinstance(node, tree.String):
-        return tree.Binary("+", tree.String(""), node)
-    if isinstance(node, tree.Boolean):
-        return tree.Unary("!", tree.Boolean(not node.value))
-    return node
+def declare_globals(fragment: Fragment) -> None:
+    """Declare the globals that the code names without ``global.`` before the other statements."""
+    if fragment.globals:
+        names = [tree.Declarator(name) for name in sorted(fragment.globals)]
+        fragment.statements.insert(0, tree.GlobalVar(names))
+
+
+def declare_unknown_enum(fragment: Fragment) -> None:
+    """Declare the stand-in members behind the other statements."""
+    values = _shown(fragment.statements, fragment.enum_values)
+    members = []
+    following = 0
+    for value in sorted(values):
+        shown = None if value == following else tree.Number(value)
+        members.append(tree.EnumMember(enum_member_name(value), shown))
+        following = value + 1
+    if members:
+        fragment.statements.append(tree.Enum(UNKNOWN_ENUM, members))
 
 
 @cache
-def _negatives() -> dict[int | float, str]:
-    """Names of the negative constants: ``-4`` would be worked out outside a struct literal."""
-    found: dict[int | float, str] = {-3: "all", -4: "noone", -5: "global"}
-    for constant in load_constants().values():
-        if constant.value < 0 and constant.generation != "gms1":
-            found.setdefault(constant.value, constant.name)
-    return found
+def _built_in_values() -> frozenset[int]:
+    """The values of the enums that are part of the language, 0 and 1 among them."""
+    return frozenset(value for members in load_enums().values() for value in members.values())
 
 
-def _assigned_inside(node: tree.Expression) -> tree.Expression:
-    """A value that a struct literal's own code works out, written so that it does so again."""
-    if isinstance(node, tree.Number) and node.value < 0:
-        name = _negatives().get(node.value)
-        return node if name is None else tree.Name(name)
-    if isinstance(node, tree.ArrayLiteral):
-        node.elements = [_assigned_inside(element) for element in node.elements]
-    return node
+def _shown(statements: list[tree.Statement], values: set[int]) -> set[int]:
+    """Those of the stand-in members' values that the source still shows.
+
+    Some may not be: the 1 that stands for no condition in ``for (;;)``, the index 0 of a built-in
+    array without index, colours, and members of enums that are part of the language.
+    """
+    built_in = _built_in_values()
+    doubtful = {
+        enum_member_name(value): value for value in values if value in built_in or value > 31
+    }
+    if not doubtful:
+        return values
+    for node in tree.Block(statements).walk():
+        if type(node) is tree.Member and node.object == tree.Name(UNKNOWN_ENUM):
+            doubtful.pop(node.name, None)
+            if not doubtful:
+                break
+    return values - set(doubtful.values())
 
 
-def struct_literal(body: tree.Function, outside: list[tree.Expression]) -> tree.Expression:
-    """The literal that a constructor-like function stands for."""
-    members: list[tree.StructMember] = []
-    fill = _Fill([_worked_out(node) for node in outside])
-    for statement in body.body.statements:
-        if isinstance(statement, tree.Exit):
-            continue
-        if not isinstance(statement, tree.Assignment) or statement.operator != "=":
-            raise StructureError("a struct literal holds other statements")
-        target = statement.target
-        if not isinstance(target, (tree.Name, tree.Member)):
-            raise StructureError("a struct literal assigns something other than its members")
-        value = _assigned_inside(statement.value)
-        filled = fill.visit(value) if outside else value
-        assert isinstance(filled, tree.Expression)
-        members.append(tree.StructMember(target.name, filled))
-    return tree.StructLiteral(members)
+# -- constructors ----------------------------------------------------------------------------------
+
+
+def methods_last(fragment: Fragment) -> None:
+    """Static functions stand behind the other statements of a constructor (13 of 13), although they
+    are made first, unless those already call one of them (2 of 9); statics keep their order."""
+    if not fragment.is_declared or not fragment.entry.options.methods_last:
+        return
+    body = fragment.statements
+    first = 0
+    while first < len(body) and not _is_method(body[first]):
+        first += 1
+    statics = [each for each in body[first:] if isinstance(each, tree.Static)]
+    others = [each for each in body[first:] if not isinstance(each, tree.Static)]
+    if not statics or not others or isinstance(others[-1], (tree.Exit, tree.Return, tree.Throw)):
+        return
+    names = {part.name for each in statics for part in each.declarators}
+    if not any(_uses(each, names) for each in others):
+        body[first:] = [*others, *statics]
+
+
+def _uses(statement: tree.Statement, names: set[str]) -> bool:
+    """Whether a statement calls one of its instance's methods, or uses a static."""
+    for node in statement.walk():
+        if isinstance(node, tree.Name) and node.name in names:
+            return True
+        if isinstance(node, tree.Call):
+            called = node.function
+            if isinstance(called, tree.Member) and called.object == tree.Name("self"):
+                return True
+    return False
+
+
+def _is_method(statement: tree.Statement) -> bool:
+    return isinstance(statement, tree.Static) and all(
+        isinstance(part.value, tree.Function) for part in statement.declarators
+    )
+
+
+# -- self ------------------------------------------------------------------------------------------
+
+
+def write_self(fragment: Fragment) -> None:
+    """``instance_destroy(self)``: before 2.3 ``self`` compiles to ``id``, which is what people
+    write everywhere else (62 of 66) but never here (3 of 3)."""
+    if fragment.dialect.instance_keywords_as_id:
+        for call in fragment.destroys:
+            if call.arguments == [tree.Name("id")]:
+                call.arguments[0] = tree.Name("self")

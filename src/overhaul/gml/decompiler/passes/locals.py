@@ -295,5 +295,5 @@ def declare_locals(fragment: Fragment) -> None:
     if names:
         told = {id(statement): declared for statement, declared in fragment.array_stores}
         in_headers = declares_in_headers(fragment.dialect)
-        with_values = fragment.options.declarations and declares_with_values(fragment.dialect)
+        with_values = fragment.entry.options.declarations and declares_with_values(fragment.dialect)
         Declarer(names, in_headers, told, with_values).declare(fragment.statements)

@@ -1,60 +1,67 @@
-"""The passes over what was read of a function or entry, in their order.
-
-What needs the instructions besides is called while they are read: ``make_loop`` (``while`` or
-``for``), the rules of ``idioms``, ``struct_literal``.
-"""
+"""The passes over what was read of a function, in their order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from overhaul.gml.decompiler.fragment import Fragment
-from overhaul.gml.decompiler.passes.entries import (
+from overhaul.gml.decompiler.passes.functions import (
     declare_globals,
     declare_unknown_enum,
     drop_exit_of_nothing,
-)
-from overhaul.gml.decompiler.passes.exceptions.finally_copies import (
-    join_returns,
-    remove_finally_copies,
-)
-from overhaul.gml.decompiler.passes.exceptions.jumps import restore_jumps
-from overhaul.gml.decompiler.passes.functions import (
     mark_statics,
+    methods_last,
     say_self,
     take_default_values,
+    write_self,
 )
 from overhaul.gml.decompiler.passes.locals import declare_locals
+from overhaul.gml.decompiler.passes.loops import shape_loops
+from overhaul.gml.decompiler.passes.tries import (
+    close_tries,
+    join_returns,
+    remove_finally_copies,
+    restore_jumps,
+)
 
 Pass = Callable[[Fragment], None]
 
-TRY_PASSES: Final[tuple[Pass, ...]] = (
+CHOICES: Final[tuple[Pass, ...]] = (
+    shape_loops,  # while or for; continue or else at the end of a loop
+    close_tries,  # whose each finally part is
+)
+"""What was written where the instructions leave it open."""
+
+TRIES: Final[tuple[Pass, ...]] = (
     remove_finally_copies,  # the copies of finally parts before what leaves a try early
-    restore_jumps,  # without these flags and the loops around the parts of a try
+    restore_jumps,  # without the flags and the loops around the parts of a try
     join_returns,  # copyVar = e; return copyVar
 )
-"""What runs first where there are try statements."""
+"""What compilers add to try statements."""
 
-FUNCTION_PASSES: Final[tuple[Pass, ...]] = (
+FUNCTION: Final[tuple[Pass, ...]] = (
     take_default_values,  # if (arg0 == undefined) arg0 = value
     mark_statics,  # static x = value
     say_self,  # self.x = []
     declare_locals,  # var x
+    methods_last,  # the static functions of a constructor
+    write_self,  # instance_destroy(self)
 )
 
-ENTRY_PASSES: Final[tuple[Pass, ...]] = (
+ENTRY: Final[tuple[Pass, ...]] = (
     say_self,
     declare_locals,
     declare_globals,  # globalvar x
     drop_exit_of_nothing,  # the `exit` of an entry without statements
     declare_unknown_enum,  # enum UnknownEnum
+    write_self,
 )
 
 
-def run(passes: tuple[Pass, ...], fragment: Fragment) -> None:
-    """Run the passes over a body."""
-    if fragment.has_try:
-        passes = TRY_PASSES + passes
-    for each in passes:
-        each(fragment)
+def run(fragments: Iterable[Fragment]) -> None:
+    """Run the passes over the functions of an entry, of which the entry itself is one."""
+    for fragment in fragments:
+        own = ENTRY if fragment.child is None else FUNCTION
+        for each in CHOICES + TRIES + own if fragment.has_try else CHOICES + own:
+            each(fragment)

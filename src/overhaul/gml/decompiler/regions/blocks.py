@@ -15,13 +15,12 @@ from enum import Enum
 from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.errors import MAXIMUM_DEPTH, StructureError
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.listing import MARK, listing
+from overhaul.gml.decompiler.fragment import Entry
+from overhaul.gml.decompiler.lift.scope import Frame, Value
+from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.code import Code, Instruction
+from overhaul.gml.vm.code import Instruction
 
 Handler = Callable[[Instruction, int], int]
 """Reads an instruction (and what belongs to it) at an index; returns the index behind."""
@@ -126,20 +125,21 @@ class Blocks:
 
     ``handlers``: by opcode, filled by those who know the instructions.  ``end``: of the current
     stretch.  ``elses``: ifs whose else parts are being read in it.  ``open_shorts``: ends and
-    operands of the ``&&`` and ``||`` being read.  ``problems``: why parts have no structured form.
+    operands of the ``&&`` and ``||`` being read.
     """
 
-    code: Code
-    dialect: Dialect
-    flow: ControlFlow
+    entry: Entry
     frame: Frame
     handlers: dict[int, Handler] = field(default_factory=dict)
     end: int = 0
     elses: list[Else] = field(default_factory=list)
     breakable: Breakable | None = None
     open_shorts: list[tuple[int, list[Value]]] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
     _nesting: int = 0
+
+    def __post_init__(self) -> None:
+        self.flow = self.entry.flow
+        self.dialect: Dialect = self.entry.dialect
 
     def block(
         self, start: int, end: int, salvage: bool = False
@@ -165,7 +165,7 @@ class Blocks:
             if not salvage:
                 raise
             begin = self.elses[0].begin if self.elses else frame.begin
-            out.append(self.unstructured(problem, begin, end))
+            out.append(self.entry.unstructured(problem, begin, end))
             return out, []
         finally:
             self._nesting -= 1
@@ -216,7 +216,7 @@ class Blocks:
         out, rest = self.block(start, end, salvage=True)
         if rest:
             problem = StructureError(f"values are left on the stack at {self.flow.where(end)}")
-            return [self.unstructured(problem, start, end)]
+            return [self.entry.unstructured(problem, start, end)]
         return out
 
     def body(self, start: int, end: int, breakable: Breakable) -> list[tree.Statement]:
@@ -269,22 +269,11 @@ class Blocks:
             last = tree.Block(otherwise)
         frame.emit(tree.If(record.condition.node, tree.Block(record.body), last), index)
 
-    # -- what has no structured form -----------------------------------------------------------
-
-    def unstructured(self, problem: Exception, start: int, end: int) -> tree.Comment:
-        """What stands for a stretch without a structured form."""
-        reason = str(problem) if isinstance(problem, StructureError) else "a value is missing"
-        self.problems.append(reason)
-        text = listing(self.code, self.dialect, start, end)
-        comment = tree.Comment(f"{MARK}{reason}\n{text}")
-        comment.address = self.flow.offsets[min(start, len(self.flow.instructions))]
-        return comment
-
     def remark(self, what: str, index: int) -> int:
         """Show an instruction that has no source and no effect in a comment."""
         problem = StructureError(f"{what} at {self.flow.where(index)}")
         if self.frame.stack:
             raise problem
-        self.frame.out.append(self.unstructured(problem, self.frame.begin, index + 1))
+        self.frame.out.append(self.entry.unstructured(problem, self.frame.begin, index + 1))
         self.frame.begin = index + 1
         return index + 1

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.fragment import as_static
 from overhaul.gml.decompiler.lift.accessors import written_by_accessor
 from overhaul.gml.decompiler.lift.expressions import Expressions
-from overhaul.gml.decompiler.lift.frame import Frame, Value
+from overhaul.gml.decompiler.lift.scope import Frame, Value
 from overhaul.gml.decompiler.lift.stores import Stores
-from overhaul.gml.decompiler.passes.functions import as_static
 from overhaul.gml.decompiler.regions.blocks import Blocks
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction
 from overhaul.gml.vm.opcodes import Extended

@@ -1,4 +1,5 @@
-"""Jumps, and what else leaves a stretch: ``break``, ``continue``, ``return``, ``exit``, popz."""
+"""Jumps: over functions, and what leaves a stretch: ``break``, ``continue``, ``return``, ``exit``,
+popz."""
 
 from __future__ import annotations
 
@@ -7,17 +8,17 @@ from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.lift.accessors import written_by_accessor
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
 from overhaul.gml.decompiler.regions.blocks import Blocks, Construct
-from overhaul.gml.decompiler.regions.functions import Functions
-from overhaul.gml.decompiler.regions.switches import Switches
-from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.decompiler.regions.branches import Switches
+from overhaul.gml.decompiler.regions.tries import Tries
+from overhaul.gml.decompiler.types.locations import Uses
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.literals import has_array_literal
-from overhaul.gml.vm.code import FunctionReference, Instruction
+from overhaul.gml.vm.code import Child, FunctionReference, Instruction
 from overhaul.gml.vm.opcodes import POPENV_DROP, Extended
 
 _TEMPORARY: Final = tree.Name("$$$$temp$$$$")
@@ -27,6 +28,40 @@ _STATEMENTS: Final = frozenset(
     (tree.New, tree.Function, tree.StructLiteral, tree.ArrayLiteral, tree.TemplateString)
 )
 """Expressions, besides calls and increments, that may stand as statements."""
+
+
+@dataclass
+class Functions:
+    """Reads the functions that stand inside an entry's code."""
+
+    flow: ControlFlow
+    scope: Scope
+    blocks: Blocks
+    tries: Tries
+
+    def read(self, child: Child, index: int) -> int:
+        """A function or struct literal in place: ``b after; its code; exit; after:``"""
+        after = self.flow.targets[index]
+        start, end = index + 1, after - 1
+        if not start <= end < self.blocks.end or not self.flow.is_opcode(end, op.EXIT):
+            raise StructureError(f"function {child.name} has no end")
+        outer = self.scope.fragment
+        fragment = Fragment(outer.entry, child, start, end)
+        fragment.of_constructor = not fragment.is_struct and (
+            outer.of_constructor or self.flow.is_call(after + 2, "@@NullObject@@")
+        )
+        depth, self.tries.depth = self.tries.depth, 0
+        self.scope.enter(fragment)
+        fragment.statements = self.blocks.function_body(start, end)
+        self.scope.enter(outer)
+        self.tries.depth = depth
+        made = tree.Function("", fragment.parameters, tree.Block(fragment.statements))
+        made.parent = fragment.parent_call
+        made.constructor = fragment.constructor or fragment.parent_call is not None
+        made.address = self.flow.offsets[start]
+        fragment.function = made
+        self.scope.keep(fragment)
+        return after
 
 
 @dataclass

@@ -8,19 +8,13 @@ from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.choices import EARLY, LOOP, Choices
-from overhaul.gml.decompiler.errors import StructureError
+from overhaul.gml.decompiler.fragment import AnyLoop, Loop, is_missing
 from overhaul.gml.decompiler.lift.expressions import Expressions
-from overhaul.gml.decompiler.lift.frame import Frame
-from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.options import DecompileOptions
-from overhaul.gml.decompiler.passes.idioms import continue_at_end, continue_early
-from overhaul.gml.decompiler.passes.locals import declares_in_headers
-from overhaul.gml.decompiler.passes.loops import is_missing, make_loop
-from overhaul.gml.decompiler.passes.nested import statements_of
+from overhaul.gml.decompiler.lift.scope import Frame, Scope
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
 from overhaul.gml.decompiler.regions.tries import Tries
-from overhaul.gml.decompiler.types.uses import Uses
+from overhaul.gml.decompiler.types.locations import Uses
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference
 from overhaul.gml.vm.opcodes import POPENV_DROP, Comparison
@@ -38,7 +32,7 @@ def _is_one(instruction: Instruction) -> bool:
 
 @dataclass
 class Loops:
-    """Reads loops."""
+    """Reads loops, each into a mark (:class:`Loop`)."""
 
     flow: ControlFlow
     frame: Frame
@@ -47,8 +41,6 @@ class Loops:
     expressions: Expressions
     tries: Tries
     uses: Uses
-    choices: Choices
-    options: DecompileOptions
 
     def on_head(self, instruction: Instruction, index: int) -> int:
         """A place that a later branch jumps back to: ``do``, ``while`` or ``for``."""
@@ -71,16 +63,13 @@ class Loops:
         if breakable.step >= 0 and out[-1].address >= self.flow.offsets[breakable.step]:
             raise StructureError(f"a continue leads into the do at {where}")
         self.expressions.as_condition(rest[0])
-        if self._may_continue(index):
-            continue_at_end(out)
-            continue_early(out)
-        self.frame.emit(tree.DoUntil(tree.Block(out), rest[0].node), tail + 1)
+        self._mark(tree.DoUntil(tree.Block(out), rest[0].node), index, tail + 1)
         return tail + 1
 
     def _read_while(self, index: int, tail: int, once: bool) -> int:
         """``head: condition; bf out; body; b head``: a while or for; ``once``: no other jump leads
         to the head."""
-        flow, frame = self.flow, self.frame
+        flow = self.flow
         problem = f"the loop at {flow.where(index)} has no condition"
         exits = flow.exits.get(tail + 1, [])
         first = bisect_left(exits, index)
@@ -99,36 +88,40 @@ class Loops:
         counted = once and self._counts(tail)
         breakable = Breakable(kind, tail + 1, index, tail, self.blocks.breakable, counted)
         body = self.blocks.body(test + 1, tail, breakable)
-        step_offset = flow.offsets[breakable.step] if breakable.step >= 0 else -1
-        continued, chosen = breakable.continued, 0
-        if step_offset < 0 and not continued and not part:
-            default = 0 if self.options.for_loops or is_missing(condition.node) else 1
-            chosen = self.choices.take(LOOP, index, default, 3 + len(body))
-            if chosen > 2:
-                step_offset = body[2 - chosen].address
-            elif chosen == 2:
-                step_offset = flow.offsets[tail]
-            continued = chosen == 1
-        statement = make_loop(
-            frame.out, condition.node, body, step_offset, continued,
-            step_offset == flow.offsets[tail],
-            self.scope.fragment.locals if declares_in_headers(self.blocks.dialect) else set(),
-        )  # fmt: skip
-        if type(statement) is tree.For:
-            if statement.initial is not None:
-                frame.begin = flow.at_offset[statement.initial.address]
-            if self._may_continue(index):
-                continue_early(body)
-        frame.emit(statement, tail + 1)
+        loop: tree.While | tree.For
+        if breakable.step < 0:
+            loop = tree.While(condition.node, tree.Block(body))
+        elif breakable.continued:
+            raise StructureError("a loop is continued in two ways")
+        else:
+            loop = self._as_for(condition.node, body, breakable.step, tail)
+        mark = self._mark(loop, index, tail + 1)
+        mark.is_part = part
+        mark.is_open = not breakable.continued and breakable.step < 0
         return tail + 1
 
-    def _may_continue(self, head: int) -> bool:
-        """Whether the end of a loop's body can be written with a ``continue`` just as well."""
-        default = int(self.options.early_continue)
-        return not self.tries.flagged() and self.choices.take(EARLY, head, default, 2) == 1
+    def _as_for(
+        self, condition: tree.Expression, body: list[tree.Statement], step: int, tail: int
+    ) -> tree.For:
+        """A loop of which a ``continue`` jumps to its ``step``, as only that of a ``for`` does."""
+        offset = self.flow.offsets[step]
+        first = next((at for at, each in enumerate(body) if each.address >= offset), len(body))
+        if first < len(body) and body[first].address != offset:
+            raise StructureError("a continue leads into a statement")
+        if first == len(body) and step != tail:
+            raise StructureError("a continue leads nowhere")
+        test = None if is_missing(condition) else condition
+        return tree.For(None, test, tree.Block(body[first:]), tree.Block(body[:first]))
+
+    def _mark(self, loop: AnyLoop, head: int, following: int) -> Loop:
+        """Add the mark of a loop that ends before the instruction at ``following``."""
+        mark = Loop(loop, head, not self.tries.flagged())
+        self.scope.fragment.has_loops = True
+        self.frame.emit(mark, following)
+        return mark
 
     def _counts(self, tail: int) -> bool:
-        """Whether a loop ends in a store of the variable that was set just before it."""
+        """Whether a loop ends in a store of a variable that is set right before it."""
         operand = self.flow.instructions[tail - 1].operand
         if not self.flow.is_opcode(tail - 1, op.POP) or type(operand) is not VariableReference:
             return False
@@ -139,13 +132,6 @@ class Loops:
             isinstance(target, (tree.Name, tree.Member)) and target.name == operand.name
             for target in targets
         )
-
-    def _add(self, statement: tree.Repeat | tree.With, head: int, following: int) -> int:
-        """Add a ``repeat`` or ``with``."""
-        if self._may_continue(head):
-            continue_early(statements_of(statement.body))
-        self.frame.emit(statement, following)
-        return following
 
     # -- repeat --------------------------------------------------------------------------------
 
@@ -172,7 +158,8 @@ class Loops:
             raise StructureError(f"the repeat at {flow.where(index)} crosses another construct")
         breakable = Breakable(Construct.REPEAT, end, tail, tail, self.blocks.breakable)
         body = self.blocks.body(index + 4, tail, breakable)
-        return self._add(tree.Repeat(count.node, tree.Block(body)), index, end + 1)
+        self._mark(tree.Repeat(count.node, tree.Block(body)), index, end + 1)
+        return end + 1
 
     # -- with ----------------------------------------------------------------------------------
 
@@ -204,4 +191,5 @@ class Loops:
             elif node == _OTHER_ID:
                 node = tree.Name("other")
         target = self.uses.as_instance(node)
-        return self._add(tree.With(target, tree.Block(body)), index, following)
+        self._mark(tree.With(target, tree.Block(body)), index, following)
+        return following

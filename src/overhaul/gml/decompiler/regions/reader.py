@@ -5,28 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.choices import Choices
-from overhaul.gml.decompiler.fragment import Fragment
+from overhaul.gml.decompiler.fragment import Entry, Fragment
 from overhaul.gml.decompiler.lift.calls import Calls
 from overhaul.gml.decompiler.lift.expressions import OPERATORS, Expressions
-from overhaul.gml.decompiler.lift.frame import Frame
-from overhaul.gml.decompiler.lift.scope import Scope
+from overhaul.gml.decompiler.lift.scope import Frame, Scope
 from overhaul.gml.decompiler.lift.stores import Stores
 from overhaul.gml.decompiler.lift.variables import Variables
-from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.regions.blocks import LOOP_HEAD, Blocks
-from overhaul.gml.decompiler.regions.branches import Branches
+from overhaul.gml.decompiler.regions.branches import Branches, Switches
 from overhaul.gml.decompiler.regions.extended import ExtendedOperations
-from overhaul.gml.decompiler.regions.functions import Functions
-from overhaul.gml.decompiler.regions.jumps import Jumps
+from overhaul.gml.decompiler.regions.jumps import Functions, Jumps
 from overhaul.gml.decompiler.regions.loops import Loops
-from overhaul.gml.decompiler.regions.switches import Switches
 from overhaul.gml.decompiler.regions.tries import Tries
-from overhaul.gml.decompiler.types.enums import EnumMembers
-from overhaul.gml.decompiler.types.locations import Locations
-from overhaul.gml.decompiler.types.uses import Uses
-from overhaul.gml.vm.code import Code
+from overhaul.gml.decompiler.types.constants import EnumMembers
+from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.vm.opcodes import PUSHES
 
 _OPERATORS: Final = tuple(map(int, OPERATORS))
@@ -34,35 +26,27 @@ _PUSHES: Final = tuple(map(int, PUSHES))
 
 
 class Reader:
-    """Reads a root entry into the tree of its statements, functions in place.
+    """Reads a root entry into the trees of its functions, which have marks where passes decide.
 
     ``uses`` receives the uses of ``locations``, and names numbers.
     """
 
-    def __init__(
-        self,
-        code: Code,
-        locations: Locations,
-        uses: Uses,
-        choices: Choices,
-        options: DecompileOptions = DEFAULT,
-    ) -> None:
-        dialect = locations.context.dialect
-        flow = ControlFlow(code)
+    def __init__(self, entry: Entry, locations: Locations, uses: Uses) -> None:
+        dialect, flow = entry.dialect, entry.flow
         frame = Frame(flow.offsets)
-        self.scope = scope = Scope(code, flow, locations, options)
+        self.scope = scope = Scope(entry, locations)
         self.enums: EnumMembers = EnumMembers(locations.context)
         variables = Variables(frame, scope, uses)
         expressions = Expressions(frame, scope, variables, uses, self.enums, dialect)
         stores = Stores(frame, scope, expressions, uses, dialect)
-        self.calls = calls = Calls(frame, scope, uses, options)
-        self.blocks = blocks = Blocks(code, dialect, flow, frame)
-        self.tries = tries = Tries(flow, frame, scope, blocks, choices)
+        self.calls = calls = Calls(frame, scope, uses)
+        self.blocks = blocks = Blocks(entry, frame)
+        self.tries = tries = Tries(flow, frame, scope, blocks)
         calls.internal["@@try_hook@@"] = tries.on_try
         calls.internal["@@finish_finally@@"] = tries.on_finish_finally
         functions = Functions(flow, scope, blocks, tries)
-        branches = Branches(flow, frame, blocks, expressions, tries, choices)
-        loops = Loops(flow, frame, scope, blocks, expressions, tries, uses, choices, options)
+        branches = Branches(flow, frame, blocks, expressions, tries, entry.choices)
+        loops = Loops(flow, frame, scope, blocks, expressions, tries, uses)
         switches = Switches(flow, frame, blocks, branches)
         jumps = Jumps(flow, frame, scope, blocks, switches, functions, uses)
         extended = ExtendedOperations(flow, frame, blocks, expressions, stores)
@@ -90,19 +74,18 @@ class Reader:
             LOOP_HEAD: loops.on_head,
         }
 
-    def read(self) -> Fragment:
-        """The entry with its statements, before the passes over them.
+    def read(self) -> list[Fragment]:
+        """The functions of the entry, each behind those inside it: the entry itself is the last.
 
         To be called once: afterwards the parts no longer know each other, so that they are freed at
         once.
         """
         fragment = self.scope.fragment
         try:
-            body = self.blocks.statements(fragment.start, fragment.end)
-            fragment.statements = self.tries.closed(body, fragment.start, fragment.end)
+            fragment.statements = self.blocks.statements(fragment.start, fragment.end)
         finally:
             self.blocks.handlers.clear()
             self.calls.internal.clear()
         fragment.enum_values = self.enums.stand_ins
         fragment.globals = self.scope.globals
-        return fragment
+        return [*self.scope.functions(), fragment]

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.choices import Choices
-from overhaul.gml.decompiler.errors import StructureError
-from overhaul.gml.decompiler.lift.frame import Frame, Value
-from overhaul.gml.decompiler.lift.scope import Scope
-from overhaul.gml.decompiler.passes.exceptions.finally_parts import close_tries
-from overhaul.gml.decompiler.passes.exceptions.jumps import BREAKING, CONTINUING
+from overhaul.gml.decompiler.fragment import BREAKING, CONTINUING
+from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
 from overhaul.gml.decompiler.regions.blocks import Blocks, Breakable, Construct
+from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import VariableReference
 
@@ -29,7 +26,6 @@ class Tries:
     frame: Frame
     scope: Scope
     blocks: Blocks
-    choices: Choices
     depth: int = 0
     around: Breakable | None = None
     _found: list[int] | None = None
@@ -95,17 +91,6 @@ class Tries:
             following += 1
         self.frame.begin = following
         return following
-
-    def closed(
-        self, statements: list[tree.Statement], start: int, end: int
-    ) -> list[tree.Statement]:
-        """The statements of a whole body, with each finally part in the try that needs one."""
-        if self.scope.fragment.has_try:
-            try:
-                close_tries(statements, self.choices, self.flow.at_offset)
-            except StructureError as problem:
-                return [self.blocks.unstructured(problem, start, end)]
-        return statements
 
     # -- jumps ---------------------------------------------------------------------------------
 

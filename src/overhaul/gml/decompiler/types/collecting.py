@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.decompiler.types.constants import double_node
-from overhaul.gml.decompiler.types.elements import WRITES
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, GameFacts, Location
-from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
+from overhaul.gml.decompiler.types.habits import WRITES
+from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, TypeNames, kind_of
-from overhaul.gml.decompiler.types.naming import returned_arguments
-from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Expression
+from overhaul.gml.values import STORED, alternatives, arguments_with, initial_element
 
 _LOGICAL: Final = frozenset(("&&", "||", "^^"))
 _BOOLEAN: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", *_LOGICAL))
@@ -103,11 +101,10 @@ class Collector(Uses):
             return
         for position, node in enumerate(nodes):
             self._meets(node, kind_of(signature.parameter(position)))
-        stored = STORED.get(name)
-        location = self.locations.stored(name, nodes) if stored is not None else None
-        if stored is not None and location is not None:
-            for position in chosen(stored, len(nodes)):
-                self._flows(location, nodes[position])
+        location = self.locations.stored(name, nodes) if name in STORED else None
+        if location is not None:
+            for value in arguments_with(STORED, name, nodes):
+                self._flows(location, value)
 
     def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
         for position, node in enumerate(nodes):
@@ -128,7 +125,7 @@ class Collector(Uses):
             location = self.locations.of(node)
             if location is not None and location.number < 0:
                 self.facts.at(location)  # which arguments belong together is of use
-        for part in _parts(node) if kind else ():
+        for part in alternatives(node, nullish=False) if kind else ():
             location = self.locations.of(part)
             if location is not None:
                 self.facts.at(location).add(kind)
@@ -136,7 +133,7 @@ class Collector(Uses):
     def _flows(self, location: Location, node: Expression | None, compared: bool = False) -> None:
         """A value reaches a location, or (``compared``) is what the location is tested for."""
         facts = self.facts.at(location)
-        for part in _parts(node):
+        for part in alternatives(node, nullish=False):
             if type(part) is tree.ArrayLiteral:
                 for element in part.elements:
                     self._flows(location.element_at(), element, compared)
@@ -170,16 +167,3 @@ class Collector(Uses):
         if type(node) is tree.Unary:
             return BOOLEAN if node.operator == "!" else ""
         return BOOLEAN if type(node) is tree.Boolean else kind_of(self.names.builtin_type(node))
-
-
-def _parts(node: Expression | None) -> list[Expression]:
-    """An expression, or the alternatives it may be."""
-    if node is None:
-        return []
-    if type(node) is tree.Conditional:
-        return _parts(node.then) + _parts(node.otherwise)
-    if type(node) is tree.Call:
-        returned = returned_arguments(node)
-        if returned:
-            return [part for position in returned for part in _parts(node.arguments[position])]
-    return [node]

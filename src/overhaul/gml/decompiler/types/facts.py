@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
 
-from overhaul.gml.context import Context
-from overhaul.gml.decompiler.types.fractions import Fractions
+from overhaul.gml.decompiler.types.habits import Fractions
 from overhaul.gml.syntax import tree
+
+_WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class LocationKind(IntEnum):
@@ -66,6 +67,13 @@ class Location(NamedTuple):
 # Looking up members of enums costs time.
 GLOBAL, FIELD, LOCAL = LocationKind.GLOBAL, LocationKind.FIELD, LocationKind.LOCAL
 PARAMETER, RESULT = LocationKind.PARAMETER, LocationKind.RESULT
+
+
+def words_of(location: Location) -> list[str]:
+    """The words of a variable's or function's name, in small letters; of a parameter none."""
+    if location.kind == PARAMETER:
+        return []
+    return [word.lower() for word in _WORDS.findall(location.name.partition("@")[0])]
 
 
 class Facts:
@@ -204,14 +212,4 @@ class InferredTypes(NamedTuple):
 
 
 NOTHING: Final = InferredTypes({})
-_INFERRED: WeakKeyDictionary[Context, InferredTypes] = WeakKeyDictionary()
-
-
-def inferred_types(context: Context) -> InferredTypes:
-    """What is known of a game."""
-    return _INFERRED.get(context, NOTHING)
-
-
-def learn(context: Context, inferred: InferredTypes) -> None:
-    """Use the types of a whole game for what is decompiled with this context from now on."""
-    _INFERRED[context] = inferred
+"""What is known of a game whose code was not read."""

@@ -8,20 +8,21 @@ rounds carry types along assignments, arguments and results.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from overhaul.gml.builtins.types import load_constant_groups
-from overhaul.gml.decompiler.types import booleans
-from overhaul.gml.decompiler.types.elements import calls_by_name
 from overhaul.gml.decompiler.types.facts import (
+    LOCAL,
     PARAMETER,
     RESULT,
     Facts,
     GameFacts,
     InferredTypes,
     Location,
+    words_of,
 )
-from overhaul.gml.decompiler.types.fractions import learn_fractions
+from overhaul.gml.decompiler.types.habits import calls_by_name, learn_fractions
 from overhaul.gml.decompiler.types.names import ABSENT, BOOLEAN, INSTANCE, NOONE, OR_FALSE
 from overhaul.gml.dialect import Dialect
 
@@ -46,7 +47,7 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
     """
     table, owned = _share(facts.table)
     _link_arguments(table)
-    numbers = booleans.compares_numbers(table.values(), dialect)
+    numbers = compares_numbers(table.values(), dialect)
     types: dict[Location, str] = {}
     for location, seen in table.items():
         kind = _kind_by_use(seen)
@@ -56,13 +57,13 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
             types[location] = kind
     _carry(table, types)
     for location, seen in table.items():
-        if location not in types and booleans.seems(location, seen, numbers):
+        if location not in types and seems_boolean(location, seen, numbers):
             types[location] = BOOLEAN
     _carry(table, types)
     for location, seen in owned.items():
         if location.shared() not in types:
             kind = _kind_by_use(seen)
-            if not kind and booleans.seems(location, seen, numbers):
+            if not kind and seems_boolean(location, seen, numbers):
                 kind = BOOLEAN
             if kind:
                 types[location] = kind
@@ -146,7 +147,7 @@ def _carry(table: Table, types: dict[Location, str]) -> None:
             near = {types[other] for other in facts.neighbours if other in types}
             if len(near) == 1:
                 kind = near.pop()
-                if kind != BOOLEAN or (not number and booleans.may_be(facts)):
+                if kind != BOOLEAN or (not number and may_be_boolean(facts)):
                     found[location] = kind
         if not found:
             break
@@ -175,7 +176,7 @@ def _kind_by_use(facts: Facts) -> str:
         for kind, plain in _TELLING.items():
             if max(facts.given) > plain and facts.given <= groups[kind].keys():
                 return kind
-    return BOOLEAN if BOOLEAN in kinds and booleans.may_be(facts) else ""
+    return BOOLEAN if BOOLEAN in kinds and may_be_boolean(facts) else ""
 
 
 def _may_be_objects(numbers: set[int | float]) -> bool:
@@ -188,10 +189,114 @@ def _kind_by_name(location: Location, facts: Facts) -> str:
     """The kind that a name suggests, where only numbers were stored that may be assets."""
     if facts.numeric or facts.ordered or facts.other or max(facts.given, default=0) < 2:
         return ""
-    words = booleans.words_of(location)
+    words = words_of(location)
     itself = location.element is None
     if not words or (itself and location.kind == PARAMETER):
         return ""
     by_last = itself and location.kind == RESULT
-    first = "" if by_last or booleans.sense(location) else _CALLED.get(words[0], "")
+    first = "" if by_last or sense(location) else _CALLED.get(words[0], "")
     return _CALLED.get(words[-1]) or first
+
+
+# -- booleans --------------------------------------------------------------------------------------
+
+BOTH: Final = frozenset((0, 1))
+_QUESTIONS: Final = frozenset(
+    (
+        "allow", "allowed", "am", "are", "can", "cannot", "did", "do", "does", "enable", "has",
+        "have", "in", "inside", "is", "isnt", "must", "need", "needs", "no", "not", "on", "should",
+        "show", "use", "was", "will",
+    )
+)  # fmt: skip
+"""First words of names that say whether."""
+_ANSWERS: Final = frozenset(
+    (
+        "active", "alive", "dead", "done", "empty", "off", "on", "open", "over", "ready", "shown",
+        "valid", "visible",
+    )
+)  # fmt: skip
+"""Last words of such names, besides those with ``-ed`` and ``-ing``."""
+_QUANTITIES: Final = frozenset(
+    (
+        "amount", "choice", "column", "count", "counter", "current", "depth", "difficulty", "dir",
+        "direction", "facing", "frame", "frames", "heading", "id", "ind", "index", "kind",
+        "language", "len", "length", "level", "lives", "lvl", "max", "min", "mode", "num", "number",
+        "option", "order", "page", "phase", "player", "pos", "position", "progress", "row", "score",
+        "select", "selected", "selection", "side", "size", "slot", "speed", "stage", "state",
+        "status", "step", "team", "time", "timer", "turn", "type", "value", "version", "x", "y",
+    )
+)  # fmt: skip
+"""Last words of names that say which one or how many."""
+
+_SOME: Final = 3
+"""So many variables that are only compared with 0 and 1 show a habit,"""
+_SHARE: Final = 4
+"""if the author asks directly for at most one in so many of them."""
+
+
+def may_be_boolean(facts: Facts) -> bool:
+    """Whether nothing speaks against a boolean.
+
+    Before booleans had a type the compiler made plain numbers of them.  Three things distinguish
+    them: how a game uses a variable, what the variable is called, and what the author usually
+    writes.
+    """
+    if facts.ordered or facts.other:
+        return False
+    if facts.numeric:
+        # People calculate with flags, too (``5 + charged * 10``), but then they also ask for them.
+        read = facts.numeric == facts.terms and not facts.unknown
+        flag = facts.given == BOTH and facts.constants == BOTH
+        return read and flag and bool(facts.asked or facts.equal)
+    return facts.given <= BOTH and facts.equal <= BOTH
+
+
+def compares_numbers(facts: Iterable[Facts], dialect: Dialect) -> bool:
+    """Whether an author compares flags with numbers, where others write ``if (flag)``.
+
+    Of those who hardly ever ask for a flag without comparing it elsewhere, 4 of 4 write numbers in
+    early releases, and 2 of 2 (with 98 flags) ``flag == true`` later.
+    """
+    if dialect.bytecode >= 16 or dialect.gms2_or_later:
+        return False
+    asked = compared = 0
+    for each in facts:
+        if each.given == BOTH and may_be_boolean(each):
+            if each.equal:
+                compared += 1
+            elif each.asked:
+                asked += 1
+    return asked * _SHARE < compared and compared >= _SOME
+
+
+def seems_boolean(location: Location, facts: Facts, numbers: bool) -> bool:
+    """Whether a location holds what was written as booleans; ``numbers``: see compares_numbers."""
+    if not may_be_boolean(facts):
+        return False
+    both = facts.constants == BOTH
+    if facts.asked:
+        # A 0 alone may also be the number before something else is known.
+        found = facts.unknown or (facts.given == {0} and facts.neighbours)
+        return both or not found
+    if location.element is not None:
+        return False
+    says = sense(location)
+    if numbers or says < 0:
+        return False
+    if location.kind == LOCAL:
+        return both and says > 0 and bool(facts.equal)
+    return both or says > 0
+
+
+def sense(location: Location) -> int:
+    """What a name says: whether (1), which one or how many (-1), or neither (0)."""
+    words = words_of(location)
+    if not words:
+        return 0
+    last = words[-1]
+    chosen = last == "selected" and len(words) > 1  # button_selected, but not the selected one
+    if last.endswith("speed") or (last in _QUANTITIES and not chosen):
+        return -1
+    if (words[0] in _QUESTIONS and len(words) > 1) or last in _ANSWERS:
+        return 1
+    return int(len(last) > 4 and last.endswith(("ed", "ing")))

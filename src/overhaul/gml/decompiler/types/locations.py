@@ -1,4 +1,4 @@
-"""Which variables, parameters and results of a game its expressions mean."""
+"""Which variables, parameters and results of a game its expressions mean, and how they are used."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from overhaul.gml.builtins.effects import load_effects
+from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
+from overhaul.gml.decompiler.types.constants import double_node
 from overhaul.gml.decompiler.types.facts import FIELD, GLOBAL, LOCAL, PARAMETER, RESULT, Location
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.tree import Binary, Expression
+from overhaul.gml.values import FETCHED, key_of
 
 if TYPE_CHECKING:
     from overhaul.gml.context import Context
 
-STORED: Final = load_effects("stored")
-"""Functions that store arguments in their first."""
-_FETCHING: Final = load_effects("fetched")
-"""Functions that return what is stored in their first argument."""
-_HOLDING: Final = load_effects("held")
-"""Functions that return an array of an argument."""
 _TOGETHER: Final = 8
 """So many arguments belong together, at most."""
 _ARGUMENT: Final = tree.Name("argument")
@@ -46,15 +43,6 @@ def _argument_number(index: tree.Expression) -> int | None:
         return None
     behind = index.right.value if type(index.right) is tree.Number else 0
     return -1 - int(behind) if 0 < behind < _TOGETHER else None
-
-
-def initial_element(node: tree.Call) -> tree.Expression | None:
-    """What ``array_create(n, value)`` fills its array with; None for other calls."""
-    function = node.function
-    if type(function) is tree.Name and function.name in _HOLDING:
-        first = _HOLDING[function.name][0]
-        return node.arguments[first] if first < len(node.arguments) else None
-    return None
 
 
 @lru_cache(maxsize=4096)
@@ -95,7 +83,7 @@ class Locations:
         if type(node) is tree.Call:
             function = node.function
             if type(function) is tree.Name:
-                if function.name in _FETCHING:
+                if function.name in FETCHED:
                     return self.stored(function.name, node.arguments)
                 if not self.names.is_script(function.name):
                     return None
@@ -146,5 +134,51 @@ class Locations:
         found = self.of(structure) if structure is not None else None
         if found is None:
             return None
-        named = function.startswith("ds_map") and len(arguments) > 1
-        return found.element_at(arguments[1] if named else None)
+        return found.element_at(key_of(function, arguments))
+
+
+class Uses:
+    """Receives each use of a value; what a method returns is shown in its place.
+
+    This one shows everything as it is.
+    """
+
+    def __init__(self, options: DecompileOptions = DEFAULT) -> None:
+        self.options = options
+
+    def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
+        """``target = node``, or with another operator; for ``++`` and ``--`` both are the same."""
+        return node
+
+    def compared(
+        self, left: Expression, right: Expression, by_size: bool
+    ) -> tuple[Expression, Expression]:
+        """``left == right``, or (``by_size``) ``left < right``."""
+        return left, right
+
+    def double(self, operand: object) -> Expression:
+        """A double, which may have been worked out."""
+        return double_node(operand, fractions=self.options.fractions)
+
+    def calculated(self, node: Binary) -> None:
+        """``left - right``, whose sides may be replaced; a sum may also join strings."""
+
+    def asked(self, node: Expression) -> None:
+        """A condition."""
+
+    def addressed(self, node: Expression) -> None:
+        """Left of a dot, or in a ``with``."""
+
+    def as_instance(self, node: Expression) -> Expression:
+        """Where only an instance or object may stand."""
+        return node
+
+    def returned(self, node: Expression) -> Expression:
+        """The result of the current function."""
+        return node
+
+    def passed(self, name: str, nodes: list[Expression | None]) -> None:
+        """Arguments of a function, which may be replaced in the list."""
+
+    def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
+        """The same for a function, constructor or method of the game's own."""

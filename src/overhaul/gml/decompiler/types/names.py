@@ -23,7 +23,7 @@ from overhaul.gml.builtins.types import (
 )
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.types.facts import InferredTypes, Location
-from overhaul.gml.decompiler.types.fractions import Fractions
+from overhaul.gml.decompiler.types.habits import Fractions
 from overhaul.gml.syntax import tree
 
 INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Constant.Self"

@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.gml.builtins.effects import chosen, load_effects
+from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.builtins.types import Signature
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
-from overhaul.gml.decompiler.types.booleans import words_of
-from overhaul.gml.decompiler.types.constants import double_node, fraction
-from overhaul.gml.decompiler.types.enums import stand_in_value
-from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location
-from overhaul.gml.decompiler.types.fractions import Fractions
-from overhaul.gml.decompiler.types.locations import STORED, Locations, initial_element
+from overhaul.gml.decompiler.types.constants import double_node, fraction, stand_in_value
+from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location, words_of
+from overhaul.gml.decompiler.types.habits import Fractions
+from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import (
     BOOLEAN,
     INSTANCE,
@@ -27,9 +25,9 @@ from overhaul.gml.decompiler.types.names import (
     TypeNames,
     kind_of,
 )
-from overhaul.gml.decompiler.types.uses import Uses
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Expression
+from overhaul.gml.values import STORED, initial_element, returned_arguments
 
 _EFFECTS: Final = frozenset(("effect_create_above", "effect_create_below"))
 """Functions that visual actions call with a number where people name a constant."""
@@ -42,8 +40,6 @@ _EVENTS_OF: Final = {
 """Types of the numbers of events; the others have groups of constants."""
 _SERIES: Final = {"Constant.VirtualKey": (48, 49, 65, 96, 112), "EventNumber.ev_other": (10,)}
 """Numbers that people add something to by name: ``ord("0") + i``, ``ev_user0 + i``."""
-_RETURNED: Final = load_effects("returned")
-"""Functions that may return what they were given."""
 _OPAQUE: Final = 0xFF000000
 _COLOR: Final = 0xFFFFFF
 _ASSIGNED: Final = frozenset(
@@ -58,14 +54,6 @@ _NUMBERED: Final[dict[int | float, str]] = {-1: "self", -2: "other"}
 """Instances that are numbers where a value stands, before they were ``id``."""
 _AMBIGUOUS_ZERO: Final = frozenset((INSTANCE, "Asset.GMObject"))
 """Types whose 0 may as well be ``false`` or a plain 0."""
-
-
-def returned_arguments(node: tree.Call) -> list[int]:
-    """The numbers of the arguments that a call may return."""
-    function = node.function
-    if type(function) is not tree.Name or function.name not in _RETURNED:
-        return []
-    return chosen(_RETURNED[function.name], len(node.arguments))
 
 
 class Naming(Uses):

@@ -1,0 +1,194 @@
+"""``overhaul decompile``, ``compile``, ``disasm`` and ``asm``: code as text, and back."""
+
+from __future__ import annotations
+
+import click
+
+from overhaul.cli import options
+from overhaul.cli.output import Settings
+
+
+@click.command(
+    "decompile",
+    epilog=options.examples(
+        "overhaul decompile data.win gml_Object_obj_player_Create_0",
+        "overhaul decompile data.win '*obj_player*' | less",
+        "overhaul decompile data.win -j 0 -o source",
+        "overhaul decompile data.win --style plain gml_Object_obj_player_Step_0",
+        "overhaul decompile games/*.win 'gml_Script_*' -o sources",
+    ),
+)
+@click.argument("words", nargs=-1, required=True, metavar="FILE... [ENTRY]...")
+@options.output_or_none("Write NAME.gml files to this folder.", "FOLDER")
+@click.option(
+    "--style",
+    type=click.Choice(["default", "plain"]),
+    default="default",
+    help="plain: numbers and functions as the code has them, no for loops.",
+)
+@options.force
+@options.assume_version
+@options.jobs
+@options.common
+def decompile_command(
+    words: tuple[str, ...],
+    output: str | None,
+    style: str,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Print a game's code as GML source.
+
+    An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed. A
+    script or function may be named without gml_Script_; one inside another entry is printed with
+    that entry. After the first, an argument that is a file or an unpacked folder is a FILE too;
+    with -o each of several files has a folder in FOLDER. Exit code 1 if an entry is missing or
+    can't be decompiled; the others are printed.
+    """
+    # start-up: not for --help
+    from overhaul.cli.entry_texts import show_entries
+    from overhaul.gml.decompiler.options import PRESETS
+
+    return show_entries(
+        *options.files_and_patterns(words),
+        "gml",
+        settings,
+        output=output,
+        force=force,
+        style=PRESETS[style],
+    )
+
+
+@click.command(
+    "compile",
+    epilog=options.examples(
+        "overhaul compile data.win gml_Object_obj_player_Create_0.gml",
+        "overhaul compile data.win step.gml --entry gml_Object_obj_player_Step_0 -o new.win",
+        "overhaul compile data.win gml_Script_jump.gml --definitions macros.gml",
+        "overhaul compile data.win source/*.gml -j 0 --strict",
+    ),
+)
+@click.argument("file", metavar="FILE")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@options.entry
+@options.definitions
+@options.output_or_none("Write a changed copy of the game.", "PATH")
+@options.force_backup
+@options.strict
+@options.assume_version
+@options.jobs
+@options.common
+def compile_command(
+    file: str,
+    sources: tuple[str, ...],
+    entry: str | None,
+    definitions: str | None,
+    output: str | None,
+    force: bool,
+    strict: bool,
+    settings: Settings,
+) -> int:
+    """Check GML source against a game, or write a copy of the game with it.
+
+    Each SOURCE (- is stdin) is compiled as the code entry it is named after, as the official
+    compiler of the game's version compiles it, and compared with what the game has; without -o the
+    game stays as it is. All errors are reported, with line, column and a caret; then nothing is
+    written and the exit code is 1.
+
+    A SOURCE may also be new to the game: a script (gml_GlobalScript_NAME, before 2.3
+    gml_Script_NAME), an event of an object (gml_Object_NAME_Step_0, gml_Object_NAME_Collision_
+    obj_wall), the creation code of a room (gml_Room_NAME_Create) or of an instance
+    (gml_RoomCC_ROOM_100005_Create, with its id). Each SOURCE knows what the others define.
+
+    A name that nothing in the game has is a warning; with --strict it is an error.
+    """
+    from overhaul.cli.entry_sources import put_entries  # start-up: not for --help
+
+    return put_entries(
+        file,
+        sources,
+        entry,
+        settings,
+        assembly=False,
+        definitions=definitions,
+        output=output,
+        force=force,
+        strict=strict,
+    )
+
+
+@click.command(
+    "disasm",
+    epilog=options.examples(
+        "overhaul disasm data.win gml_Object_obj_player_Create_0 > create.asm",
+        "overhaul disasm data.win 'gml_Script_*' -o assembly",
+    ),
+)
+@click.argument("words", nargs=-1, required=True, metavar="FILE... [ENTRY]...")
+@options.output_or_none("Write NAME.asm files to this folder.", "FOLDER")
+@options.force
+@options.assume_version
+@options.jobs
+@options.common
+def disasm_command(
+    words: tuple[str, ...],
+    output: str | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Print a game's code as assembly text.
+
+    An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed.
+    The text assembles back to the same bytecode (overhaul asm). Several FILEs are as for decompile.
+    """
+    from overhaul.cli.entry_texts import show_entries  # start-up: not for --help
+
+    return show_entries(
+        *options.files_and_patterns(words),
+        "asm",
+        settings,
+        output=output,
+        force=force,
+    )
+
+
+@click.command(
+    "asm",
+    epilog=options.examples(
+        "overhaul asm data.win gml_Object_obj_player_Create_0.asm",
+        "overhaul asm data.win create.asm --entry gml_Object_obj_player_Create_0 -o new.win",
+    ),
+)
+@click.argument("file", metavar="FILE")
+@click.argument("texts", nargs=-1, required=True, metavar="TEXT...")
+@options.entry
+@options.output_or_none("Write a changed copy of the game.", "PATH")
+@options.force_backup
+@options.assume_version
+@options.jobs
+@options.common
+def asm_command(
+    file: str,
+    texts: tuple[str, ...],
+    entry: str | None,
+    output: str | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Check assembly text against a game, or write a copy of the game with it.
+
+    Each TEXT (- is stdin), as disasm shows it, is assembled as the code entry it is named after,
+    and compared with what the game has; without -o the game stays as it is. New entries may be
+    given as for compile. Exit code 1 if a text does not assemble; then nothing is written.
+    """
+    from overhaul.cli.entry_sources import put_entries  # start-up: not for --help
+
+    return put_entries(
+        file,
+        texts,
+        entry,
+        settings,
+        assembly=True,
+        output=output,
+        force=force,
+    )

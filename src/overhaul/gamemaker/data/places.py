@@ -1,0 +1,58 @@
+"""Where fields are in the records that show a release, as tests/schema/test_places.py writes it.
+
+The place of a field, or for a record where its fixed part ends, with each release that moves it.
+A field behind others that vary in size is not here.
+"""
+
+Release = tuple[int, ...]
+
+PLACES: dict[str, tuple[tuple[Release, int], ...]] = {
+    "AnimationCurve.channels": (((1, 0), 8),),
+    "AudioGroupEntry": (((1, 0), 4), ((2024, 14), 8)),
+    "AudioGroupEntry.path": (((2024, 14), 4),),
+    "Background.exported_sprite": (((2, 0), 52), ((2024, 14, 1), 60)),
+    "Background.frames_per_tile": (((2, 0), 44), ((2024, 14, 1), 52)),
+    "Background.tile_count": (((2, 0), 48), ((2024, 14, 1), 56)),
+    "Background.tile_ids": (((2, 0), 64), ((2024, 14, 1), 72)),
+    "BackgroundLayer": (((1, 0), 40),),
+    "CurveChannel.points": (((1, 0), 12),),
+    "CurvePoint": (((1, 0), 12), ((2, 3, 1), 24)),
+    "EffectLayer.properties": (((1, 0), 4),),
+    "EffectProperty": (((1, 0), 12),),
+    "Extension": (((1, 0), 12), ((2022, 6), 20), ((2023, 4), 24)),
+    "Extension.class_name": (((1, 0), 8), ((2023, 4), 12)),
+    "Extension.files": (((1, 0), 12), ((2023, 4), 16)),
+    "Extension.options": (((2022, 6), 16), ((2023, 4), 20)),
+    "Font.glyphs": (((1, 0), 40), ((2, 0), 44), ((2022, 2), 48), ((2023, 2), 52), ((2023, 6), 56)),
+    "Function": (((1, 0), 12),),
+    "GameObject.vertex_count": (((1, 0), 64), ((2022, 5), 68)),
+    "GameObject.vertices": (((1, 0), 80), ((2022, 5), 84)),
+    "Glyph.kerning": (((1, 0), 14), ((2024, 11), 16)),
+    "Instance": (((1, 0), 40), ((2, 2, 2, 302), 48)),
+    "Kerning": (((1, 0), 4),),
+    "Layer": (((1, 0), 36), ((2022, 1), 44)),
+    "Layer.effect_properties": (((2022, 1), 44),),
+    "Layer.type": (((1, 0), 8),),
+    "Options.constants": (((1, 0), 60),),
+    "ParticleEmitter": (((1, 0), 176), ((2023, 4), 188), ((2023, 6), 192), ((2023, 8), 236)),
+    "Room.instances": (((1, 0), 48),),
+    "Room.layers": (((2, 0), 88), ((2024, 13), 92)),
+    "Room.sequences": (((2, 3), 92), ((2024, 13), 96)),
+    "Room.tiles": (((1, 0), 52),),
+    "Sound": (((1, 0), 36), ((2024, 6), 40)),
+    "Sound.length": (((2024, 6), 36),),
+    "Sprite.height": (((1, 0), 8),),
+    "Sprite.margin_bottom": (((1, 0), 20),),
+    "Sprite.margin_left": (((1, 0), 12),),
+    "Sprite.margin_right": (((1, 0), 16),),
+    "Sprite.margin_top": (((1, 0), 24),),
+    "Sprite.sub_version": (((1, 0), 56),),
+    "Sprite.width": (((1, 0), 4),),
+    "TextureGroup": (((1, 0), 24), ((2022, 9), 36), ((2023, 1), 32)),
+    "TextureGroup.pages": (((1, 0), 4), ((2022, 9), 16)),
+    "TexturePage": (((1, 0), 8), ((2, 0, 6), 12), ((2022, 3), 16), ((2022, 9), 28)),
+    "TilesLayer": (((1, 0), 12),),
+    "TilesLayer.height": (((1, 0), 8),),
+    "TilesLayer.width": (((1, 0), 4),),
+    "Vertex": (((1, 0), 8),),
+}

@@ -1,1 +1,0 @@
-"""Removal of what compilers add around try statements."""

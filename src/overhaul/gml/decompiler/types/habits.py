@@ -1,0 +1,70 @@
+"""What the author of a game usually writes, where the bytes allow several texts.
+
+Fractions: compilers work quotients out (``room_speed * (5 / 60)``), and a lone 1 / 12 is shown as
+such.  Where nearly all the fractions of a game are multiples of one denominator, they were hardly
+reduced by a person.
+
+Elements of lists and maps: accessors and functions read by the same call, and only writing shows
+which an author uses.  ``map[? key] = value`` is a ``ds_map_set``, which hardly anybody calls by
+name; those who call functions say ``ds_map_add`` and ``ds_map_replace``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final, NamedTuple
+
+from overhaul.gml.decompiler.types.constants import quotient
+from overhaul.gml.dialect import Dialect
+
+_VALUES: Final = 6
+"""So many different fractions show a habit,"""
+_BOTTOMS: Final = 4
+"""if they have so many different denominators."""
+_USES: Final = 3
+"""So many of them are multiplied by one variable where decimals are fractions too."""
+
+
+class Fractions(NamedTuple):
+    """How an author writes fractions: the ``denominator`` (0: reduced), and the names of variables
+    (``factors``) that are multiplied by nothing else."""
+
+    denominator: int = 0
+    factors: frozenset[str] = frozenset()
+
+
+def learn_fractions(doubles: set[float], products: dict[str, set[float]]) -> Fractions:
+    """What the quotients of a whole game, and those that variables are multiplied by, show."""
+    bottoms: dict[float, int] = {}
+    plain = 0
+    for number in doubles:
+        top, circles, bottom = quotient(abs(number))
+        if bottom and not circles:
+            bottoms[abs(number)] = bottom
+            plain += top == 1
+    if len(bottoms) < _VALUES or 2 * plain > len(bottoms):
+        return Fractions()
+    different = sorted(set(bottoms.values()))
+    for best in different:
+        fitting = {number for number, bottom in bottoms.items() if not best % bottom}
+        parts = {bottom for bottom in different if not best % bottom}
+        if len(parts) >= _BOTTOMS and 10 * len(fitting) >= 9 * len(bottoms):
+            used = {name for name, numbers in products.items() if len(numbers & fitting) >= _USES}
+            return Fractions(best, frozenset(used))
+    return Fractions()
+
+
+_BY_ACCESSOR: Final = ("ds_map_set", "ds_list_set")
+_BY_NAME: Final = ("ds_map_replace", "ds_list_replace")
+_FILLS: Final = "ds_map_add"
+"""What also those call from 2.3 on who read by accessors (2 of 2 who call nothing else)."""
+WRITES: Final = frozenset((*_BY_ACCESSOR, *_BY_NAME, _FILLS))
+"""Functions that show which."""
+
+
+def calls_by_name(writes: Counter[str], dialect: Dialect) -> bool:
+    """Whether an author calls functions, by how often each of WRITES is called."""
+    named = sum(writes[each] for each in _BY_NAME)
+    if not dialect.gml_v2:
+        named += writes[_FILLS]
+    return named > sum(writes[each] for each in _BY_ACCESSOR)
