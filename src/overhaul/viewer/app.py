@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -92,11 +93,9 @@ class Application:
                 asked = replace(asked, json=segments == [".json"])
                 return self._respond(request, asked, show_documents(asked))
             with opened.lock:
-                if self._is_slow(opened, segments):
-                    opened = opened.side
-            asked = replace(asked, opened=opened)
-            with opened.lock:
-                answer, asked = self.route(asked, segments)
+                slow = self._is_slow(opened, segments)
+            with opened.borrowed_side() if slow else nullcontext(opened) as shown, shown.lock:
+                answer, asked = self.route(replace(asked, opened=shown), segments)
                 return self._respond(request, asked, answer)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(request, opened, error)

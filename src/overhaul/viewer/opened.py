@@ -99,6 +99,7 @@ class Opened:
         self.lock: threading.RLock = threading.RLock()
         self._idle = threading.Condition(self.lock)
         self._aside = 0
+        self._borrowed = 0
         self.cache: Cache = Cache()
         self._load = load
         self.edition: int = 0
@@ -159,6 +160,7 @@ class Opened:
         self.cache.clear()
         if "inside" in self.__dict__:
             self.inside.close()
+        self._retire_side()
         for name in _WORKED_OUT:
             self.__dict__.pop(name, None)
         if self.parent is None:
@@ -177,6 +179,7 @@ class Opened:
             self._idle.wait_for(lambda: not self._aside)
             if "inside" in self.__dict__:
                 self.inside.close()
+            self._retire_side()
             self.document.close()
 
     @contextmanager
@@ -207,8 +210,29 @@ class Opened:
         made.lock = threading.RLock()
         made._idle = threading.Condition(made.lock)
         made._aside = 0
+        made._borrowed = 0
         made.document = self._make()
         return made
+
+    @contextmanager
+    def borrowed_side(self) -> Iterator[Opened]:
+        """The :attr:`side`, whose document stays open meanwhile.  The lock must not be held."""
+        with self.lock:
+            side = self.side
+            side._borrowed += 1
+        try:
+            yield side
+        finally:
+            with self.lock:
+                side._borrowed -= 1
+                if not side._borrowed and self.__dict__.get("side") is not side:
+                    side.document.close()
+
+    def _retire_side(self) -> None:
+        """Close the document of the side; a page that works on it closes it at its end."""
+        side = self.__dict__.pop("side", None)
+        if side is not None and not side._borrowed:
+            side.document.close()
 
     # -- resources ---------------------------------------------------------------------------
 

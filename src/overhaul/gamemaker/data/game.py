@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.decoding import ChunkDecoder
     from overhaul.gamemaker.data.model import Chunk, GameModel
-    from overhaul.gamemaker.data.painting import ImageEdits
-    from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.references import NamedList, Reference
     from overhaul.gamemaker.data.repacking import RepackReport
     from overhaul.gamemaker.data.resources.users import User
@@ -135,20 +133,6 @@ class GameData(ResourceAttributes, CodeModel):
         after_move(self, name, mapping)
 
     # -- pictures and sounds -----------------------------------------------------------------
-
-    @cached_property
-    def pictures(self) -> PageImages:
-        """Decoded texture pages; the last few are kept."""
-        from overhaul.gamemaker.data.pictures import PageImages  # start-up: NumPy
-
-        return PageImages()
-
-    @cached_property
-    def painting(self) -> ImageEdits:
-        """Pictures put into the game; its pages are encoded when they are asked for."""
-        from overhaul.gamemaker.data.painting import ImageEdits  # start-up: NumPy
-
-        return ImageEdits(self, self.pictures, live=True)
 
     def named(self, name: str) -> NamedList[Any]:
         """The named list of a chunk; empty where the chunk is not there."""

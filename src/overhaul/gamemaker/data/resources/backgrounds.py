@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
-from overhaul.gamemaker.data.painting import group_of, is_cropped, painting_of
+from overhaul.gamemaker.data.painting import group_of, is_cropped
 from overhaul.gamemaker.data.pictures import has_picture, image_of_item, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Flag, Number
@@ -76,7 +76,7 @@ class Background(Resource[BackgroundRecord]):
         pixels = pixels_of(picture, self.game.release)
         height, width = pixels.shape[:2]
         item = record.texture
-        old = painting_of(self.game).images.frame(item)
+        old = self.game.painting.images.frame(item)
         if self.game.release.major >= 2 and record.tile_width and old is not None:
             border = (record.output_border_x, record.output_border_y)
             pixels = with_borders(pixels, old, cell_of(record), border)
@@ -92,7 +92,7 @@ class Background(Resource[BackgroundRecord]):
             if followed:
                 record.columns = width // cell[0]
                 set_tile_count(record, record.columns * (height // cell[1]))
-        painting_of(self.game).put(
+        self.game.painting.put(
             pixels,
             item,
             partial(setattr, record, "texture"),
@@ -130,7 +130,7 @@ class Background(Resource[BackgroundRecord]):
         """The picture of a tile, without its borders.  Raises IndexError for a number that there
         is not, ValueError for a background without tiles."""
         record = self.record
-        image = painting_of(self.game).images.frame(record.texture)
+        image = self.game.painting.images.frame(record.texture)
         if image is None or self.game.release.major < 2 or not record.columns:
             raise ValueError(f"{self.name} has no tiles with a picture")
         if not 0 <= number < record.tile_count:

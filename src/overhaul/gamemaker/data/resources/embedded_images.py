@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.document.surface import ResourceSurface
 from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage as EmbeddedImageRecord
-from overhaul.gamemaker.data.painting import group_of, painting_of
+from overhaul.gamemaker.data.painting import group_of
 from overhaul.gamemaker.data.pictures import image_of_item, image_of_page, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.pixels import pixels_of
@@ -41,7 +41,7 @@ class EmbeddedImage(Resource[EmbeddedImageRecord]):
 
     @image.setter
     def image(self, picture: Picture) -> None:
-        painting_of(self.game).put(
+        self.game.painting.put(
             pixels_of(picture, self.game.release),
             self.record.image,
             partial(setattr, self.record, "image"),
