@@ -21,6 +21,7 @@ from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.document import SourceList
 from overhaul.gml.decompiler import Decompiled
 from overhaul.gml.decompiler.options import DecompileOptions
+from overhaul.gml.decompiler.types.facts import InferredTypes
 from overhaul.gml.roundtrip import analyse
 from overhaul.gml.vm.code import Code
 from present import opened, present
@@ -133,10 +134,12 @@ def test_an_entry_that_fails_is_reported_and_the_others_shown(
 ) -> None:
     from overhaul.gamemaker.data.code import decompiling
 
-    def failing(code: Code, context: gml.Context, options: DecompileOptions) -> Decompiled:
+    def failing(
+        code: Code, context: gml.Context, options: DecompileOptions, inferred: InferredTypes
+    ) -> Decompiled:
         if code.name == STEP:
             raise KeyError("a fault")
-        return analyse(code, context, options)
+        return analyse(code, context, options, inferred)
 
     monkeypatch.setattr(decompiling, "analyse", failing)
     code, out, err = run(capsys, "decompile", "game.win")

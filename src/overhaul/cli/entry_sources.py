@@ -108,25 +108,25 @@ def _sources(names: Sequence[str], paths: Sequence[str]) -> Iterator[EntrySource
 
 def _row(text: EntrySource, outcome: Outcome, doubts: Sequence[Mistake]) -> dict[str, object]:
     row: dict[str, object] = {"file": text.path, "entry": text.name}
-    row["errors"] = [_mistake(text, each) for each in outcome.mistakes]
-    row["warnings"] = [_mistake(text, each) for each in doubts]
+    row["errors"] = [_mistake(text, mistake) for mistake in outcome.mistakes]
+    row["warnings"] = [_mistake(text, doubt) for doubt in doubts]
     if not outcome.mistakes:
         row |= {"identical": outcome.identical, "new": outcome.new, "size": outcome.size}
     return row
 
 
-def _mistake(text: EntrySource, each: Mistake) -> dict[str, object]:
-    return each._asdict() | {"text": _line(text, each.line)}
+def _mistake(text: EntrySource, mistake: Mistake) -> dict[str, object]:
+    return mistake._asdict() | {"text": _line(text, mistake.line)}
 
 
 def _report(text: EntrySource, what: str, mistakes: Sequence[Mistake]) -> None:
-    for each in mistakes:
-        place = f":{each.line}:{each.column}" if each.line else ""
-        note(f"{shown(text.path)}{place}: {what}: {shown(each.message)}")
-        line = _line(text, each.line)
+    for mistake in mistakes:
+        place = f":{mistake.line}:{mistake.column}" if mistake.line else ""
+        note(f"{shown(text.path)}{place}: {what}: {shown(mistake.message)}")
+        line = _line(text, mistake.line)
         if line:
             note("    " + shown(line.replace("\t", " ")))
-            note("    " + " " * (each.column - 1) + "^")
+            note("    " + " " * (mistake.column - 1) + "^")
 
 
 def _line(text: EntrySource, number: int) -> str:

@@ -47,14 +47,14 @@ def show_matches(
     count = 0
     worst = OK
     for file in files:
-        found: list[dict[str, object]] = []
-        row: dict[str, object] = {"path": file, "matches": found}
+        shown_rows: list[dict[str, object]] = []
+        row: dict[str, object] = {"path": file, "matches": shown_rows}
         prefix = f"{shown(file)}: " if len(files) > 1 else ""
         try:
             for match in _matches(file, in_file, in_folder, settings):
                 count += 1
                 if settings.json:
-                    found.append(match._asdict())
+                    shown_rows.append(match._asdict())
                 else:
                     text = shown(match.text.strip().replace("\t", " "))
                     say(f"{prefix}{shown(match.path)}:{match.line}: {text}")

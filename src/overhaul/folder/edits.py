@@ -82,21 +82,23 @@ class Edits:
 LIKE = 0.6
 
 
-def likeness(one: Mapping[str, bytes], two: Mapping[str, bytes]) -> float:
+def likeness(first: Mapping[str, bytes], second: Mapping[str, bytes]) -> float:
     """How alike two resources are, from 0 to 1: the average over their files, by name.
 
     Files that are no text are alike if they are equal, JSON by its values, others by their lines.
     """
-    names = {**one, **two}
-    return sum(_alike(name, one.get(name), two.get(name)) for name in names) / max(len(names), 1)
+    names = {**first, **second}
+    return sum(_alike(name, first.get(name), second.get(name)) for name in names) / max(
+        len(names), 1
+    )
 
 
-def _alike(name: str, one: bytes | None, two: bytes | None) -> float:
-    if one is None or two is None or one == two:
-        return float(one == two)
+def _alike(name: str, old: bytes | None, new: bytes | None) -> float:
+    if old is None or new is None or old == new:
+        return float(old == new)
     if not name.endswith((".json", ".gml")):
         return 0.0
-    first, second = (Counter(_parts(name, data)) for data in (one, two))
+    first, second = (Counter(_parts(name, data)) for data in (old, new))
     both = (first & second).total()
     return both / max((first | second).total(), 1)
 

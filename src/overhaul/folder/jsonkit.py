@@ -186,12 +186,12 @@ def expect_number(value: object) -> float:
 def expect_bytes(value: object, length: int | None = None) -> bytes:
     """The bytes of hexadecimal digits, ``length`` of them if given.  Raises FormatError."""
     try:
-        found = bytes.fromhex(expect_text(value))
+        data = bytes.fromhex(expect_text(value))
     except ValueError:  # FormatError is one
         raise _unexpected("hexadecimal digits", value) from None
-    if length is not None and len(found) != length:
-        raise FormatError(f"expected {length} bytes, got {len(found)}")
-    return found
+    if length is not None and len(data) != length:
+        raise FormatError(f"expected {length} bytes, got {len(data)}")
+    return data
 
 
 def _unexpected(expected: str, value: object) -> FormatError:

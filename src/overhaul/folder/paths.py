@@ -16,9 +16,10 @@ SYSTEM_FILES = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
 class DiskPaths:
     """Chooses the path on the disk for each path of a model.
 
-    A safe path that is unlike all others is used as it is; as models name their files with
-    :mod:`overhaul.document.names`, most are.  Otherwise parts are escaped, or numbered
-    (``Name%~2``), so that ``a`` and ``A`` are two files on a Windows or macOS disk too.
+    A path that every disk takes and that no other path equals but for its case is used as it is;
+    most are, as models name their files with :mod:`overhaul.document.names`.  Otherwise parts are
+    escaped, or numbered (``Name%~2``), so that ``a`` and ``A`` are two files on a Windows or macOS
+    disk too.
     """
 
     def __init__(self) -> None:
@@ -59,7 +60,7 @@ def scan(folder: str) -> dict[str, int]:
     folder or to folders, and for what is neither a file nor a folder.
     """
     root = os.path.realpath(folder)
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     waiting = [("", folder)]
     while waiting:
         place, disk = waiting.pop()
@@ -77,10 +78,10 @@ def scan(folder: str) -> dict[str, int]:
             if entry.is_dir():
                 waiting.append((path, entry.path))
             elif entry.is_file():
-                found[path] = entry.stat().st_size
+                sizes[path] = entry.stat().st_size
             else:
                 raise WorkspaceError(f"{entry.path} is neither a file nor a folder")
-    return dict(sorted(found.items()))
+    return dict(sorted(sizes.items()))
 
 
 def is_litter(name: str) -> bool:

@@ -23,9 +23,9 @@ from overhaul.folder.toml import NAME
 
 _JSON: Final = ".json"
 _NUMBER: Final = re.compile(r"\b(0x[0-9a-fA-F]+|\d+)\b")
-#: Files of large formats that are looked at when they are read.
+#: Files of large formats that are compared only if they were edited.
 _CHECKED: Final = (".gml", ".asm", ".csv")
-#: Texts of code come out in another way than they went in (the choice of language, comments).
+#: Texts of code are written in another form than they were read (comments, the language).
 _CODE: Final = (".gml", ".asm")
 #: Fields whose lists are sets of names.
 _SETS: Final = "flags"
@@ -103,7 +103,8 @@ def _own(path: str) -> str:
 
 
 def new_warnings(before: Document, after: Document) -> list[str]:
-    """What reading a file found that it did not find in the one before; places may have moved."""
+    """The warnings of reading a file that reading the one before did not give; numbers in them may
+    differ."""
     known = {_NUMBER.sub("", text) for text in before.warnings}
     return [text for text in after.warnings if _NUMBER.sub("", text) not in known]
 
@@ -130,7 +131,7 @@ def _as_before(
 
 
 def _unused(paths: Iterable[str], since: str = "") -> list[str]:
-    """Warnings about files of which nothing was made."""
+    """Warnings about files that were not used."""
     return [f"{path} has no effect{since}: nothing in the file is made of it" for path in paths]
 
 
@@ -151,7 +152,7 @@ def _agree(path: str, edited: bytes, now: bytes) -> bool:
 
 
 def _patterns(paths: Collection[str]) -> list[str]:
-    """What the paths have in common with few others, as a format that lists them may skip these."""
+    """Globs that match the paths and few others, so that a format can skip the others."""
     return sorted(
         {
             path if "/" not in path else f"{path.partition('/')[0]}/*.{path.rpartition('.')[2]}"
@@ -172,20 +173,20 @@ def _shown(
 
     Without ``whole`` the listing ends where all wanted files are found.
     """
-    found: dict[str, bytes] = {}
+    shown: dict[str, bytes] = {}
     listed: set[str] = set()
     if not wanted and not whole:
-        return found, listed
+        return shown, listed
     left = set(wanted)
     for file in folder_format_of(document.kind).plain_files(document, options):
         listed.add(file.path)
         if file.path in wanted:
             left.discard(file.path)
             if not agreed(file):
-                found[file.path] = bytes(file.read())
+                shown[file.path] = bytes(file.read())
             if not whole and not left:
                 break
-    return found, listed
+    return shown, listed
 
 
 def _unlike_settings(
@@ -237,20 +238,20 @@ def _compare(
 
 
 def _kind(value: object) -> type:
-    """The type of a value; a value of another type may be another way to write the same."""
+    """The type of a value; a value of another type may be another spelling of the same."""
     return float if type(value) is int else type(value)
 
 
-def _same(one: object, two: object) -> bool:
+def _same(first: object, two: object) -> bool:
     """Whether two values of JSON mean the same: numbers as 32 bits hold them, texts in any case."""
-    if isinstance(one, float) or isinstance(two, float):
-        if not isinstance(one, int | float) or not isinstance(two, int | float):
+    if isinstance(first, float) or isinstance(two, float):
+        if not isinstance(first, int | float) or not isinstance(two, int | float):
             return False
-        return math.isclose(one, two, rel_tol=1e-6, abs_tol=1e-30)
-    if isinstance(one, dict) and isinstance(two, dict):
-        return one.keys() == two.keys() and all(_same(one[key], two[key]) for key in one)
-    if isinstance(one, list) and isinstance(two, list):
-        return len(one) == len(two) and all(map(_same, one, two))
-    if isinstance(one, str) and isinstance(two, str):
-        return one.casefold() == two.casefold()
-    return one == two
+        return math.isclose(first, two, rel_tol=1e-6, abs_tol=1e-30)
+    if isinstance(first, dict) and isinstance(two, dict):
+        return first.keys() == two.keys() and all(_same(first[key], two[key]) for key in first)
+    if isinstance(first, list) and isinstance(two, list):
+        return len(first) == len(two) and all(map(_same, first, two))
+    if isinstance(first, str) and isinstance(two, str):
+        return first.casefold() == two.casefold()
+    return first == two

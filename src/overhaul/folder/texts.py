@@ -96,8 +96,8 @@ def search(
     paths = [path for path in listed if not only or matches_any(path, only)]
     if any(path.endswith(".gml") for path in paths):
         workers.learn_code()
-    found = workers.map(partial(_listing, code=code), partial(_search, pattern=pattern), paths)
-    for matched in tracked(paths, found, progress):
+    matches = workers.map(partial(_listing, code=code), partial(_search, pattern=pattern), paths)
+    for matched in tracked(paths, matches, progress):
         yield from matched
 
 
@@ -111,8 +111,8 @@ def uses(
     """
     use = _Use(workers.document.kind, name)
     files = _listing(workers.document, "gml") if use.paths else {}
-    found = search(workers, use.pattern, only=_WITH_USES, progress=progress)
-    return chain(use.named({path: file.read for path, file in files.items()}), filter(use, found))
+    matches = search(workers, use.pattern, only=_WITH_USES, progress=progress)
+    return chain(use.named({path: file.read for path, file in files.items()}), filter(use, matches))
 
 
 def search_folder(

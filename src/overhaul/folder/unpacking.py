@@ -132,7 +132,7 @@ def _is_all_unpacked(target: str) -> bool:
 
 def unpack_document(
     document: Document,
-    found: Found,
+    original: Found,
     target: str,
     options: UnpackOptions,
     progress: Progress | None = None,
@@ -159,9 +159,9 @@ def unpack_document(
         writer.entries.sort(key=lambda entry: place[entry.path])
         settings = folder_format.settings(document)
         name = _file_name(document)
-        kept = writer.keep(name, found.data)
+        kept = writer.keep(name, original.data)
         companions = [
-            writer.keep(companion, _original_bytes(found.beside, companion, content))
+            writer.keep(companion, _original_bytes(original.beside, companion, content))
             for companion, content in sorted(companions_of(document).items())
         ]
         toml = FolderSettings(
@@ -227,8 +227,8 @@ class _Writer:
 def _meant(document: Document, globs: Iterable[str]) -> str:
     """What globs that match nothing may have meant: the path of a resource."""
     known = [resource.path for resource in document.tree()]
-    found = (did_you_mean(glob.rstrip("/*"), known) for glob in globs)
-    return next(filter(None, found), "")
+    suggestions = (did_you_mean(glob.rstrip("/*"), known) for glob in globs)
+    return next(filter(None, suggestions), "")
 
 
 def _file_name(document: Document) -> str:
@@ -302,11 +302,11 @@ def new(folder: str | os.PathLike[str], *, version: str = "", kind: str = GAME) 
     with folder_format.begin({"kind": kind, "version": version}) as begun:
         data, name = begun.to_bytes(), begun.source
         asked = begun.version
-    found = Found(data, name, None, nothing_to_release)
-    with found.open() as document:
+    original = Found(data, name, None, nothing_to_release)
+    with original.open() as document:
         if document.version != asked:
             document.warnings.append(
                 f"the new game is read as {document.version}: nothing in an empty game "
                 f"shows {asked}"
             )
-        return unpack_document(document, found, target, UnpackOptions())
+        return unpack_document(document, original, target, UnpackOptions())

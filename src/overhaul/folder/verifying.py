@@ -116,9 +116,9 @@ def verify(
 
     Raises FormatError if the file is broken, OSError if it can't be read.
     """
-    found = opening.find(source)
-    with found.open(assume_version=assume_version, strict=strict) as document:
-        report = _verify(document, found.data, found.source or "")
+    original = opening.find(source)
+    with original.open(assume_version=assume_version, strict=strict) as document:
+        report = _verify(document, original.data, original.source or "")
         if code and isinstance(document, HasCode):
             workers = Workers(source, document, assume_version=assume_version, jobs=jobs)
             report.code = check_code(workers, progress)

@@ -126,8 +126,8 @@ def _errors_in(head: str) -> Iterator[None]:
 
 def view_of(built: Built, source: str | None) -> View:
     """The view of a game that was built."""
-    found = Found(built.data, source, built, nothing_to_release, built.sources)
-    return View(found.open(), found)
+    original = Found(built.data, source, built, nothing_to_release, built.sources)
+    return View(original.open(), original)
 
 
 def patched(game: Game, patch: bytes) -> Document:

@@ -24,7 +24,7 @@ from overhaul.mods.sequences import Hunk, opcodes
 from overhaul.mods.values import NOTHING, Op, Step, is_structured, read_value, show_path
 from overhaul.mods.view import NAME, SOURCE, Game, View, opened
 
-#: What happened to a resource or a file.
+#: How a resource or a file changed.
 Kind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
 
 _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
@@ -36,7 +36,7 @@ _TEXTS = (".gml", ".asm", ".asc", ".ash", ".csv", ".txt", ".trs", ".glsl", ".hls
 _NUMBERED = re.compile(
     r"(?<=___struct___)\d+|(?<=@)\d+(?=@)|(?<=anon_)\d+(?=_)|^; counts .*$", re.MULTILINE
 )
-#: What parts the keys of a path in a JSON value.
+#: The separator of keys in the path of a JSON value.
 _STEPS = re.compile(r"[.\[\]]+")
 #: The longest value, and the most fields of a change, that are put in words.
 _LONGEST = 60
@@ -47,7 +47,7 @@ class Change(NamedTuple):
     """A difference between two games.
 
     ``path`` is the plain file that changed, or the file or folder of a resource that was added,
-    removed or renamed; ``old_path`` is what a renamed one was.  ``details`` say what differs, as
+    removed or renamed; ``old_path`` is what a renamed one was.  ``details`` are the differences, as
     values of JSON (docs/guide/json.md): ``fields``, ``diff``, ``pixels``, …
     """
 
@@ -71,20 +71,20 @@ class Change(NamedTuple):
     def lines(self) -> list[str]:
         """The details for people, a line each."""
         diff, fields = self.details.get("diff"), self.details.get("fields")
-        found = diff.split("\n") if isinstance(diff, str) else []
+        changed = diff.split("\n") if isinstance(diff, str) else []
         if isinstance(fields, list):
-            found += [_field_in_words(field) for field in fields[:_MOST]]
+            changed += [_field_in_words(field) for field in fields[:_MOST]]
             if len(fields) > _MOST:
-                found.append(f"and {len(fields) - _MOST} more")
+                changed.append(f"and {len(fields) - _MOST} more")
         instructions = self.details.get("bytes")
         if isinstance(instructions, list):
-            found.append("the same source of other bytes:")
-            found += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
+            changed.append("the same source of other bytes:")
+            changed += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
         known = ("diff", "fields", "bytes")
         rest = [(key, value) for key, value in self.details.items() if key not in known]
         if rest:
-            found.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
-        return found
+            changed.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
+        return changed
 
 
 def _field_in_words(field: Mapping[str, object]) -> str:
@@ -107,7 +107,7 @@ class Diff:
 
     def __init__(self, changes: Sequence[Change], old: str, new: str) -> None:
         self.changes: list[Change] = list(changes)
-        #: what the games were called
+        #: the names of the games
         self.old = old
         self.new = new
 
@@ -177,7 +177,7 @@ def _changes(
     both = [path for path in before if path in new.files and (path in wanted or new.has_parts)]
     for path in tracked(both, both, progress):
         file, other = before[path], new.files[path]
-        if is_structured(path):  # made once, as it may be large
+        if is_structured(path):  # computed once, as it may be large
             read = file.read(), other.read()
             if read[0] == read[1]:
                 continue
@@ -211,7 +211,7 @@ def both_parts(old: View, before: str, new: View, after: str) -> tuple[View, Vie
 def _come_and_gone(
     old: View, before: Mapping[str, PlainFile], new: View, only: Sequence[str]
 ) -> Iterator[Change]:
-    """Resources that only one game has as a whole, and files of the others."""
+    """Resources that only one game has, and files of resources that both have."""
     kind: Kind
     for kind, here, files, others in (
         ("removed", old, before, {**new.derived, **new.files}),
@@ -247,9 +247,9 @@ def _details(
     renaming: Renaming,
     read: tuple[bytes, bytes] | None,
 ) -> dict[str, object] | None:
-    """What differs in a file; None if it is only the new names of renamed resources.
+    """The differences in a file; None if they are only the new names of renamed resources.
 
-    ``read`` is what both hold, if they were read.
+    ``read`` are the contents of both, if they were read.
     """
     path = two.path
     before, after = (one.read(), two.read()) if read is None else read
@@ -282,14 +282,14 @@ def _details(
 
 
 def _instructions(before: bytes, after: bytes) -> list[list[str]]:
-    """The lines of assembly that differ, as pairs (the first _MOST); functions inside are called
-    by numbers and places that mean nothing."""
+    """The lines of assembly that differ, as pairs (the first _MOST); the numbers
+    and places in names of functions inside are not compared."""
     one, two = (_NUMBERED.sub("", _text(each)).split("\n") for each in (before, after))
-    found: list[list[str]] = []
+    pairs: list[list[str]] = []
     for a, b, c, d in opcodes(one, two):
         rows = itertools.zip_longest(one[a:b], two[c:d], fillvalue="")
-        found += [[old.strip(), new.strip()] for old, new in rows]
-    return found[:_MOST]
+        pairs += [[old.strip(), new.strip()] for old, new in rows]
+    return pairs[:_MOST]
 
 
 def order_changes(view: View, path: str, old: object, new: object) -> list[Op] | None:
@@ -353,8 +353,8 @@ def _elements(at: Sequence[Step], hunk: Hunk) -> Iterator[dict[str, object]]:
     """A change of elements that have no identity, one by one."""
     for index, both in enumerate(itertools.zip_longest(hunk.old, hunk.new), hunk.at):
         sides = zip(("old", "new"), both, strict=True)
-        found = {side: json.loads(text) for side, text in sides if text is not None}
-        yield {"path": show_path((*at, index)), **found}
+        values = {side: json.loads(text) for side, text in sides if text is not None}
+        yield {"path": show_path((*at, index)), **values}
 
 
 def _field(op: Op) -> dict[str, object]:
@@ -401,8 +401,8 @@ def picture_details(before: bytes, after: bytes) -> dict[str, object]:
 def _sound_details(before: bytes, after: bytes) -> dict[str, object]:
     details: dict[str, object] = {}
     for prefix, data in (("old_", before), ("", after)):
-        found = audio.inspect(data)
-        details |= {f"{prefix}format": found.format.value, f"{prefix}size": len(data)}
-        if found.duration is not None:
-            details[f"{prefix}seconds"] = round(found.duration, 3)
+        sound = audio.inspect(data)
+        details |= {f"{prefix}format": sound.format.value, f"{prefix}size": len(data)}
+        if sound.duration is not None:
+            details[f"{prefix}seconds"] = round(sound.duration, 3)
     return details

@@ -34,9 +34,10 @@ def copy(
     """The game ``into`` with resources of another game of the same family.
 
     ``patterns``: globs of plain files or their resources (``sprites/spr_hero``); objects bring
-    their code.  With ``with_dependencies``, so does all that these name, and what that names; what
-    ``into`` has already is not replaced, but reported in ``warnings``.  Resources that were asked
-    for and whose names are taken are conflicts; ``rename`` gives them others, by the names they
+    their code.  With ``with_dependencies``, so do all resources that these name, and so on;
+    resources that
+    ``into`` has already are not replaced, but reported in ``warnings``.  Requested resources
+    whose names are taken are conflicts; ``rename`` gives them others, by the names they
     have. What comes from a game of another version is converted; what that leaves out is reported.
 
     Raises FormatError for broken games, WorkspaceError if nothing matches, or has a name to change,
@@ -69,7 +70,7 @@ def copy(
 
 
 def _as_in(view: View, target: View) -> tuple[View, list[str]]:
-    """What is copied from, as a game of the target's version; and warnings.
+    """The source as a game of the target's version, and warnings.
 
     Raises WorkspaceError for a game of another family, and for one that can't be converted.
     """
@@ -86,37 +87,37 @@ def _as_in(view: View, target: View) -> tuple[View, list[str]]:
 
 
 def _adapted(view: View, path: str, target: View) -> bytes:
-    """A file as the game that it is copied to has it."""
+    """A file in the form of the game that it is copied to."""
     if not isinstance(view.format, CanAdapt):
         return view.read(path)
     return view.format.adapted(path, view.read, view.document, target.document)
 
 
 def _renamed(brought: Iterable[str], rename: Mapping[str, str]) -> dict[str, str]:
-    """The new places of resources that get other names, with their code.
+    """The new paths of renamed resources, with their code.
 
     Raises WorkspaceError for a name that none of them has.
     """
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     left = dict(rename)
     for unit in sorted(brought):
         kind, slash, _ = unit.rpartition("/")
         name = name_of(unit)
         if name in rename and not unit.startswith(CODE):
             left.pop(name, None)
-            found[unit] = f"{kind}{slash}{escape_name(rename[name])}"
+            places[unit] = f"{kind}{slash}{escape_name(rename[name])}"
     if left:
         raise WorkspaceError(f"nothing that is copied is named {min(left)!r}")
-    heads = [(code_of(old), code_of(new)) for old, new in found.items() if code_of(old)]
+    heads = [(code_of(old), code_of(new)) for old, new in places.items() if code_of(old)]
     for unit in brought:
         for old, new in heads:
             if unit.startswith(old):
-                found[unit] = new + unit[len(old) :]
-    return found
+                places[unit] = new + unit[len(old) :]
+    return places
 
 
 def _chosen(view: View, patterns: Sequence[str]) -> set[str]:
-    """The resources that are asked for."""
+    """The resources that match the patterns."""
     units = view.resources()
     chosen = {
         unit
@@ -138,18 +139,18 @@ def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]
             names.setdefault(unescape_name(unit.rpartition("/")[2]), unit)
     if everything:
         names = dict(_functions(view, names)) | names
-    found = set(chosen)
-    waiting = sorted(found)
+    brought = set(chosen)
+    waiting = sorted(brought)
     while waiting:
         unit = waiting.pop()
         for name in _names_in(view, files.get(unit, ())):
             other = names.get(name)
-            if other is None or other in found:
+            if other is None or other in brought:
                 continue
             if everything or (other.startswith(CODE) and not unit.startswith(CODE)):
-                found.add(other)
+                brought.add(other)
                 waiting.append(other)
-    return found
+    return brought
 
 
 def _functions(view: View, names: dict[str, str]) -> Iterator[tuple[str, str]]:
@@ -193,7 +194,7 @@ def merge(
     prefer: Iterable[str] = (),
     report: Callable[[str], object] = lambda name: None,
 ) -> Applied:
-    """What two people made of a game, together: a three-way merge by name.
+    """Merge the changes of two people to a game: a three-way merge by name.
 
     ``prefer``: ``"ours"`` or ``"theirs"`` counts in conflicts.  ``report`` is called with the name
     of each side before it is compared.

@@ -1,4 +1,4 @@
-"""A game as one text, for ``git diff``: all plain files that say something of their own."""
+"""A game as one text, for ``git diff``: all plain files that are not derived from others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CONFIG = """\
 def textconv(game: Game) -> str:
     """The plain files of a game as one text; the same for the same game.
 
-    Pictures, sounds and the like are a line each: what they are, and their digest.
+    Pictures, sounds and the like are a line each: the kind, and the digest.
     """
     with opened(game) as view:
         return "".join(_parts(view))
@@ -53,10 +53,10 @@ def _about(path: str, data: bytes) -> str:
         except OverhaulError:
             return f"{len(data)} bytes"
         return f"{width} x {height} pixels"
-    found = audio.inspect(data)
-    if found.duration is None:
+    sound = audio.inspect(data)
+    if sound.duration is None:
         return f"{len(data)} bytes"
-    return f"{found.format.value}, {found.duration:.3f} s, {len(data)} bytes"
+    return f"{sound.format.value}, {sound.duration:.3f} s, {len(data)} bytes"
 
 
 def git_lines() -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Changes of several mods to one JSON value: found there, checked against each other, put in."""
+"""Changes of several mods to one JSON value: located, checked against each other, applied."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from overhaul.mods.values import ITSELF, NOTHING, Op, Step, is_brief_of, same, s
 _GIVEN = "id"
 
 
-#: An object or a list of JSON, and a key or an index in it: what is there is changed in place.
+#: An object or a list of JSON, and a key or an index in it; the value there is changed in place.
 _Container: TypeAlias = Any
 
 
 class Trouble(NamedTuple):
     """A change that can't be put in: at which ``key``, of which mods (indices), and why.
 
-    ``ours`` is what is there or what the first mod makes of it, ``theirs`` what the other wants.
+    ``ours`` is the value there or that of the first mod, ``theirs`` that of the other mod.
     """
 
     key: str
@@ -43,8 +43,8 @@ class _Slot(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What a path leads to: ``value`` is _NOWHERE, _ABSENT for a key that an object does not have,
-    or what is there."""
+    """The place that a path leads to: ``value`` is the value there, _ABSENT for a key that an
+    object does not have, or _NOWHERE."""
 
     path: tuple[object, ...]
     value: object
@@ -53,7 +53,7 @@ class _Found(NamedTuple):
 
 
 class _Missing:
-    """What a path leads to that is not there."""
+    """Marks a path that leads to no value."""
 
 
 #: a key that an object does not have
@@ -69,17 +69,18 @@ def merge(
     preferred: Collection[int] = (),
     known: object = NOTHING,
 ) -> tuple[object, list[Trouble]]:
-    """A value with the changes of mods (index, ops) in it, and what could not be put in.
+    """A value with the changes of mods (index, ops) in it, and the changes that could not be
+    applied.
 
-    The order of the mods makes no difference but to where elements are inserted that come behind
-    the same one.  Where mods disagree, ``preferred`` ones count.  ``known``: the value as mods know
-    it, where that is less than the value.
+    The order of the mods only decides the order of elements that are inserted behind the same
+    one.  Where mods disagree, ``preferred`` ones count.  ``known``: the part of the
+    value that mods see, where they do not see all of it.
     """
     merger = _Merger(copy.deepcopy(value), is_counter, preferred)
     if known is not NOTHING:
         merger.known = _Merger(known, is_counter, preferred)
     ops = [(owner, op) for owner, listed in changes for op in listed]
-    while (shared := merger.share(ops)) != ops:  # what is in what they share may be shared too
+    while (shared := merger.share(ops)) != ops:  # shared objects may have shared objects in them
         ops = shared
     for owner, op in ops:
         merger.add(op, owner)
@@ -95,7 +96,7 @@ def _added_at(op: Op) -> str:
 
 
 def fits(op: Op, value: object, known: object = NOTHING) -> bool:
-    """Whether a change has its place in a value, and finds there what it expects."""
+    """Whether the place of a change is in a value, and has the content that the change expects."""
     merger = _Merger(value, lambda key: False, ())
     merger.known = _Merger(known, lambda key: False, ())
     if merger._walk(op.at).value is _NOWHERE:
@@ -111,7 +112,7 @@ class _Merger:
         #: a list with the value in it, so that it has a container too
         self.root = [value]
         self.troubles: list[Trouble] = []
-        #: the value as mods know it
+        #: the value as mods see it
         self.known = self
         self._is_counter = is_counter
         self._preferred = preferred
@@ -120,8 +121,8 @@ class _Merger:
         self._indices: dict[tuple[int, str], dict[object, int]] = {}
 
     def share(self, ops: list[tuple[int, Op]]) -> list[tuple[int, Op]]:
-        """The ops of mods.  An object or list that several mods add at one place, as each has the
-        first of something, is there before: each adds what is in its own."""
+        """The ops of mods.  An object or list that several mods add at one place is created first,
+        and each mod adds its elements to it."""
         added: dict[str, list[object]] = {}
         places = [_added_at(op) for _, op in ops]
         for (_, op), at in zip(ops, places, strict=True):
@@ -132,36 +133,36 @@ class _Merger:
             among = added.get(at, ())
             kinds = {type(each) for each in among}
             alike = len(kinds) != 1 or all(same(each, op.now) for each in among)
-            found = self._walk(op.at) if not alike else None
-            if found is None or found.value is _NOWHERE:
+            target = self._walk(op.at) if not alike else None
+            if target is None or target.value is _NOWHERE:
                 result.append((owner, op))
                 continue
             kind = kinds.pop()
-            if found.value is _ABSENT:
-                found.container[found.step] = kind()
+            if target.value is _ABSENT:
+                target.container[target.step] = kind()
             result += [(owner, inner) for inner in values.compare(kind(), op.now, op.at)]
         return result
 
     def add(self, op: Op, owner: int) -> None:
-        """Find the place of an op, and see whether it fits there."""
-        found = self._walk(op.at)
-        value = found.value
+        """Find the place of an op, and check whether it fits there."""
+        target = self._walk(op.at)
+        value = target.value
         if value is _NOWHERE or (value is _ABSENT and op.kind != "set"):
             if not (op.kind == "remove" or (op.kind == "set" and op.now is NOTHING)):
                 self._report(op, owner, "is not there any more")
         elif op.kind == "items":
             if isinstance(value, list) and isinstance(op.now, Hunk):
-                self._items.setdefault(found.path, []).append((op.now, op, owner, value))
+                self._items.setdefault(target.path, []).append((op.now, op, owner, value))
             else:
                 self._report(op, owner, "is no list any more", value)
         elif op.kind == "insert":
-            self._add_insert(found, op, owner)
+            self._add_insert(target, op, owner)
         elif op.kind == "set":
-            self._add_set(found, op, owner)
+            self._add_set(target, op, owner)
         elif op.kind == "move":
-            self._take((*found.path, "move"), op, owner, found)
+            self._take((*target.path, "move"), op, owner, target)
         elif self._was(op, value) or owner in self._preferred:
-            self._take(found.path, op, owner, found)
+            self._take(target.path, op, owner, target)
         else:
             self._report(op, owner, "is removed, but is not what it was", value)
 
@@ -174,16 +175,16 @@ class _Merger:
         known = self.known._walk(op.at).value
         return not isinstance(known, _Missing) and is_brief_of(op.was, known)
 
-    def _add_insert(self, found: _Found, op: Op, owner: int) -> None:
-        items = found.value
+    def _add_insert(self, target: _Found, op: Op, owner: int) -> None:
+        items = target.value
         if not isinstance(items, list):
             self._report(op, owner, "is no list any more", items)
             return
-        place_of_list = found._replace(container=items)
+        place_of_list = target._replace(container=items)
         key = _identity_of(op, items)
         mark = values.mark_of(op.now, key)
         index = self._index(items, key).get(_hashable(mark))
-        slot = (*found.path, "insert", key, mark)
+        slot = (*target.path, "insert", key, mark)
         taken = None if mark is None else self._slots.get(slot)
         others = [] if mark is None or index is None else [items[index]]
         others += [] if taken is None else [taken.op.now]
@@ -203,44 +204,44 @@ class _Merger:
             owners = (owner,) if taken is None else (taken.owner, owner)
             self._report(op, owners, "is there already", others[0], op.now, f"[{key}={mark}]")
 
-    def _add_set(self, found: _Found, op: Op, owner: int) -> None:
-        now = NOTHING if found.value is _ABSENT else found.value
+    def _add_set(self, target: _Found, op: Op, owner: int) -> None:
+        now = NOTHING if target.value is _ABSENT else target.value
         key = next((step for step in reversed(op.at) if isinstance(step, str)), "")
         if self._is_counter(key) and isinstance(op.now, int | float):
-            self._take_largest(found, op, owner)
+            self._take_largest(target, op, owner)
         elif same(now, op.now):
             return
         elif self._was(op, now) or owner in self._preferred:
-            self._take(found.path, op, owner, found)
+            self._take(target.path, op, owner, target)
         else:
             self._report(op, owner, "is not what it was", now, op.now)
 
-    def _take_largest(self, found: _Found, op: Op, owner: int) -> None:
+    def _take_largest(self, target: _Found, op: Op, owner: int) -> None:
         """A number that only grows: the largest of all, but that of the only mod that changes
         it."""
-        other = self._slots.get(found.path)
+        other = self._slots.get(target.path)
         numbers = [op.now]
         if other is not None:
             numbers.append(other.op.now)
-        if other is not None or not same(op.was, found.value):
-            numbers.append(found.value)
+        if other is not None or not same(op.was, target.value):
+            numbers.append(target.value)
         largest = max(number for number in numbers if isinstance(number, int | float))
-        self._put(found.path, op._replace(now=largest), owner, found)
+        self._put(target.path, op._replace(now=largest), owner, target)
 
-    def _take(self, path: tuple[object, ...], op: Op, owner: int, found: _Found) -> None:
+    def _take(self, path: tuple[object, ...], op: Op, owner: int, target: _Found) -> None:
         other = self._slots.get(path)
         if other is None:
-            self._put(path, op, owner, found)
+            self._put(path, op, owner, target)
         elif other.owner == owner or _alike(other.op, op):
             return
         elif (owner in self._preferred) != (other.owner in self._preferred):
             if owner in self._preferred:
-                self._put(path, op, owner, found)
+                self._put(path, op, owner, target)
         else:
             self._report(op, (other.owner, owner), "is changed by both", other.op.now, op.now)
 
-    def _put(self, path: tuple[object, ...], op: Op, owner: int, found: _Found) -> None:
-        self._slots[path] = _Slot(path, op, owner, found.container, found.step)
+    def _put(self, path: tuple[object, ...], op: Op, owner: int, target: _Found) -> None:
+        self._slots[path] = _Slot(path, op, owner, target.container, target.step)
 
     def _report(
         self,
@@ -256,7 +257,7 @@ class _Merger:
         self.troubles.append(Trouble(show_path(op.at) + more, owners, reason, ours, theirs))
 
     def _walk(self, at: Sequence[Step]) -> _Found:
-        """Where a path leads to, in the value as it was."""
+        """The place that a path leads to, in the value before the changes."""
         container: _Container = self.root
         where: _Container = 0
         path: list[object] = []
@@ -283,20 +284,20 @@ class _Merger:
         return _Found(tuple(path), container[where], container, where)
 
     def _index(self, items: list[object], key: str) -> dict[object, int]:
-        """Where each element of a list is, by its identity."""
-        found = self._indices.get((id(items), key))
-        if found is None:
-            found = {}
+        """The index of each element of a list, by its identity."""
+        positions = self._indices.get((id(items), key))
+        if positions is None:
+            positions = {}
             for index, item in enumerate(items):
-                found.setdefault(_hashable(values.mark_of(item, key)), index)
-            found.pop(None, None)
-            self._indices[id(items), key] = found
-        return found
+                positions.setdefault(_hashable(values.mark_of(item, key)), index)
+            positions.pop(None, None)
+            self._indices[id(items), key] = positions
+        return positions
 
     # -- against each other -----------------------------------------------------------------------
 
     def check(self) -> None:
-        """Find changes inside of what another mod replaces or removes."""
+        """Find changes inside of values that another mod replaces or removes."""
         for path, slot in list(self._slots.items()):
             for length in range(len(path)):
                 outer = self._slots.get(path[:length])
@@ -316,7 +317,7 @@ class _Merger:
     # -- putting in ---------------------------------------------------------------------------
 
     def carry_out(self) -> None:
-        """Put in what has a place."""
+        """Apply the changes that have a place."""
         out: dict[int, tuple[list[object], set[int]]] = {}
         placed: dict[int, tuple[list[object], list[tuple[Op, object]]]] = {}
         for slot in self._slots.values():
@@ -337,13 +338,13 @@ class _Merger:
         for found in self._items.values():
             self._put_items(found)
 
-    def _put_items(self, found: list[tuple[Hunk, Op, int, list[object]]]) -> None:
+    def _put_items(self, inserts: list[tuple[Hunk, Op, int, list[object]]]) -> None:
         """Changes of a list whose elements have no identity."""
-        _, op, _, items = found[0]
+        _, op, _, items = inserts[0]
         texts = [values.text_of(item) for item in items]
         edits: list[Edit] = []
-        for owner in sorted({owner for _, _, owner, _ in found}):
-            mine = [hunk for hunk, _, whose, _ in found if whose == owner]
+        for owner in sorted({owner for _, _, owner, _ in inserts}):
+            mine = [hunk for hunk, _, whose, _ in inserts if whose == owner]
             placed, misfits = place(mine, texts, owner)
             edits += placed
             for misfit in misfits:
@@ -358,8 +359,8 @@ class _Merger:
 
 
 def _place(items: list[object], new: Sequence[tuple[Op, object]]) -> list[object]:
-    """A list with elements put behind those that their ops name; at the end where these are not
-    there.  Of several behind the same one, the last comes first."""
+    """A list with elements inserted behind those that their ops name, or at the end where these are
+    missing.  Of several behind the same one, the last comes first."""
     keys = {key for op, _ in new if op.after is not None for key in op.after}
     following: dict[tuple[str, object] | None, list[object]] = {}
     for op, item in new:
@@ -380,7 +381,7 @@ def _place(items: list[object], new: Sequence[tuple[Op, object]]) -> list[object
 
 
 def _without_id(item: object) -> object:
-    """An element without the identity that packing gives."""
+    """An element without the identity that packing allocates."""
     if not isinstance(item, dict):
         return item
     return {name: value for name, value in item.items() if name != _GIVEN}
@@ -398,6 +399,6 @@ def _identity_of(op: Op, items: Sequence[object]) -> str:
     return values.identity(items, [op.now]) or ITSELF
 
 
-def _alike(one: Op, two: Op) -> bool:
+def _alike(first: Op, second: Op) -> bool:
     """Whether two mods change a value in the same way."""
-    return one.kind == two.kind and same(one.now, two.now) and one.after == two.after
+    return first.kind == second.kind and same(first.now, second.now) and first.after == second.after

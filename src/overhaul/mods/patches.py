@@ -90,8 +90,8 @@ def _decode(picture: bytes) -> Pixels:
 
 
 class WholePatch(NamedTuple):
-    """Another file in place of this one; or this one as it is, which packing would otherwise
-    recompute from the files that change."""
+    """Another file in place of this one; or this one as it is, where packing would recompute it
+    from other changed files."""
 
     was: str
     now: str
@@ -107,7 +107,8 @@ Patch: TypeAlias = LinePatch | ValuePatch | PicturePatch | WholePatch
 
 
 def content_digest(path: str, data: bytes) -> str:
-    """A digest of what a file says: of a picture's pixels, of JSON's values, of other bytes."""
+    """The digest of a file's content: of a picture's pixels, of JSON's values, else of the
+    bytes."""
     if path.endswith(".png"):
         try:
             picture = read_picture(data)
@@ -126,8 +127,8 @@ def content_digest(path: str, data: bytes) -> str:
 
 
 class Picture(NamedTuple):
-    """A PNG file: its pixels, or with a ``palette`` (red, green, blue of each colour) the indices
-    of its pixels three times over, as these mean more than their colours."""
+    """A PNG file: its pixels; or, with a ``palette`` (red, green, blue of each colour), the indices
+    of its pixels repeated in three channels, as indices are compared and not colours."""
 
     pixels: Pixels
     palette: bytes = b""
@@ -140,7 +141,7 @@ class Picture(NamedTuple):
 
 
 def read_picture(data: bytes) -> Picture:
-    """A PNG file that pictures are merged by.  Raises FormatError."""
+    """The pixels of a PNG file in the form in which pictures are merged.  Raises FormatError."""
     if data[25:26] != b"\x03":
         return Picture(png.decode(data))
     indices, palette = png.decode_indexed(data)
@@ -203,18 +204,18 @@ def _write_group(group: Sequence[Hunk], shift: int, lines: list[str]) -> int:
     return counts[1] - counts[0]
 
 
-def _between(one: Hunk, two: Hunk, at: int) -> Sequence[str]:
+def _between(first: Hunk, second: Hunk, at: int) -> Sequence[str]:
     """The lines from the end of a hunk (at a line) to the beginning of the next."""
-    count = two.at - at
-    if count <= len(one.after):
-        return one.after[:count]
-    rest = count - len(one.after)
-    return (*one.after, *two.before[len(two.before) - rest :])
+    count = second.at - at
+    if count <= len(first.after):
+        return first.after[:count]
+    rest = count - len(first.after)
+    return (*first.after, *second.before[len(second.before) - rest :])
 
 
 def read_hunks(data: bytes, path: str) -> list[Hunk]:
     """The hunks of a unified diff.  Raises FormatError naming the line."""
-    found: list[Hunk] = []
+    hunks: list[Hunk] = []
     text = data.decode("utf-8", "surrogateescape")
     lines = text.split("\n")
     if lines and not lines[-1]:
@@ -224,23 +225,23 @@ def read_hunks(data: bytes, path: str) -> list[Hunk]:
     for number, line in enumerate([*lines, "@@ -0 +0 @@"], 1):
         head = _HEAD.match(line)
         if head:
-            found += _hunks_in(group, start)
+            hunks += _hunks_in(group, start)
             group, start = [], int(head[1]) - 1
         elif start < 0 and line[:4] in ("--- ", "+++ "):
-            continue  # the names of files, which are said elsewhere
+            continue  # the names of files, which the index has
         elif start < 0 or line[:1] not in ("", " ", "-", "+"):
             raise FormatError(
                 f"line {number}: expected a line of a unified diff, got {line!r:.40}", path=path
             )
         else:
             group.append((line[:1] or " ", line[1:]))
-    return found
+    return hunks
 
 
 def _hunks_in(group: Sequence[tuple[str, str]], start: int) -> list[Hunk]:
     """The changes of one group of lines."""
     base = [line for mark, line in group if mark != "+"]
-    found: list[Hunk] = []
+    hunks: list[Hunk] = []
     at = 0  # in base
     index = 0
     while index < len(group):
@@ -254,7 +255,7 @@ def _hunks_in(group: Sequence[tuple[str, str]], start: int) -> list[Hunk]:
             (old if group[index][0] == "-" else new).append(group[index][1])
             index += 1
         end = at + len(old)
-        found.append(
+        hunks.append(
             Hunk(
                 start + at,
                 tuple(base[max(0, at - CONTEXT) : at]),
@@ -264,7 +265,7 @@ def _hunks_in(group: Sequence[tuple[str, str]], start: int) -> list[Hunk]:
             )
         )
         at = end
-    return found
+    return hunks
 
 
 # -------------------------------------------------------------------------------- changed fields
@@ -298,12 +299,12 @@ def _show_op(op: Op) -> dict[str, object]:
 
 
 def read_ops(value: object) -> list[Op]:
-    """The changes that JSON says.  Raises FormatError with the path of the key."""
-    found = []
+    """The changes in a JSON value.  Raises FormatError with the path of the key."""
+    ops = []
     for index, item in enumerate(expect_list(value)):
         with at_key("", index):
-            found.append(_read_op(expect_object(item)))
-    return found
+            ops.append(_read_op(expect_object(item)))
+    return ops
 
 
 def _read_op(shown: dict[str, object]) -> Op:

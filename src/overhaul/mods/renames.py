@@ -1,4 +1,4 @@
-"""Resources that are the same in two games but for their names."""
+"""Resources that differ between two games only in their names."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from overhaul.mods.view import SOURCE, View, without_ending
 
 #: what stands for a resource's own name in its files
 _ITSELF = "\0"
-#: How much of a changed resource must be in one under another name: of all of it, and in bytes.
+#: The share of a changed resource, and the bytes, that one under another name must have.
 _LIKE, _TELLING = 0.6, 120
-#: How much of one must be in another that has its id.
+#: The share that a resource with the same id must have.
 _LIKE_WITH_ID = 0.25
-#: Values of JSON that so many things have that they say nothing.
+#: Values of JSON that are too common to be evidence.
 _COMMON = {b"0", b"1", b"-1", b"true", b"false", b"null", b'""', b"{}", b"[]"}
-#: How many of one kind are compared with each other at most.
+#: The most resources of one kind that are compared with each other.
 _PAIRS = 4000
 
 
-#: What files say, by the ends of their paths: source by lines, JSON by values with their places,
-#: others as a whole.
+#: The contents of files by the endings of their paths: source by lines, JSON by values with their
+#: places, others as a whole.
 _Said: TypeAlias = Mapping[str, Sequence[bytes]]
 
 
@@ -38,42 +38,44 @@ class _Left(NamedTuple):
 
     def without(self, places: Iterable[str]) -> _Left:
         """Those that are not among the places."""
-        found = set(places)
-        return _Left(self.view, {at: each for at, each in self.places.items() if at not in found})
+        left = set(places)
+        return _Left(self.view, {at: each for at, each in self.places.items() if at not in left})
 
 
 def find_renamed(old: View, new: View) -> dict[str, str]:
     """The resources (paths of files or folders) that have another name in ``new``, by their path
     in ``old``: one that is gone is paired with the one that came with equal files, in the order of
-    their paths.  Files that only say the new names of others are equal too.
+    their paths.  Files that differ only in the new names of others are equal too.
 
-    Then one that was changed as well is paired with the one that has most of it, and code with that
-    of its object's new name."""
+    Then one that was changed as well is paired with the one most like it, and code with the code of
+    its object's new name."""
     gone, came = _only_here(old, new), _only_here(new, old)
     pairs: dict[str, str] = {}
     while gone.places and came.places:
-        found = _paired(gone, came, Renaming(pairs))
-        found = found or _of_objects(gone.places, came.places, pairs)
-        found = found or _most_alike(gone, came, Renaming(pairs))
-        if not found:
+        pair = _paired(gone, came, Renaming(pairs))
+        pair = pair or _of_objects(gone.places, came.places, pairs)
+        pair = pair or _most_alike(gone, came, Renaming(pairs))
+        if not pair:
             break
-        pairs |= found
-        gone, came = gone.without(found), came.without(found.values())
+        pairs |= pair
+        gone, came = gone.without(pair), came.without(pair.values())
     return dict(sorted(pairs.items()))
 
 
 def _paired(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
-    """Resources with equal files, where old ones say the new names of what was renamed."""
+    """Pairs of resources with equal files, once renamed resources have their new names in them."""
     nothing = Renaming({})
     waiting: dict[tuple[str, str], list[str]] = {}
-    left = {name_of(place) for place in gone.places}  # what a renamed one may call its parts still
+    left = {
+        name_of(place) for place in gone.places
+    }  # the names that parts of a renamed resource may still have
     for place in sorted(came.places):
         waiting.setdefault(_content(came, place, nothing, left), []).append(place)
     pairs = {}
     for place in sorted(gone.places):
-        found = waiting.get(_content(gone, place, renaming))
-        if found:
-            pairs[place] = found.pop(0)
+        places = waiting.get(_content(gone, place, renaming))
+        if places:
+            pairs[place] = places.pop(0)
     return pairs
 
 
@@ -82,40 +84,40 @@ def _of_objects(
 ) -> dict[str, str]:
     """Code of objects that are renamed."""
     heads = {code_of(old): code_of(now) for old, now in pairs.items() if code_of(old)}
-    found = {}
+    renamed = {}
     for place in gone:
         for old, now in heads.items():
             if place.startswith(old) and now + place[len(old) :] in came:
-                found[place] = now + place[len(old) :]
-    return found
+                renamed[place] = now + place[len(old) :]
+    return renamed
 
 
 def _most_alike(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
-    """Of one kind, those that have most of what the other has."""
+    """Pairs of one kind, by how much of their contents is the same."""
     left = {name_of(place) for place in gone.places}
     kinds: dict[str, tuple[list[str], list[str]]] = {}
     for number, side in enumerate((gone, came)):
         for place in sorted(side.places):
             kinds.setdefault(place.rpartition("/")[0], ([], []))[number].append(place)
-    found: list[tuple[float, str, str]] = []
+    likely: list[tuple[float, str, str]] = []
     for before, after in kinds.values():
         if 0 < len(before) * len(after) <= _PAIRS:
-            one = {place: _said(gone, place, renaming) for place in before}
-            two = {place: _said(came, place, Renaming({}), left) for place in after}
-            scores = {(a, b): _score(one[a], two[b]) for a in before for b in after}
-            found += [(-score, *pair) for pair, score in scores.items() if score]
+            old = {place: _said(gone, place, renaming) for place in before}
+            new = {place: _said(came, place, Renaming({}), left) for place in after}
+            scores = {(a, b): _score(old[a], new[b]) for a in before for b in after}
+            likely += [(-score, *pair) for pair, score in scores.items() if score]
     pairs: dict[str, str] = {}
-    for _, place, now in sorted(found):
+    for _, place, now in sorted(likely):
         if place not in pairs and now not in pairs.values():
             pairs[place] = now
     return pairs
 
 
-def _score(one: _Said, two: _Said) -> float:
+def _score(first: _Said, second: _Said) -> float:
     """How sure it is that two resources are the same; 0: they are not.  Those with one id, which
     games and projects give to no other, come first."""
-    likeness, both = _likeness(one, two)
-    if _ids(one) & _ids(two) and likeness >= _LIKE_WITH_ID:
+    likeness, both = _likeness(first, second)
+    if _ids(first) & _ids(second) and likeness >= _LIKE_WITH_ID:
         return 1 + likeness
     return likeness if likeness >= _LIKE and both >= _TELLING else 0
 
@@ -126,17 +128,19 @@ def _ids(said: _Said) -> set[bytes]:
     return {part for part in parts if part.startswith(b".id=")}
 
 
-def _likeness(one: _Said, two: _Said) -> tuple[float, int]:
+def _likeness(first: _Said, second: _Said) -> tuple[float, int]:
     """Which part of the larger resource is in the other, and in bytes."""
-    both = sum(_weight(end, Counter(one[end]) & Counter(two[end])) for end in one.keys() & two)
+    both = sum(
+        _weight(end, Counter(first[end]) & Counter(second[end])) for end in first.keys() & second
+    )
     largest = max(
-        sum(_weight(end, Counter(parts)) for end, parts in said.items()) for said in (one, two)
+        sum(_weight(end, Counter(parts)) for end, parts in said.items()) for said in (first, second)
     )
     return both / max(largest, 1), both
 
 
 def _weight(end: str, parts: Counter[bytes]) -> int:
-    """How much parts of a file say, in bytes."""
+    """The size of parts of a file, in bytes."""
     is_json = end.endswith(".json")
     return sum(
         (len(part) + 1) * count
@@ -147,12 +151,12 @@ def _weight(end: str, parts: Counter[bytes]) -> int:
 
 def _only_here(view: View, other: View) -> _Left:
     """The resources that the other game does not have."""
-    found: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     for path, place in view.resources().items():
-        found.setdefault(place, []).append(path)
+        places.setdefault(place, []).append(path)
     own = {
         place: sorted(files)
-        for place, files in found.items()
+        for place, files in places.items()
         if "/" in place and not any(path in other.files for path in files)
     }
     return _Left(view, own)
@@ -172,7 +176,7 @@ def _content(
 def _said(
     left: _Left, place: str, renaming: Renaming, names: Set[str] = frozenset()
 ) -> dict[str, list[bytes]]:
-    """What the files of a resource say without its name, by the ends of their paths."""
+    """The contents of a resource's files without its name, by the endings of their paths."""
     nameless = Renaming({})
     nameless.add(dict.fromkeys(own_names(place), _ITSELF))
     said = {}
@@ -212,7 +216,7 @@ def _values(value: object, place: str) -> Iterator[str]:
 
 
 def _nameless(value: object, names: Set[str]) -> object:
-    """A value of JSON without the names of its own resource, which a sprite's sequence says too."""
+    """A value of JSON without the names of its own resource, which a sprite's sequence has too."""
     if not isinstance(value, dict):
         return value
     return {

@@ -45,17 +45,17 @@ def html_report(
     Raises what :func:`overhaul.mods.diff` raises.
     """
     with opened(old) as one, opened(new) as two:
-        found = compare(one, two, only=only, progress=progress)
-        return found, "".join(_page(found, one, two))
+        difference = compare(one, two, only=only, progress=progress)
+        return difference, "".join(_page(difference, one, two))
 
 
-def _page(found: Diff, old: View, new: View) -> Iterator[str]:
-    title = f"{found.old} → {found.new}"
+def _page(difference: Diff, old: View, new: View) -> Iterator[str]:
+    title = f"{difference.old} → {difference.new}"
     yield f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{_text(title)}'
     yield f"</title><style>{_STYLE}</style></head><body>\n<h1>{_text(title)}</h1>\n"
-    counts = [f"{count} {kind}" for kind, count in found.counts().items() if count]
+    counts = [f"{count} {kind}" for kind, count in difference.counts().items() if count]
     yield f"<p>{', '.join(counts) or 'No differences.'}</p>\n"
-    for change in found.changes:
+    for change in difference.changes:
         path = change.path if change.old_path is None else f"{change.old_path} → {change.path}"
         yield f'<h2><span class="kind {change.kind}">{change.kind}</span> {_text(path)}</h2>\n'
         yield from _pictures(change, old, new)

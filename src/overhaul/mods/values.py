@@ -63,12 +63,12 @@ def text_of(value: object) -> str:
 
 
 def digest(value: object) -> str:
-    """What stands for a value that is too long to keep."""
+    """The digest that is kept of a value that is too long."""
     return hashlib.sha256(text_of(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def brief(value: object) -> object:
-    """A value to compare with later: itself, or ``{"sha256": …}`` of what is long."""
+    """A value to compare with later: itself, or ``{"sha256": …}`` of a long one."""
     if value is NOTHING or _is_digest(value):
         return value
     if not isinstance(value, dict | list) and len(text_of(value)) <= _SHORT:
@@ -87,26 +87,26 @@ def _is_digest(value: object) -> bool:
     return isinstance(value, dict) and value.keys() == {"sha256"}
 
 
-def same(one: object, two: object) -> bool:
+def same(first: object, second: object) -> bool:
     """Whether two values are equal: 1 and 1.0 are, 1 and true are not."""
-    if isinstance(one, bool) or isinstance(two, bool):
-        return one is two
-    if isinstance(one, dict) and isinstance(two, dict):
-        return one.keys() == two.keys() and all(same(one[key], two[key]) for key in one)
-    if isinstance(one, list) and isinstance(two, list):
-        return len(one) == len(two) and _same_items(one, two)
-    return one == two or (one != one and two != two)
+    if isinstance(first, bool) or isinstance(second, bool):
+        return first is second
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and _same_items(first, second)
+    return first == second or (first != first and second != second)
 
 
 #: the types whose values are the same if Python says that they are equal
 _SIMPLE = frozenset({int, str, type(None)})
 
 
-def _same_items(one: list[object], two: list[object]) -> bool:
+def _same_items(first: list[object], second: list[object]) -> bool:
     """Whether lists of equal lengths have the same values; of tile maps, millions of numbers."""
-    if _SIMPLE.issuperset(map(type, one)) and _SIMPLE.issuperset(map(type, two)):
-        return one == two
-    return all(map(same, one, two))
+    if _SIMPLE.issuperset(map(type, first)) and _SIMPLE.issuperset(map(type, second)):
+        return first == second
+    return all(map(same, first, second))
 
 
 # ------------------------------------------------------------------------------------- identities
@@ -220,7 +220,7 @@ def show_path(at: Sequence[Step]) -> str:
 
 
 _JSON, _TRANSLATION = ".json", ".trs"
-#: what an entry of a translation has
+#: the keys of an entry of a translation
 _SOURCE, _TEXT = "name", "text"
 
 
@@ -228,12 +228,12 @@ _SOURCE, _TEXT = "name", "text"
 
 
 def is_structured(path: str) -> bool:
-    """Whether a file has a value that is more than its lines."""
+    """Whether a file is compared by its values and not by its lines."""
     return path.endswith((_JSON, _TRANSLATION))
 
 
 def read_value(path: str, data: bytes) -> object:
-    """What a file says: a translation is a list of its entries.  Raises WorkspaceError."""
+    """The value of a file: a translation is a list of its entries.  Raises WorkspaceError."""
     if path.endswith(_JSON):
         return read_json(data, path)
     lines = data.decode("utf-8", "surrogateescape").split("\n")
@@ -246,7 +246,7 @@ def read_value(path: str, data: bytes) -> object:
 
 
 def value_bytes(path: str, value: object) -> bytes:
-    """The file that says a value.  Raises WorkspaceError."""
+    """The file of a value.  Raises WorkspaceError."""
     if path.endswith(_JSON):
         return json_bytes(value)
     lines = []

@@ -168,5 +168,5 @@ def _joined(lines: list[str]) -> list[str]:
 
 
 def _charset(data: bytes) -> str:
-    found = re.search(rb'^"[^"\n]*charset=([\w.-]+)', data, re.MULTILINE)
-    return found[1].decode("ascii") if found and found[1] != b"CHARSET" else "utf-8"
+    match = re.search(rb'^"[^"\n]*charset=([\w.-]+)', data, re.MULTILINE)
+    return match[1].decode("ascii") if match and match[1] != b"CHARSET" else "utf-8"

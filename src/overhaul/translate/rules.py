@@ -1,4 +1,4 @@
-"""What a person decides about which texts are translated: a small TOML file."""
+"""A person's rules for which texts are translated: a small TOML file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEYS: Final = ("texts", "patterns", "entries", "functions", "sprites", "files")
 
 @dataclass(frozen=True)
 class Choice:
-    """What one table of the file names.
+    """The names in one table of the file.
 
     ``texts`` are exact, ``patterns`` regular expressions for whole texts; ``entries``,
     ``functions`` and ``sprites`` are names, in which ``*`` and ``?`` stand for any letters.  A
@@ -35,7 +35,7 @@ class Choice:
 
     def text(self, text: str) -> bool:
         """Whether a text is named."""
-        return text in self.texts or any(each.fullmatch(text) for each in self.patterns)
+        return text in self.texts or any(pattern.fullmatch(text) for pattern in self.patterns)
 
     def entry(self, name: str) -> bool:
         """Whether a code entry is named."""
@@ -59,7 +59,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Rules:
-    """What is translated although it would not be, and what is not although it would be."""
+    """Texts to translate that otherwise would not be, and texts to leave that otherwise would."""
 
     include: Choice = field(default_factory=Choice)
     exclude: Choice = field(default_factory=Choice)
@@ -71,14 +71,15 @@ class Rules:
 
 
 def load_rules(path: str | os.PathLike[str]) -> Rules:
-    """Read a file of rules.  Raises FormatError for what is none, OSError if it can't be read."""
+    """Read a file of rules.  Raises FormatError for a file that is not valid, OSError if it can't
+    be read."""
     with open(path, "rb") as file:
         data = file.read()
     return read_rules(data, os.fspath(path))
 
 
 def read_rules(data: bytes, source: str = "") -> Rules:
-    """The rules in the bytes of a file.  Raises FormatError for what is none."""
+    """The rules in the bytes of a file.  Raises FormatError for a file that is not valid."""
     try:
         read = tomllib.loads(data.decode("utf-8").removeprefix("\ufeff"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -93,12 +94,12 @@ def _choice(table: object, name: str, source: str) -> Choice:
     _known(table, _KEYS, f"{name}.", source)
     lists: dict[str, list[str]] = {}
     for key in _KEYS:
-        found = table.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        chosen = table.get(key, [])
+        if not isinstance(chosen, list) or not all(isinstance(each, str) for each in chosen):
             raise FormatError(
-                f"{name}.{key}: expected a list of strings, got {found!r:.60}", source=source
+                f"{name}.{key}: expected a list of strings, got {chosen!r:.60}", source=source
             )
-        lists[key] = found
+        lists[key] = chosen
     patterns = []
     for pattern in lists["patterns"]:
         try:
@@ -138,4 +139,4 @@ def _known(table: Mapping[str, object], known: Iterable[str], place: str, source
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(name, each) for each in patterns)
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -30,10 +30,10 @@ COLUMNS: Final = (
 )
 _NEEDED: Final = ("source", "translation")
 _OBSOLETE: Final = "obsolete"
-#: characters that XML can't have, or that spreadsheets change, and what reads as one of them
+#: characters that XML can't have or that spreadsheets change, and texts that read as one
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _ESCAPED: Final = re.compile("_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
-#: what a spreadsheet takes for a formula at the beginning of a cell
+#: characters at the beginning of a cell that make it a formula
 _FORMULA: Final = ("=", "+", "-", "@", "'", "\t", "\r")
 
 
@@ -107,23 +107,23 @@ def from_rows(rows: Iterable[tuple[int, list[str]]], name: str, budget: Budget) 
 
 
 def _columns(row: list[str], number: int, name: str) -> dict[str, int]:
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for index, cell in enumerate(row):
         title = cell.strip().casefold()
         if not title:
             continue
-        if title not in COLUMNS or title in found:
-            what = "a second column" if title in found else "an unknown column"
+        if title not in COLUMNS or title in columns:
+            what = "a second column" if title in columns else "an unknown column"
             raise FormatError(
                 f"cell {letters(index)}{number}: {what} {cell.strip()!r:.60}, expected "
                 + ", ".join(COLUMNS),
                 source=name,
             )
-        found[title] = index
+        columns[title] = index
     for title in _NEEDED:
-        if title not in found:
+        if title not in columns:
             raise FormatError(f"row {number}: there is no column {title!r}", source=name)
-    return found
+    return columns
 
 
 def _refuse_beyond(row: list[str], columns: dict[str, int], number: int, name: str) -> None:
@@ -152,8 +152,8 @@ def _entry(cells: dict[str, str], number: int) -> polib.POEntry:
     occurrences = []
     for place in filter(None, cells["places"].split("\n")):
         where, colon, line = place.rpartition(":")
-        found = (where, line) if colon and line.isdigit() else (place, "")
-        occurrences.append(found)
+        occurrence = (where, line) if colon and line.isdigit() else (place, "")
+        occurrences.append(occurrence)
     return polib.POEntry(
         msgctxt=cells["context"] or None,
         msgid=cells["source"],
@@ -170,12 +170,12 @@ def _entry(cells: dict[str, str], number: int) -> polib.POEntry:
 
 def letters(index: int) -> str:
     """The letters of a column: A for 0, AA for 26."""
-    found = ""
+    letters = ""
     while index >= 0:
         index, rest = divmod(index, 26)
-        found = chr(ord("A") + rest) + found
+        letters = chr(ord("A") + rest) + letters
         index -= 1
-    return found
+    return letters
 
 
 # --- CSV ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.code.checking import why_not_identical
 from overhaul.gamemaker.data.code.registration import Registrar
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.columns import NO_RECORD
 from overhaul.gml.vm.opcodes import Opcode
 from small_games import again, game_of
 

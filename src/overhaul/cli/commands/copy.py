@@ -52,10 +52,10 @@ def command(
     Exit code: 0 written, 1 there are conflicts.
     """
     names = {}
-    for each in renames:
-        old, equals, new = each.partition("=")
+    for rename in renames:
+        old, equals, new = rename.partition("=")
         if not (old and equals and new):
-            raise click.UsageError(f"--rename: expected OLD=NEW, got {each!r}")
+            raise click.UsageError(f"--rename: expected OLD=NEW, got {rename!r}")
         names[old] = new
     result = mods.copy(source, patterns, into, with_dependencies=with_dependencies, rename=names)
     return write_merged(result, output, settings, force=force)

@@ -45,18 +45,20 @@ def command(
     """
     bar = Bar("files", hidden=settings.quiet)
     if page is None:
-        found = mods.diff(old, new, only=only, progress=bar)
+        difference = mods.diff(old, new, only=only, progress=bar)
     else:
-        found, text = mods.html_report(old, new, only=only, progress=bar)
+        difference, text = mods.html_report(old, new, only=only, progress=bar)
         write_file(page, text.encode("utf-8"), force=force)
     if settings.json:
-        say_json(found.to_json())
+        say_json(difference.to_json())
     elif not settings.quiet:
-        for change in found.changes:
+        for change in difference.changes:
             before = "" if change.old_path is None else f"{shown(change.old_path)} -> "
             say(f"{change.kind:8} {before}{shown(change.path)}")
             for line in () if stat else change.lines():
                 say(f"    {shown(line)}")
-        if stat and found:
-            say(", ".join(f"{count} {kind}" for kind, count in found.counts().items() if count))
-    return ANSWER_IS_NO if found else OK
+        if stat and difference:
+            say(
+                ", ".join(f"{count} {kind}" for kind, count in difference.counts().items() if count)
+            )
+    return ANSWER_IS_NO if difference else OK

@@ -79,13 +79,13 @@ def _whole(data: bytes, encoding: str, nested: bool) -> ds.Structure:
     try:
         return ds.loads(data.decode("latin-1"), encoding=encoding, nested=nested)
     except FormatError:
-        found = ds.find(data)
-        if not found:
+        strings = ds.find(data)
+        if not strings:
             raise
-    if len(found) == 1:
-        return ds.extract(data, found[0].key, encoding=encoding, nested=nested)
+    if len(strings) == 1:
+        return ds.extract(data, strings[0].key, encoding=encoding, nested=nested)
     raise FormatError(
-        f"expected one ds string, got {len(found)}; choose one with --key "
+        f"expected one ds string, got {len(strings)}; choose one with --key "
         "(overhaul ds find lists them)"
     )
 

@@ -80,18 +80,18 @@ def status_command(names: tuple[str, ...], settings: Settings) -> int:
     worst = OK
     for folder in names:
         try:
-            found = folders.status(folder)
+            status = folders.status(folder)
         except Exception as error:  # noqa: BLE001 - the other folders are shown all the same
             worst = max(worst, explain_error(error, settings))
             rows.append({"folder": folder, "error": str(error)})
             continue
-        rows.append(found._asdict())
+        rows.append(status._asdict())
         if settings.json:
             continue
         prefix = f"{shown(folder)}: " if len(names) > 1 else ""
-        for path, change in found.changes.items():
+        for path, change in status.changes.items():
             say(f"{prefix}{change:8} {shown(path)}")
-        if not found.changes and not settings.quiet:
+        if not status.changes and not settings.quiet:
             say(f"{shown(folder)}: as it was unpacked")
     if settings.json:
         say_json({"folders": rows})

@@ -64,9 +64,9 @@ def show(file: str, names: tuple[str, ...], settings: Settings) -> int:
                 f"{shown(font.name)}: {shown(font.display_name or '')} {font.size:g} pt{style}, "
                 f"{len(font.glyphs)} characters{fields}: {_ranges(font)}"
             )
-        for each in of_sprites:
-            known = shown(each.characters) or "characters that the code computes"
-            say(f"{shown(each.variable) or '(no variable)'}: of {shown(each.sprite)}: {known}")
+        for sprite in of_sprites:
+            known = shown(sprite.characters) or "characters that the code computes"
+            say(f"{shown(sprite.variable) or '(no variable)'}: of {shown(sprite.sprite)}: {known}")
     return OK
 
 
@@ -94,22 +94,24 @@ def missing(
     The exit code is 1 if a font lacks one. Not every font draws every text: `overhaul translate
     check` says what is missing for each text.
     """
-    letters = "".join([*texts, *(translate.letters(translate.load(each)) for each in messages)])
+    letters = "".join(
+        [*texts, *(translate.letters(translate.load(message)) for message in messages)]
+    )
     with open_game(file, settings) as game:
         fonts = _chosen(game, names)
         if not messages and not texts:
             bar = Bar("code", hidden=settings.quiet or settings.json)
             letters = "".join(str(each.msgid) for each in translate.extract(game, progress=bar))
-        found = {font.name: "".join(sorted(font.missing(letters))) for font in fonts}
+        lacking = {font.name: "".join(sorted(font.missing(letters))) for font in fonts}
         if not names:
-            for each in game.fonts.from_sprites():
-                found[f"of {each.sprite}"] = "".join(sorted(each.missing(letters)))
+            for sprite in game.fonts.from_sprites():
+                lacking[f"of {sprite.sprite}"] = "".join(sorted(sprite.missing(letters)))
     if settings.json:
-        say_json({"path": file, "fonts": [{"font": n, "missing": m} for n, m in found.items()]})
+        say_json({"path": file, "fonts": [{"font": n, "missing": m} for n, m in lacking.items()]})
     else:
-        for name, lacks in found.items():
+        for name, lacks in lacking.items():
             say(f"{shown(name)}: {shown(' '.join(lacks)) if lacks else 'nothing is missing'}")
-    return ANSWER_IS_NO if any(found.values()) else OK
+    return ANSWER_IS_NO if any(lacking.values()) else OK
 
 
 _output = click.option("-o", "--output", metavar="FILE", required=True, help="The game to write.")
@@ -138,9 +140,9 @@ class _Drawing(NamedTuple):
 
     def letters(self, game: GameData) -> str:
         """The letters that the options add to those of ``--chars``."""
-        found = [*self.texts, *(translate.letters(translate.load(each)) for each in self.from_po)]
+        parts = [*self.texts, *(translate.letters(translate.load(each)) for each in self.from_po)]
         strings = gamemaker.letters_of_strings(game) if self.from_strings else ""
-        return "".join([*found, *strings])
+        return "".join([*parts, *strings])
 
     @property
     def style(self) -> _Style:
@@ -183,7 +185,7 @@ def _drawing(function: options.Command) -> options.Command:
     @options.common
     @functools.wraps(function)
     def command(**given: object) -> int:
-        drawing = _Drawing._make(given.pop(each) for each in _Drawing._fields)
+        drawing = _Drawing._make(given.pop(field) for field in _Drawing._fields)
         return function(drawing=drawing, **given)
 
     return command
@@ -281,10 +283,10 @@ def set_(
     with open_game(file, settings) as game:
         with arguments():
             font = game.fonts[name]
-            for each in pictures:
-                letter, equals, path = each[:1], each[1:2], each[2:]
+            for picture in pictures:
+                letter, equals, path = picture[:1], picture[1:2], picture[2:]
                 if equals != "=" or not path:
-                    raise ValueError(f"expected LETTER=PICTURE, got {each!r}")
+                    raise ValueError(f"expected LETTER=PICTURE, got {picture!r}")
                 font.set_glyph(letter, path, shift, offset)
         return _saved(game, font, output, force, settings)
 
@@ -308,7 +310,7 @@ def _saved(game: GameData, font: Font, output: str, force: bool, settings: Setti
 
 def _told(font: Font) -> dict[str, object]:
     names = ("name", "display_name", "size", "bold", "italic", "sdf_spread", "line_height")
-    return {each: getattr(font, each) for each in names} | {"characters": "".join(font.glyphs)}
+    return {name: getattr(font, name) for name in names} | {"characters": "".join(font.glyphs)}
 
 
 def _ranges(font: Font) -> str:

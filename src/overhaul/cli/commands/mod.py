@@ -139,25 +139,25 @@ def _in_words(mod: mods.Mod) -> str:
 @options.common
 def show(mod: str, settings: Settings) -> int:
     """Describe a mod: what it is, and what it changes."""
-    found = mods.load(mod)
+    loaded = mods.load(mod)
     if settings.json:
-        say_json(found.to_json())
+        say_json(loaded.to_json())
         return OK
-    by = f" by {', '.join(found.authors)}" if found.authors else ""
-    say(shown(f"{found.name} {found.version}{by}"))
-    if found.description:
-        say(f"  {shown(found.description)}")
-    game = found.game
+    by = f" by {', '.join(loaded.authors)}" if loaded.authors else ""
+    say(shown(f"{loaded.name} {loaded.version}{by}"))
+    if loaded.description:
+        say(f"  {shown(loaded.description)}")
+    game = loaded.game
     said = [part for part in (game.name, game.version) if part]
     say(f"  for: {shown(', '.join([*said, game.kind]))}")
-    for word, names in (("requires", found.requires), ("conflicts", found.conflicts)):
+    for word, names in (("requires", loaded.requires), ("conflicts", loaded.conflicts)):
         if names:
             say(f"  {word}: {shown(', '.join(names))}")
-    rows = [("renamed", f"{old} -> {new}") for old, new in sorted(found.renamed.items())]
-    rows += [("text", f"{old!r} -> {new!r}") for old, new in sorted(found.texts.items())]
-    rows += [("added", path) for path in sorted({*found.added, *found.copied})]
-    rows += [("removed", path) for path in sorted(found.removed)]
-    rows += [("changed", path) for path in sorted(found.patches)]
+    rows = [("renamed", f"{old} -> {new}") for old, new in sorted(loaded.renamed.items())]
+    rows += [("text", f"{old!r} -> {new!r}") for old, new in sorted(loaded.texts.items())]
+    rows += [("added", path) for path in sorted({*loaded.added, *loaded.copied})]
+    rows += [("removed", path) for path in sorted(loaded.removed)]
+    rows += [("changed", path) for path in sorted(loaded.patches)]
     for word, text in rows:
         say(f"  {word:8} {shown(text)}")
     return OK
@@ -177,14 +177,14 @@ def check(mod: str, game: str | None, settings: Settings) -> int:
 
     Exit code: 0 it is fine, 1 there are conflicts, 3 it is damaged.
     """
-    found = mods.load(mod)
-    conflicts = [] if game is None else mods.apply(game, [found]).conflicts
+    loaded = mods.load(mod)
+    conflicts = [] if game is None else mods.apply(game, [loaded]).conflicts
     if settings.json:
         say_json({"path": mod, "conflicts": [conflict.to_json() for conflict in conflicts]})
     else:
         report_conflicts(conflicts)
         if not conflicts and not settings.quiet:
-            say(f"{shown(mod)}: fine ({_in_words(found)})")
+            say(f"{shown(mod)}: fine ({_in_words(loaded)})")
     return ANSWER_IS_NO if conflicts else OK
 
 
@@ -239,14 +239,14 @@ def apply(
 
 def _preferred(given: tuple[str, ...], names: list[str]) -> list[str]:
     """The names of mods that count in conflicts, given by name or by file."""
-    found = []
+    preferred = []
     for each in given:
         name = each if each in names or not os.path.exists(each) else mods.load(each).name
         if name not in names:
             known = ", ".join(map(repr, names))
             raise click.UsageError(f"--prefer: there is no mod {each!r} among those given: {known}")
-        found.append(name)
-    return found
+        preferred.append(name)
+    return preferred
 
 
 @command.command(

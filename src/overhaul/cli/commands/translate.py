@@ -215,13 +215,13 @@ def apply(
 
 def _by_name(fonts: tuple[str, ...]) -> dict[str, list[str]]:
     """The files for each font, of ``NAME=FILE``."""
-    found: dict[str, list[str]] = {}
-    for each in fonts:
-        name, _, path = each.partition("=")
+    by_name: dict[str, list[str]] = {}
+    for font in fonts:
+        name, _, path = font.partition("=")
         if not name or not path:
-            raise click.UsageError(f"--font: expected NAME=FILE, got {each!r}")
-        found.setdefault(name, []).append(path)
-    return found
+            raise click.UsageError(f"--font: expected NAME=FILE, got {font!r}")
+        by_name.setdefault(name, []).append(path)
+    return by_name
 
 
 @command.command(
@@ -299,14 +299,14 @@ def check(
         problems = translate.check(data, loaded, rules=rules, **typefaces, progress=_bar(settings))
     if settings.json:
         rows = [
-            {"line": each.line, "text": each.text, "message": each.message}
-            | ({"cell": each.cell} if each.cell else {})
-            for each in problems
+            {"line": problem.line, "text": problem.text, "message": problem.message}
+            | ({"cell": problem.cell} if problem.cell else {})
+            for problem in problems
         ]
         say_json({"path": messages, "problems": rows})
     else:
-        for each in problems:
-            say(shown(f"{messages}:{each}"))
+        for problem in problems:
+            say(shown(f"{messages}:{problem}"))
     return ANSWER_IS_NO if problems else OK
 
 
@@ -372,29 +372,31 @@ def explain(game: str, text: str, rules: translate.Rules | None, settings: Setti
     The exit code is 1 if the game has no such text.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        found = translate.explain(data, text, rules=rules, progress=_bar(settings))
+        explanations = translate.explain(data, text, rules=rules, progress=_bar(settings))
     if settings.json:
         rows = [
             {
-                "where": each.where,
-                "line": each.line,
-                "source": each.source,
-                "shown": each.shown,
-                "reason": each.reason,
+                "where": explanation.where,
+                "line": explanation.line,
+                "source": explanation.source,
+                "shown": explanation.shown,
+                "reason": explanation.reason,
             }
-            for each in found
+            for explanation in explanations
         ]
         say_json({"text": text, "places": rows})
     else:
-        for each in found:
-            place = f"{each.where}:{each.line}" if each.line else each.where
-            said = "translated" if each.shown else "not translated"
-            say(shown(f"{place}: {said}: {each.reason}"))
-            if each.source:
-                say(f"    {shown(each.source)}")
-        if not found:
+        for explanation in explanations:
+            place = (
+                f"{explanation.where}:{explanation.line}" if explanation.line else explanation.where
+            )
+            said = "translated" if explanation.shown else "not translated"
+            say(shown(f"{place}: {said}: {explanation.reason}"))
+            if explanation.source:
+                say(f"    {shown(explanation.source)}")
+        if not explanations:
             note("overhaul: the game has no such text")
-    return OK if found else ANSWER_IS_NO
+    return OK if explanations else ANSWER_IS_NO
 
 
 @command.command("convert", epilog=options.examples("overhaul translate convert es.po es.csv"))
@@ -429,26 +431,26 @@ def files(game: str, settings: Settings) -> int:
     Texts of JSON and CSV files are translated with the game where --files names them.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        found = translate.game_files(data)
+        game_files = translate.game_files(data)
     if settings.json:
         rows = [
             {
-                "path": each.path,
-                "pattern": each.pattern,
-                "function": each.function,
-                "where": each.where,
-                "found": each.found,
+                "path": game_file.path,
+                "pattern": game_file.pattern,
+                "function": game_file.function,
+                "where": game_file.where,
+                "found": game_file.found,
             }
-            for each in found
+            for game_file in game_files
         ]
         say_json({"files": rows})
         return OK
-    for each in found:
-        read = f"{each.function} in {each.where}"
-        if each.found:
-            say(shown(f"{each.path}: {read}"))
+    for game_file in game_files:
+        read = f"{game_file.function} in {game_file.where}"
+        if game_file.found:
+            say(shown(f"{game_file.path}: {read}"))
         else:
-            say(shown(f"{each.pattern}: {read}; not next to the game"))
+            say(shown(f"{game_file.pattern}: {read}; not next to the game"))
     return OK
 
 
@@ -471,23 +473,23 @@ def pictures(
     "overhaul sprites add GAME FOLDER --replace" puts back the pictures that were changed.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:
-        found = translate.save_pictures(
+        sprites = translate.save_pictures(
             data, output, rules=rules, force=force, progress=_bar(settings)
         )
     if settings.json:
         rows = [
             {
-                "name": each.name,
-                "frames": each.frames,
-                "width": each.width,
-                "height": each.height,
-                "reasons": each.reasons,
+                "name": sprite.name,
+                "frames": sprite.frames,
+                "width": sprite.width,
+                "height": sprite.height,
+                "reasons": sprite.reasons,
             }
-            for each in found
+            for sprite in sprites
         ]
         say_json({"path": output, "sprites": rows})
         return OK
-    for each in found:
-        say(shown(f"{each.name}: {'; '.join(each.reasons)}"))
-    say(f"{shown(output)}: {len(found)} sprites")
+    for sprite in sprites:
+        say(shown(f"{sprite.name}: {'; '.join(sprite.reasons)}"))
+    say(f"{shown(output)}: {len(sprites)} sprites")
     return OK

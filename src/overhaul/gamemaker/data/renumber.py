@@ -19,8 +19,7 @@ from overhaul.gamemaker.data.code.decompiling import NO_ASSET
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.context import asset_types
-from overhaul.gml.vm.chains import NO_RECORD
-from overhaul.gml.vm.columns import is_variable
+from overhaul.gml.vm.columns import NO_RECORD, is_variable
 from overhaul.gml.vm.opcodes import Extended, Opcode, ReferenceType
 from overhaul.schema import FixedCodec, Record, fields_of
 

@@ -30,8 +30,6 @@ from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.compiler.owners import owner_numbers
 from overhaul.gml.context import Context
 from overhaul.gml.dialect import RULES, Dialect
-from overhaul.gml.vm.chains import FUNCTION_BIT
-from overhaul.gml.vm.children import child_ends
 from overhaul.gml.vm.code import (
     AssetReference,
     Child,
@@ -40,10 +38,12 @@ from overhaul.gml.vm.code import (
     Instruction,
     Variable,
     VariableReference,
+    child_ends,
 )
+from overhaul.gml.vm.columns import FUNCTION_BIT
 from overhaul.gml.vm.opcodes import WORDS, DataType, Extended, InstanceType, Opcode, ReferenceType
 from overhaul.gml.vm.registration import ARGUMENTS, FIRST_VARIABLES, root_counts
-from overhaul.schema.scheme import JsonFields
+from overhaul.schema.codec import JsonFields
 
 CODE_DETAILS = "code.json"
 _LOCAL = int(InstanceType.LOCAL)

@@ -29,8 +29,7 @@ from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT, SCRIPTS
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, SOURCE, FolderView
-from overhaul.gml.vm.chains import FUNCTION_BIT
-from overhaul.gml.vm.columns import decode
+from overhaul.gml.vm.columns import FUNCTION_BIT, decode
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:

@@ -32,8 +32,7 @@ from overhaul.gamemaker.debug.document import (
 from overhaul.gml import disassemble
 from overhaul.gml.compiler import InnerFunction, compile_with_source_map
 from overhaul.gml.compiler.compiler import entry_kind
-from overhaul.gml.vm.children import child_ends
-from overhaul.gml.vm.code import Code, VariableReference
+from overhaul.gml.vm.code import Code, VariableReference, child_ends
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import local_names
 

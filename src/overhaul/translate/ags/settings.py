@@ -52,7 +52,7 @@ _OF_LANGUAGE: Final = {
 
 @dataclass
 class Settings:
-    """What a translation sets in the game; fonts and direction are -1 for those of the game.
+    """The settings that a translation has for the game; fonts and direction are -1 for the game's.
 
     ``encoding`` is "" where none is named; ``fonts`` are fonts in place of others; ``others`` are
     the settings of a .trs, by name, such as the game it is for.
@@ -82,7 +82,7 @@ class Settings:
         return made
 
     def take_line(self, name: str, value: str) -> None:
-        """Set what a line ``name=value`` of a .trs sets; one that no editor knows is kept.
+        """Apply a line ``name=value`` of a .trs; a name that no editor knows is kept.
 
         Raises EncodeError if it is not valid.
         """
@@ -130,21 +130,21 @@ class Settings:
     def lines(self) -> dict[str, str]:
         """The settings as a .trs has them, without the language."""
         direction = next(name for name, n in _DIRECTIONS.items() if n == self.direction)
-        found = {
+        settings = {
             "NormalFont": _DEFAULT if self.normal_font < 0 else str(self.normal_font),
             "SpeechFont": _DEFAULT if self.speech_font < 0 else str(self.speech_font),
             "TextDirection": direction,
             "Encoding": "UTF-8" if self.encoding == UTF_8 else self.encoding or "ASCII",
         }
         if self.translates_parser:
-            found["AutoTranslateParserSaid"] = "ON"
+            settings["AutoTranslateParserSaid"] = "ON"
         for font in self.fonts:
             shown = f"Font{font.replacement}"
             if font.replacement < 0:
                 numbers = ",".join(map(str, font.settings))
                 shown = f"File={font.file_name};Settings={numbers}"
-            found[f"Font{font.font}"] = shown
-        return found | self.others
+            settings[f"Font{font.font}"] = shown
+        return settings | self.others
 
 
 def settings_of(messages: polib.POFile) -> Settings:

@@ -69,11 +69,11 @@ class Place:
 
 def find_texts(parts: Parts, rules: Rules | None = None) -> dict[str, list[Place]]:
     """The places of each text that is translated, as people read it."""
-    found: dict[str, list[Place]] = {}
+    places: dict[str, list[Place]] = {}
     for text, place in all_texts(parts):
         if decided(text, place, rules)[0]:
-            found.setdefault(text, []).append(place)
-    return found
+            places.setdefault(text, []).append(place)
+    return places
 
 
 def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
@@ -85,11 +85,11 @@ def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
 
 
 def stored_texts(parts: Parts) -> dict[str, str]:
-    """How each text is stored, by which the game looks it up."""
-    found: dict[str, str] = {}
+    """The stored form of each text, by which the game looks it up."""
+    texts: dict[str, str] = {}
     for document, text, _ in _all(parts):
-        found.setdefault(parts.shown(text, document), text.split("\0")[0])
-    return found
+        texts.setdefault(parts.shown(text, document), text.split("\0")[0])
+    return texts
 
 
 def decided(text: str, place: Place, rules: Rules | None) -> tuple[bool, str]:
@@ -171,7 +171,7 @@ def _of_text(schema: PropertySchema) -> list[PropertyDefinition | OldPropertyDef
     """The properties that have a text."""
     definitions: list[PropertyDefinition | OldPropertyDefinition]
     definitions = [*schema.old_definitions, *schema.definitions]
-    return [each for each in definitions if each.type == _TEXT_PROPERTY]
+    return [definition for definition in definitions if definition.type == _TEXT_PROPERTY]
 
 
 def _properties(
@@ -252,7 +252,7 @@ def _options(parts: Parts) -> list[list[str]]:
 
 
 def _lines(parts: Parts, name: str, code: bytes, source: bytes) -> Iterator[tuple[str, Place]]:
-    """What is said in a dialog before 3.1: by its code, or else by its source."""
+    """The lines of a dialog before 3.1: from its code, or else from its source."""
     content = parts.content
     said = _said(content, parts.game.version)
     lines = dialog_code.disassemble(code)
@@ -281,10 +281,10 @@ def _said(content: GameContent | OldGameContent, version: int) -> list[str]:
     """The lines of dialogs by number, before 3.1."""
     if isinstance(content, OldGameContent):
         return list(content.dialog_messages)
-    found = [shown_text(line, version) for line in content.speech_lines]
-    if len(found) == 1 and "\0" in found[0]:
-        return found[0].split("\0")
-    return [line.split("\0")[0] for line in found]
+    lines = [shown_text(line, version) for line in content.speech_lines]
+    if len(lines) == 1 and "\0" in lines[0]:
+        return lines[0].split("\0")
+    return [line.split("\0")[0] for line in lines]
 
 
 # --- rooms ----------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ def _room(parts: Parts, room: RoomTexts) -> Iterator[tuple[str, Place]]:
 
 _SOURCE_MARK: Final = b"__NEWSCRIPTSTART_"
 _COMPARED: Final = frozenset(("streq", "strne", "cmpeq", "cmpne"))
-#: what gives a register the value of another, or of what it points to
+#: instructions that copy a register, or the value that it points to
 _KEEPS: Final = frozenset(("memread4", "memread.ptr", "newstring", "checknull", "addi", "subi"))
 _STAYS: Final = frozenset(("memwrite4", "memwrite.ptr", "memwrite1", "memwrite2", "meminit.ptr"))
 _LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|\'(?:[^\'\\\n]|\\.)\'|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
@@ -343,13 +343,13 @@ def script_texts(script: Script) -> list[ScriptText]:
     """The texts of a script's table, in its order, which is that of the source."""
     walk = _Walk(script)
     walk.run()
-    found = []
+    texts = []
     for offset, stored, _ in string_pieces(script.strings):
         if stored and not stored.startswith(_SOURCE_MARK):
             place = walk.places.get(offset, ("", 0))
             uses = list(dict.fromkeys(walk.uses.get(offset, ())))
-            found.append(ScriptText(decode(stored), *place, uses))
-    return found
+            texts.append(ScriptText(decode(stored), *place, uses))
+    return texts
 
 
 def source_texts(source: bytes) -> list[ScriptText]:
@@ -403,7 +403,7 @@ class _Walk:
                 self.places.setdefault(offset, (sections[at].name if at >= 0 else "", line))
 
     def _step(self, index: int, opcode: Opcode) -> Iterator[int]:
-        """What an instruction does; yields the offset of a text that it loads."""
+        """Carry out an instruction; yields the offset of a text that it loads."""
         values = self.words[index + 1 : index + 1 + len(opcode.arguments)]
         names = [
             REGISTERS.get(value, "") if kind == "r" else ""

@@ -65,27 +65,29 @@ def _apply(
     wanted = _wanted(messages, warnings)
     if not wanted:
         return Translated(game.to_bytes(), 0, warnings)
-    found = find_texts(game, progress, rules)
-    companions = catalogues(game, read_files(game, found), rules)
-    shown = found.texts().union(*({text.text for text in each.texts} for each in companions))
+    shown_texts = find_texts(game, progress, rules)
+    companions = catalogues(game, read_files(game, shown_texts), rules)
+    shown = shown_texts.texts().union(
+        *({text.text for text in companion.texts} for companion in companions)
+    )
     warnings += refuse_broken(messages, shown, placeholders, force=force)
     placed: set[str] = set()
-    for each in found.entries:
+    for entry in shown_texts.entries:
         nodes = {
             id(literal.node): literal.text
-            for literal in each.literals
-            if id(literal.node) in found.shown and literal.text in wanted
+            for literal in entry.literals
+            if id(literal.node) in shown_texts.shown and literal.text in wanted
         }
         if nodes:
             texts = dict.fromkeys(nodes.values())
-            left = _put_in(game, each, set(nodes), {text: wanted[text] for text in texts})
+            left = _put_in(game, entry, set(nodes), {text: wanted[text] for text in texts})
             placed |= texts.keys() - left
             warnings += [
-                f"{each.entry.name}: {quoted(text)} stays, as its code does not compile to the "
+                f"{entry.entry.name}: {quoted(text)} stays, as its code does not compile to the "
                 "same instructions"
                 for text in sorted(left)
             ]
-    placed |= _put_in_fields(game, found.fields, wanted)
+    placed |= _put_in_fields(game, shown_texts.fields, wanted)
     translated: dict[str, bytes] = {}
     for catalogue in companions:
         there = {each.text for each in catalogue.texts} & wanted.keys()
@@ -95,10 +97,10 @@ def _apply(
     warnings += [
         f"{quoted(text)} is not a text that the game shows" for text in wanted if text not in shown
     ]
-    faces = Faces(game, found)
+    faces = Faces(game, shown_texts)
     put_in = {text: wanted[text] for text in wanted if text in placed}
     if typefaces is not None:
-        warnings += extend(typefaces, faces, put_in, found)
+        warnings += extend(typefaces, faces, put_in, shown_texts)
     warnings += glyph_warnings(faces, put_in)
     if placed:
         game.language.forget()
@@ -127,26 +129,28 @@ def _wanted(messages: polib.POFile, warnings: list[str]) -> dict[str, str]:
 
 def _put_in_fields(game: GameData, fields: list[Field], wanted: Mapping[str, str]) -> set[str]:
     placed = set()
-    for each in fields:
-        if each.text in wanted:
-            setattr(each.record, each.name, game.strings.add(wanted[each.text]))
-            placed.add(each.text)
+    for field in fields:
+        if field.text in wanted:
+            setattr(field.record, field.name, game.strings.add(wanted[field.text]))
+            placed.add(field.text)
     return placed
 
 
 def _put_in(
-    game: GameData, each: EntryTexts, nodes: set[int], wanted: Mapping[str, str]
+    game: GameData, texts_of_entry: EntryTexts, nodes: set[int], wanted: Mapping[str, str]
 ) -> set[str]:
     """Change the instructions that push the nodes' texts; return the texts that stay."""
     left: set[str] = set()
-    as_texts = Counter(literal.text for literal in each.literals if id(literal.node) in nodes)
-    everywhere = Counter(literal.text for literal in each.literals)
-    columns, strings = each.entry.bytecode.columns, game.strings
+    as_texts = Counter(
+        literal.text for literal in texts_of_entry.literals if id(literal.node) in nodes
+    )
+    everywhere = Counter(literal.text for literal in texts_of_entry.literals)
+    columns, strings = texts_of_entry.entry.bytecode.columns, game.strings
     pushes = np.flatnonzero(is_string_push(columns))
     changed: dict[int, str] = {}
     mixed = set()
     for text in wanted:
-        if as_texts[text] == everywhere[text] == each.pushes[text]:
+        if as_texts[text] == everywhere[text] == texts_of_entry.pushes[text]:
             changed |= {
                 int(row): wanted[text]
                 for row in pushes
@@ -155,7 +159,7 @@ def _put_in(
         else:
             mixed.add(text)
     if mixed:
-        rows = _compiled_rows(game, each, nodes, {text: wanted[text] for text in mixed})
+        rows = _compiled_rows(game, texts_of_entry, nodes, {text: wanted[text] for text in mixed})
         if rows is None:
             left = mixed
         else:
@@ -168,13 +172,13 @@ def _put_in(
 
 
 def _compiled_rows(
-    game: GameData, each: EntryTexts, nodes: set[int], wanted: Mapping[str, str]
+    game: GameData, texts_of_entry: EntryTexts, nodes: set[int], wanted: Mapping[str, str]
 ) -> dict[int, str] | None:
     """Which instructions push the nodes' texts, and what they are to push: as the compiler says of
     the source with the new texts.  None where it makes anything else different."""
-    before = each.entry.symbolic
+    before = texts_of_entry.entry.symbolic
     changed: list[tuple[tree.String, str]] = []
-    for literal in each.literals:
+    for literal in texts_of_entry.literals:
         if id(literal.node) in nodes and literal.text in wanted:
             node = literal.node
             if not isinstance(node, tree.String):
@@ -182,8 +186,8 @@ def _compiled_rows(
             changed.append((node, node.value))
             node.value = wanted[literal.text]
     try:
-        source = to_source(each.block, game.language.context.dialect)
-        after = game.language.compile_entry(each.entry, source)
+        source = to_source(texts_of_entry.block, game.language.context.dialect)
+        after = game.language.compile_entry(texts_of_entry.entry, source)
     except OverhaulError:
         return None
     finally:

@@ -22,7 +22,7 @@ _MOST: Final = 10_000
 _DEPTH: Final = 5
 
 
-def read_files(game: GameData, found: ShownTexts) -> list[GameFile]:
+def read_files(game: GameData, shown: ShownTexts) -> list[GameFile]:
     """The files that the game's code reads, those next to it first.
 
     A name that code puts together has ``*`` for what is not written.
@@ -30,7 +30,7 @@ def read_files(game: GameData, found: ShownTexts) -> list[GameFile]:
     companions = list(_companions(game))
     there: dict[str, GameFile] = {}
     absent: dict[str, GameFile] = {}
-    for (pattern, function), entries in found.files.items():
+    for (pattern, function), entries in shown.files.items():
         matched = [path for path in companions if _matches(path, pattern)]
         for path in matched:
             there.setdefault(path, GameFile(path, pattern, function, entries[0], True))
@@ -145,22 +145,22 @@ class Catalogue:
         rows: list[list[Span]] = [[]]
         at, line = int(self._source.startswith("\ufeff")), 1
         while at <= len(self._source):
-            found = _CELL.match(self._source, at)
-            if found is None:
+            match = _CELL.match(self._source, at)
+            if match is None:
                 raise FormatError(
                     f"line {line}: expected cells with commas between them", source=self.name
                 )
-            text = found[1]
+            text = match[1]
             if text.startswith('"'):
                 text = text[1:-1].replace('""', '"')
-            rows[-1].append(Span(text, found.start(1), found.end(1), line))
-            line += found[1].count("\n")
-            if found[2] != ",":
+            rows[-1].append(Span(text, match.start(1), match.end(1), line))
+            line += match[1].count("\n")
+            if match[2] != ",":
                 rows.append([])
                 line += 1
-            if not found[2]:
+            if not match[2]:
                 break
-            at = found.end()
+            at = match.end()
         if rows and len(rows) > 2 and all(_NAME.fullmatch(cell.text) for cell in rows[0]):
             del rows[0]  # the names of the columns
         yield from (cell for row in rows for cell in row)

@@ -56,7 +56,7 @@ def extend(
     files: FontFiles,
     faces: Faces,
     wanted: Mapping[str, str],
-    found: ShownTexts,
+    shown: ShownTexts,
     *,
     partly: bool = False,
 ) -> list[str]:
@@ -66,7 +66,7 @@ def extend(
     Raises ValueError for letters that no typeface has; with ``partly`` the others are drawn.
     """
     if not faces.any():
-        return _add_font(files, faces, wanted, found, partly)
+        return _add_font(files, faces, wanted, shown, partly)
     needed: defaultdict[str, set[str]] = defaultdict(set)
     for text, new in wanted.items():
         letters = letters_of(faces.game, new)
@@ -98,11 +98,11 @@ def extend(
 
 def _drawn(typefaces: list[Typeface], letters: list[str]) -> list[str]:
     """The letters that one of the typefaces has."""
-    return [each for each in letters if any(ord(each) in one.characters for one in typefaces)]
+    return [letter for letter in letters if any(ord(letter) in one.characters for one in typefaces)]
 
 
 def _add_font(
-    files: FontFiles, faces: Faces, wanted: Mapping[str, str], found: ShownTexts, partly: bool
+    files: FontFiles, faces: Faces, wanted: Mapping[str, str], shown: ShownTexts, partly: bool
 ) -> list[str]:
     """Give a game its first font, and let its first room set it."""
     game = faces.game
@@ -115,7 +115,7 @@ def _add_font(
     reference = next(iter(game.general.room_order), None)
     record = reference.target if isinstance(reference, Reference) else None
     room = None if record is None else Room(game, record)
-    why = _why_no_font(game, room, found)
+    why = _why_no_font(game, room, shown)
     if why or room is None:
         return [f"the game has no font, and none is added: {why}"]
     more = sorted(letters - OWN_LETTERS)
@@ -135,13 +135,13 @@ def _add_font(
     return []
 
 
-def _why_no_font(game: GameData, room: Room | None, found: ShownTexts) -> str:
+def _why_no_font(game: GameData, room: Room | None, shown: ShownTexts) -> str:
     """Why a game gets no font; "" where it can get one."""
     if game.is_native:
         return "the game is native code (YYC), which can't set it"
     if room is None:
         return "the game has no room whose code could set it"
-    for block, _ in found.blocks:
+    for block, _ in shown.blocks:
         for node in block.walk():
             if isinstance(node, tree.Call) and called_name(node.function) in _SETS_FONTS:
                 return f"the game's code calls {called_name(node.function)}"

@@ -47,7 +47,7 @@ def _check(
     typefaces: FontFiles | None,
     progress: Progress | None,
 ) -> list[Problem]:
-    found: list[Problem] = []
+    problems: list[Problem] = []
     texts = find_texts(game, progress, rules)
     shown, faces = texts.texts(), Faces(game, texts)
     for catalogue in catalogues(game, read_files(game, texts), rules):
@@ -65,8 +65,8 @@ def _check(
         said += _line_breaks(text, new, game.release.major < 2)
         said += missing_glyphs(faces, text, new)
         said += faces.overflows(text, new)
-        found += [Problem(text, entry.linenum or 0, message) for message in said]
-    return found
+        problems += [Problem(text, entry.linenum or 0, message) for message in said]
+    return problems
 
 
 def glyph_warnings(faces: Faces, wanted: Mapping[str, str]) -> list[str]:
@@ -133,18 +133,18 @@ def extract(
     game: GameData, *, rules: Rules | None = None, progress: Progress | None = None
 ) -> polib.POFile:
     """The texts that a player sees, untranslated."""
-    found = find_texts(game, progress, rules)
+    shown = find_texts(game, progress, rules)
     made = new_messages(str(game.general.display_name or ""))
-    files = read_files(game, found)
-    made.header = _header(game, found.unread, [each.path for each in files if each.found])
-    places_of = found.places()
+    files = read_files(game, shown)
+    made.header = _header(game, shown.unread, [file.path for file in files if file.found])
+    places_of = shown.places()
     for catalogue in catalogues(game, files, rules):
         for text, _, _, line in catalogue.texts:
             if is_text(text) and not (rules or Rules()).exclude.text(text):
                 place = Place(catalogue.name, line, catalogue.name, "")
                 places_of.setdefault(text, []).append(place)
     for text, places in places_of.items():
-        other = found.other.get(text, [])
+        other = shown.other.get(text, [])
         made.append(_entry(text, places, other, game.release.major < 2))
     return made
 

@@ -101,7 +101,7 @@ class Faces:
     ``looks`` has the looks of each shown text.
     """
 
-    def __init__(self, game: GameData, found: ShownTexts) -> None:
+    def __init__(self, game: GameData, shown: ShownTexts) -> None:
         self.game = game
         self.fonts: dict[str, Face] = {
             font.name: Face(game, font) for font in game.fonts if font.name
@@ -110,17 +110,17 @@ class Faces:
         self._made = {font.variable: Face(game, font) for font in game.fonts.from_sprites()}
         self.looks: defaultdict[str, dict[Look, None]] = defaultdict(dict)
         looks = Looks()
-        for block, name in found.blocks:
+        for block, name in shown.blocks:
             looks.read(block, name)
         looks.follow()
         self._held = looks.held
-        by_node = looks_of_texts(found.flow, looks)
-        for each in found.entries:
-            for literal in each.literals:
-                if id(literal.node) in found.shown:
+        by_node = looks_of_texts(shown.flow, looks)
+        for entry in shown.entries:
+            for literal in entry.literals:
+                if id(literal.node) in shown.shown:
                     known = by_node.get(id(literal.node), {Look()})
                     self.looks[literal.text] |= dict.fromkeys(sorted(known))
-        for item in found.fields:
+        for item in shown.fields:
             self.looks[item.text][self._look_of(item.record)] = None
 
     def _look_of(self, record: object) -> Look:
@@ -135,10 +135,10 @@ class Faces:
         """The font of a look; None where it is not evident."""
         if not look.font:
             return self._usual
-        found = self.fonts.get(look.font)
-        if found is None and (held := self._held(look.font)) != look.font:
-            found = self._made.get(look.font) if held.startswith("@") else self.fonts.get(held)
-        return found
+        face = self.fonts.get(look.font)
+        if face is None and (held := self._held(look.font)) != look.font:
+            face = self._made.get(look.font) if held.startswith("@") else self.fonts.get(held)
+        return face
 
     def any(self) -> list[Face]:
         """All fonts of the game."""

@@ -119,12 +119,12 @@ class Flow:
 
     def writes_like(self, place: Place, patterns: Iterable[str]) -> None:
         """The variables with such names, in which ``*`` is not known, are written at a place."""
-        self._wrote += [(_like(each), place) for each in patterns]
+        self._wrote += [(_like(pattern), place) for pattern in patterns]
 
     def reads_like(self, place: Place, patterns: Iterable[str], owner: str) -> None:
         """A place reads the variables with such names, of an object's instances or ("") of
         anything."""
-        wanted = [_like(each) for each in patterns]
+        wanted = [_like(pattern) for pattern in patterns]
         names = dict.fromkeys(
             str(each[-1]) for each in (*self._from, *self._put) if each[0] in ("set", "own")
         )
@@ -162,7 +162,9 @@ class Flow:
 
     def at_once(self) -> set[int]:
         """The ``id`` of each text node that is passed to what shows it, not to a variable."""
-        return {id(each.node) for sources in self._shown.values() for each in sources if each.node}
+        return {
+            id(source.node) for sources in self._shown.values() for source in sources if source.node
+        }
 
     def keys(self) -> dict[str, dict[int, Way]]:
         """The ``id`` of each text node that comes to a place where it is a name of something: by
@@ -182,12 +184,12 @@ class Flow:
     def looked_up(self) -> dict[int, str]:
         """The ``id`` of each text node that would be shown, were it not a key that a function looks
         up, with that function."""
-        found: dict[int, str] = {}
+        keys: dict[int, str] = {}
         for node, _, among in self._nodes(self._shown):
             for place in among:
                 if self.lookups[place].has(_text(node)):
-                    found.setdefault(id(node), str(place[1]))
-        return found
+                    keys.setdefault(id(node), str(place[1]))
+        return keys
 
     def written(self, place: Place) -> list[Place]:
         """The places that are written where a variable is read."""
@@ -200,7 +202,7 @@ class Flow:
             if self._loose:
                 return [("set", name), *self._owners[name], *computed]
             families = self._families[owner]
-            return [("set", name), *(("own", each, name) for each in families), *computed]
+            return [("set", name), *(("own", family, name) for family in families), *computed]
         return self._read.get(place, [])
 
     def own_arguments(self, sources: list[Source], function: str) -> set[Place]:
@@ -212,25 +214,25 @@ class Flow:
         return self._own(self._from["result", function])
 
     def _own(self, sources: list[Source]) -> list[Place]:
-        found: dict[Place, None] = {}
+        places: dict[Place, None] = {}
         todo = list(sources)
         while todo:
             place = todo.pop().place
-            if place not in found:
-                found[place] = None
+            if place not in places:
+                places[place] = None
                 if place and place[0] == "local":
                     todo += self._from[place]
-        return [place for place in found if not place or place[0] != "local"]
+        return [place for place in places if not place or place[0] != "local"]
 
     def _computed(self, name: str) -> list[Place]:
         return [place for pattern, place in self._wrote if pattern.fullmatch(name)]
 
     def _reached(self, seeds: Mapping[str, list[Source]]) -> dict[int, Way]:
-        found: dict[int, Way] = {}
+        ways: dict[int, Way] = {}
         for node, way, among in self._nodes(seeds):
             if not any(self.lookups[place].has(_text(node)) for place in among):
-                found.setdefault(id(node), way)
-        return found
+                ways.setdefault(id(node), way)
+        return ways
 
     def _nodes(
         self, seeds: Mapping[str, list[Source]]

@@ -125,7 +125,7 @@ class FlowReader:
         if among is not None and not _is_word(among) and not self._is_element(among, scope):
             return
         sources = self._values.sources(value, scope)
-        if any(not each.node and each.place[0] in ("argument", "local") for each in sources):
+        if any(not source.node and source.place[0] in ("argument", "local") for source in sources):
             self._looked.append((sources, among, scope))
 
     def _is_element(self, node: tree.Expression, scope: Scope) -> bool:
@@ -161,7 +161,7 @@ class FlowReader:
                 scope.parameters[parameter.name] = number
         for node, _ in nodes:
             if isinstance(node, tree.Var | tree.Static):
-                scope.locals.update(each.name for each in node.declarators)
+                scope.locals.update(declarator.name for declarator in node.declarators)
         return scope
 
     def _own_nodes(self, body: tree.Node, owner: str) -> list[tuple[tree.Node, str]]:

@@ -17,7 +17,7 @@ ELSEWHERE: Place = ("elsewhere",)
 
 
 def _together(*effects: str) -> dict[str, Arguments]:
-    return {name: numbers for each in effects for name, numbers in load_effects(each).items()}
+    return {name: numbers for effect in effects for name, numbers in load_effects(effect).items()}
 
 
 #: functions that show arguments to the player
@@ -139,7 +139,7 @@ class Values:
                 case tree.Conditional():
                     todo += [(node.then, members), (node.otherwise, members)]
                 case tree.ArrayLiteral():
-                    todo += [(each, members) for each in node.elements]
+                    todo += [(element, members) for element in node.elements]
                 case tree.TemplateString():
                     found.append(Source(node, (), members))
                     others = (part for part in node.parts if type(part) is not tree.String)

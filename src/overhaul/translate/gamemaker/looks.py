@@ -103,7 +103,7 @@ class Looks:
             assigned: defaultdict[str, list[tree.Expression]] = defaultdict(list)
             for node in _own_nodes(body):
                 if isinstance(node, tree.Function):
-                    names = [each.name for each in node.parameters]
+                    names = [parameter.name for parameter in node.parameters]
                     todo.append((node.body, node.name or "", names))
                 elif isinstance(node, tree.Call):
                     self._calls_of[called].add(_name(node.function))
@@ -137,14 +137,14 @@ class Looks:
 
     def _setters(self) -> set[str]:
         """The functions that set a font, or call one that does."""
-        found = {name for name, calls in self._calls_of.items() if name and calls & _SETS.keys()}
+        names = {name for name, calls in self._calls_of.items() if name and calls & _SETS.keys()}
         while True:
             further = {
-                name for name, calls in self._calls_of.items() if name and calls & found
-            } - found
+                name for name, calls in self._calls_of.items() if name and calls & names
+            } - names
             if not further:
-                return found
-            found |= further
+                return names
+            names |= further
 
     def _effect(self, body: _Body) -> str:
         """The font that is set after a function, as :attr:`_effects` has it."""
@@ -191,8 +191,8 @@ class Looks:
                 self._left.add(state.font)
 
     def _all(self, nodes: Iterable[tree.Node], state: _State, depth: int) -> None:
-        for each in nodes:
-            self._run(each, state, depth + 1)
+        for node in nodes:
+            self._run(node, state, depth + 1)
 
     def _branches(self, node: tree.If, state: _State, depth: int) -> None:
         ends: set[str] = set()
@@ -271,11 +271,11 @@ def looks_of_texts(flow: Flow, looks: Looks) -> dict[int, set[Look]]:
         if look is None:
             look = Look(drawn=function not in _SYSTEM)
         groups[look] += sources
-    found: defaultdict[int, set[Look]] = defaultdict(set)
+    by_text: defaultdict[int, set[Look]] = defaultdict(set)
     for look, sources in groups.items():
         for node in flow.reached(sources):
-            found[node].add(look)
-    return found
+            by_text[node].add(look)
+    return by_text
 
 
 #: what shows texts without a font of the game, or only measures them

@@ -94,5 +94,5 @@ class Patterns:
         )
 
 
-def _few(found: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(found))[:_MOST] or ["*"]
+def _few(patterns: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(patterns))[:_MOST] or ["*"]

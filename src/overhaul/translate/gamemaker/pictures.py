@@ -147,14 +147,14 @@ def save_pictures(
     """
     with opened(game) as (_, document):
         data = _checked(document)
-        found = _found(data, rules, progress)
+        letterings = _found(data, rules, progress)
         files = {
             f"{escape_name(each.name)}_strip{each.frames}.png": data.sprites[each.name].strip
-            for each in found
+            for each in letterings
         }
-        files["index.html"] = partial(_page, found, list(files))
+        files["index.html"] = partial(_page, letterings, list(files))
         write_into(os.fspath(folder), files, force=force)
-        return found
+        return letterings
 
 
 def _checked(document: object) -> GameData:
@@ -168,7 +168,7 @@ def _found(game: GameData, rules: Rules | None, progress: Progress | None) -> li
     include, exclude = (rules.include, rules.exclude) if rules else (Choice(), Choice())
     drawn, fonts = _uses(game, progress)
     shown = _objects(game)
-    found = []
+    letterings = []
     for sprite in game.sprites:
         name = sprite.name
         if exclude.sprite(name) or not sprite.has_pictures():
@@ -188,8 +188,8 @@ def _found(game: GameData, rules: Rules | None, progress: Progress | None) -> li
             reasons.append(f"it is wide, has one frame, and {drawn[name]}")
         if reasons:
             size = (sprite.width, sprite.height)
-            found.append(Lettering(name, len(sprite.frames), *size, reasons))
-    return found
+            letterings.append(Lettering(name, len(sprite.frames), *size, reasons))
+    return letterings
 
 
 def _uses(game: GameData, progress: Progress | None) -> tuple[dict[str, str], dict[str, str]]:
@@ -226,11 +226,11 @@ def _calls(block: tree.Node) -> Iterator[tuple[str, str]]:
 
 def _objects(game: GameData) -> defaultdict[str, list[str]]:
     """The objects that each sprite is the sprite of."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    objects: defaultdict[str, list[str]] = defaultdict(list)
     for item in game.objects:
         if item.sprite is not None:
-            found[item.sprite.name].append(item.name)
-    return found
+            objects[item.sprite.name].append(item.name)
+    return objects
 
 
 def _words(name: str) -> list[str]:
@@ -239,18 +239,18 @@ def _words(name: str) -> list[str]:
     return list(dict.fromkeys(repr(part) for part in parts if part in _WORDS))
 
 
-def _page(found: list[Lettering], files: list[str]) -> bytes:
+def _page(letterings: list[Lettering], files: list[str]) -> bytes:
     """A page that shows all of them."""
     rows = [
         f'<figure id="{escape(each.name)}"><a href="{quote(file)}"><img src="{quote(file)}" alt="">'
         f"</a><figcaption><b>{escape(each.name)}</b> {each.frames} &times; {each.width} &times; "
         f"{each.height}<br>{'<br>'.join(map(escape, each.reasons))}</figcaption></figure>"
-        for each, file in zip(found, files, strict=True)
+        for each, file in zip(letterings, files, strict=True)
     ]
     return (
         '<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>Pictures with text</title>\n'
         "<style>body{font-family:sans-serif;background:#888}figure{display:inline-block;margin:1em;"
         "padding:.5em;background:#eee}img{max-width:40em;image-rendering:pixelated;"
         "background:#bbb}</style>\n"
-        f"<h1>{len(found)} sprites that may have text</h1>\n" + "\n".join(rows) + "\n</html>\n"
+        f"<h1>{len(letterings)} sprites that may have text</h1>\n" + "\n".join(rows) + "\n</html>\n"
     ).encode("utf-8")

@@ -59,10 +59,10 @@ def _preview(
     typefaces: FontFiles | None,
     progress: Progress | None,
 ) -> list[Preview]:
-    found = find_texts(game, progress, rules)
-    faces = Faces(game, found)
+    shown = find_texts(game, progress, rules)
+    faces = Faces(game, shown)
     if typefaces is not None:
-        extend(typefaces, faces, translations(messages, found.texts()), found, partly=True)
+        extend(typefaces, faces, translations(messages, shown.texts()), shown, partly=True)
     made = []
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)
@@ -187,13 +187,13 @@ def _page(previews: list[Preview], title: str) -> dict[str, Callable[[], bytes]]
     return files
 
 
-def _notes(each: Preview) -> Iterator[str]:
-    box = f", box {each.width:g} pixels wide" if each.width else ""
-    yield f"{each.font}{'' if each.evident else ' (a guess)'}{box}"
-    if each.missing:
-        yield f"missing: {' '.join(each.missing)}"
-    if each.overflow:
-        yield f"{each.overflow:g} pixels too long"
+def _notes(preview: Preview) -> Iterator[str]:
+    box = f", box {preview.width:g} pixels wide" if preview.width else ""
+    yield f"{preview.font}{'' if preview.evident else ' (a guess)'}{box}"
+    if preview.missing:
+        yield f"missing: {' '.join(preview.missing)}"
+    if preview.overflow:
+        yield f"{preview.overflow:g} pixels too long"
 
 
 def _png(image: Image.Image) -> bytes:

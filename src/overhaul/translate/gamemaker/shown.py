@@ -72,11 +72,11 @@ class EntryTexts:
         at: defaultdict[str, int] = defaultdict(int)
         for literal in self.literals:
             spelled = to_source(literal.node).rstrip("\n")
-            found = source.find(spelled, at[spelled])
-            if found >= 0:
-                at[spelled] = found + len(spelled)
+            index = source.find(spelled, at[spelled])
+            if index >= 0:
+                at[spelled] = index + len(spelled)
             if id(literal.node) in wanted:
-                begin = source.rfind("\n", 0, max(found, 0)) + 1
+                begin = source.rfind("\n", 0, max(index, 0)) + 1
                 end = source.find("\n", begin)
                 line = source[begin : end if end >= 0 else len(source)].strip()
                 yield literal.text, source.count("\n", 0, begin) + 1, line
@@ -117,31 +117,31 @@ class ShownTexts:
         """All texts that are shown."""
         shown = {
             literal.text
-            for each in self.entries
-            for literal in each.literals
+            for entry in self.entries
+            for literal in entry.literals
             if id(literal.node) in self.shown
         }
         return shown | {item.text for item in self.fields}
 
     def places(self) -> dict[str, list[Place]]:
         """Where each text is shown, in the order of the game."""
-        found: defaultdict[str, list[Place]] = defaultdict(list)
-        for each in self.entries:
-            if any(id(literal.node) in self.shown for literal in each.literals):
-                ways = [self.shown.get(id(literal.node)) for literal in each.literals]
-                lines = each.lines(self.shown.keys())
+        places: defaultdict[str, list[Place]] = defaultdict(list)
+        for entry in self.entries:
+            if any(id(literal.node) in self.shown for literal in entry.literals):
+                ways = [self.shown.get(id(literal.node)) for literal in entry.literals]
+                lines = entry.lines(self.shown.keys())
                 for way, (text, line, source) in zip(filter(None, ways), lines, strict=True):
-                    place = (str(each.entry.name), line, each.owner, source, told_way(way))
-                    found[text].append(Place(*place))
+                    place = (str(entry.entry.name), line, entry.owner, source, told_way(way))
+                    places[text].append(Place(*place))
         for item in self.fields:
-            found[item.text].append(Place(item.where, 0, item.owner, ""))
-        return dict(found)
+            places[item.text].append(Place(item.where, 0, item.owner, ""))
+        return dict(places)
 
 
 def find_texts(
     game: GameData, progress: Progress | None = None, rules: Rules | None = None
 ) -> ShownTexts:
-    """The texts that a player sees, decided by where the code passes them."""
+    """The texts that a player sees: those that the code passes to functions that show texts."""
     with paused_collection():
         return _find_texts(game, progress, rules)
 
@@ -179,13 +179,13 @@ def _find_texts(game: GameData, progress: Progress | None, rules: Rules | None) 
     fields = list(_fields(game))
     if rules is not None:
         fields = [item for item in fields if not rules.exclude.text(item.text)]
-    found = ShownTexts(entries, fields, {}, {}, unread=unread, flow=flow, blocks=blocks)
+    shown = ShownTexts(entries, fields, {}, {}, unread=unread, flow=flow, blocks=blocks)
     reader.finish()
-    found.files = reader.files()
+    shown.files = reader.files()
     keys = flow.keys()
-    _decide(game, found, flow, keys, rules or Rules())
-    found.other = _other_uses(entries, found.shown, keys)
-    return found
+    _decide(game, shown, flow, keys, rules or Rules())
+    shown.other = _other_uses(entries, shown.shown, keys)
+    return shown
 
 
 def template_text(node: tree.TemplateString) -> str:
@@ -229,27 +229,27 @@ def _use(node: tree.Node, child: tree.Node) -> str:
 
 def _decide(
     game: GameData,
-    found: ShownTexts,
+    texts: ShownTexts,
     flow: Flow,
     keys: dict[str, dict[int, Way]],
     rules: Rules,
 ) -> None:
-    """Which of the texts that come to where texts are shown are for people."""
+    """Choose the texts for people among those that reach a function that shows texts."""
     assets, variables = game.language.context.asset_ids, _variables(game)
     shown, at_once, looked_up = flow.shown(), flow.at_once(), flow.looked_up()
-    for each in found.entries:
-        name = str(each.entry.name)
+    for entry in texts.entries:
+        name = str(entry.entry.name)
         wanted, unwanted = rules.include.entry(name), rules.exclude.entry(name)
-        for text, node, _ in each.literals:
-            if not has_words(text) or text not in each.pushes:
+        for text, node, _ in entry.literals:
+            if not has_words(text) or text not in entry.pushes:
                 continue
             if wanted or rules.include.text(text):
-                found.shown[id(node)] = (_RULES, None)
+                texts.shown[id(node)] = (_RULES, None)
                 continue
             way = shown.get(id(node))
             if way is None:
                 if id(node) in looked_up:
-                    found.left[id(node)] = f"it is a key, which {looked_up[id(node)]} looks up"
+                    texts.left[id(node)] = f"it is a key, which {looked_up[id(node)]} looks up"
                 continue
             why = ""
             if unwanted or rules.exclude.text(text):
@@ -263,16 +263,16 @@ def _decide(
                     uses = [use for use, nodes in keys.items() if id(node) in nodes]
                     why = f"it looks like a name, and comes to {uses[0]}" if uses else ""
             if why:
-                found.left[id(node)] = why
+                texts.left[id(node)] = why
             else:
-                found.shown[id(node)] = way
+                texts.shown[id(node)] = way
 
 
 def _variables(game: GameData) -> set[str]:
     """The names of the game's variables, and of GameMaker's own: those in small letters, as others
     may be words for people as well."""
     listed = game.record("VARI")
-    names = {str(each.name) for each in listed.variables} if listed is not None else set()
+    names = {str(variable.name) for variable in listed.variables} if listed is not None else set()
     return {name for name in names | load_variables().keys() if name.islower()}
 
 
@@ -282,7 +282,7 @@ def is_text(text: str) -> bool:
 
 
 def has_words(text: str) -> bool:
-    """Whether a text has a letter, and is text at all."""
+    """Whether a text has a letter and is valid."""
     without_fields = re.sub(r"\{\d+\}", "", text)
     return any(map(str.isalpha, without_fields)) and not any(
         "\ud800" <= letter <= "\udfff" or letter == "\0" for letter in text
@@ -293,42 +293,42 @@ def _other_uses(
     entries: list[EntryTexts], shown: dict[int, Way], keys: dict[str, dict[int, Way]]
 ) -> dict[str, list[str]]:
     texts = {
-        literal.text for each in entries for literal in each.literals if id(literal.node) in shown
+        literal.text for entry in entries for literal in entry.literals if id(literal.node) in shown
     }
-    found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for each in entries:
-        for text, node, use in each.literals:
+    uses_of: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for entry in entries:
+        for text, node, use in entry.literals:
             if text in texts and id(node) not in shown:
-                found[text][f"{use} in {each.entry.name}"] = None
+                uses_of[text][f"{use} in {entry.entry.name}"] = None
             elif id(node) in shown:
                 for function in sorted(name for name, nodes in keys.items() if id(node) in nodes):
                     if function == COMPARISON:
                         continue  # the texts it is compared with have a warning of their own
-                    found[text][f"a name that may come to {function}"] = None
-    return {text: list(lines) for text, lines in found.items()}
+                    uses_of[text][f"a name that may come to {function}"] = None
+    return {text: list(lines) for text, lines in uses_of.items()}
 
 
 def _pushes(entry: CodeEntry) -> Counter[str]:
     columns, strings = entry.bytecode.columns, entry.game.strings
     operands = columns.operand[is_string_push(columns)]
     numbers, counts = np.unique(operands, return_counts=True)
-    found: Counter[str] = Counter()
+    pushes: Counter[str] = Counter()
     for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
         if number < len(strings):
-            found[str(strings[number])] += count
-    return found
+            pushes[str(strings[number])] += count
+    return pushes
 
 
 def _owners(game: GameData) -> dict[int, Use]:
-    found: dict[int, Use] = {}
+    owners: dict[int, Use] = {}
     for use in uses(game):
         if isinstance(use.code, Reference) and use.code.target is not None:
-            found.setdefault(id(use.code.target), use)
-    return found
+            owners.setdefault(id(use.code.target), use)
+    return owners
 
 
 def _scripts(game: GameData) -> dict[int, str]:
-    """What the function of each entry is called by."""
+    """The callers of the function of each entry."""
     return {
         id(script.code.entry.target): str(script.name).removeprefix(SCRIPT_PREFIX)
         for script in game.records.scripts.present()
@@ -362,28 +362,28 @@ def _fields(game: GameData) -> Iterator[Field]:
 def explain(
     game: GameData, text: str, *, rules: Rules | None = None, progress: Progress | None = None
 ) -> list[Explanation]:
-    """What was decided about each place of a text."""
-    found = find_texts(game, progress, rules)
-    return [*_in_code(found, text), *_in_rooms(found, text)]
+    """Whether each place of a text is translated, and why."""
+    shown = find_texts(game, progress, rules)
+    return [*_in_code(shown, text), *_in_rooms(shown, text)]
 
 
-def _in_code(found: ShownTexts, text: str) -> Iterator[Explanation]:
-    for each in found.entries:
-        same = [literal for literal in each.literals if literal.text == text]
-        lines = each.lines({id(literal.node) for literal in same})
+def _in_code(shown: ShownTexts, text: str) -> Iterator[Explanation]:
+    for entry in shown.entries:
+        same = [literal for literal in entry.literals if literal.text == text]
+        lines = entry.lines({id(literal.node) for literal in same})
         for literal, (_, line, source) in zip(same, lines, strict=True):
             node = id(literal.node)
-            if node in found.shown:
+            if node in shown.shown:
                 yield Explanation(
-                    str(each.entry.name), line, source, True, told_way(found.shown[node])
+                    str(entry.entry.name), line, source, True, told_way(shown.shown[node])
                 )
                 continue
             use = "" if literal.use == "used" else f"it is {literal.use}"
-            why = found.left.get(node) or use or "nothing that shows texts gets it"
-            yield Explanation(str(each.entry.name), line, source, False, why)
+            why = shown.left.get(node) or use or "nothing that shows texts gets it"
+            yield Explanation(str(entry.entry.name), line, source, False, why)
 
 
-def _in_rooms(found: ShownTexts, text: str) -> Iterator[Explanation]:
-    for item in found.fields:
+def _in_rooms(shown: ShownTexts, text: str) -> Iterator[Explanation]:
+    for item in shown.fields:
         if item.text == text:
             yield Explanation(item.where, 0, item.owner, True, "a text of a room")

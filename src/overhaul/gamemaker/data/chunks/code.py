@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.chunks.code_rows import Instructions
 from overhaul.gamemaker.data.chunks.strg import read_pointers
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gml.vm import columns as vm
-from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.columns import NO_RECORD
 from overhaul.gml.vm.disassembler import disassemble
 from overhaul.gml.vm.linking import concatenate
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK

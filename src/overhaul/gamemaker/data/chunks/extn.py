@@ -21,7 +21,7 @@ from overhaul.schema import (
     enum32,
     u32,
 )
-from overhaul.schema.scheme import bytes_from_json, list_of_json
+from overhaul.schema.codec import bytes_from_json, list_of_json
 
 classes: Condition = Condition(lambda version: version.extension_classes, "not in the first builds")
 

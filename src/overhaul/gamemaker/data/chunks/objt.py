@@ -28,13 +28,13 @@ from overhaul.schema import (
     i32,
     u32,
 )
+from overhaul.schema.codec import JsonFields
 from overhaul.schema.jsonable import (
     from_jsonable,
     list_from_jsonable,
     to_jsonable,
     value_to_jsonable,
 )
-from overhaul.schema.scheme import JsonFields
 from overhaul.schema.streams import U32
 
 later: Condition = Condition(lambda version: version.object_friction, "not in the first builds")

@@ -27,9 +27,9 @@ from overhaul.schema import (
     i32,
     u32,
 )
+from overhaul.schema.codec import list_of_json
 from overhaul.schema.declaration import show_through
 from overhaul.schema.jsonable import from_jsonable, list_from_jsonable, to_jsonable
-from overhaul.schema.scheme import list_of_json
 
 old: Condition = Condition(lambda version: version.old_options, "old form")
 new: Condition = Condition(lambda version: not version.old_options, "new form")

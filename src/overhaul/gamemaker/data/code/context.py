@@ -14,8 +14,7 @@ from overhaul.gamemaker.data.code.dialect import game_dialect
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.strings import AddressTable
 from overhaul.gml.context import Context, asset_types
-from overhaul.gml.vm.children import struct_number
-from overhaul.gml.vm.code import StringReference
+from overhaul.gml.vm.code import StringReference, struct_number
 from overhaul.gml.vm.opcodes import DataType, InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:

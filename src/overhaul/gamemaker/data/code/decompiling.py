@@ -15,8 +15,7 @@ from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import NOTHING, InferredTypes
 from overhaul.gml.roundtrip import analyse, choose
 from overhaul.gml.syntax.printer import to_source
-from overhaul.gml.vm.chains import NO_RECORD
-from overhaul.gml.vm.columns import is_pushref, is_variable
+from overhaul.gml.vm.columns import NO_RECORD, is_pushref, is_variable
 from overhaul.gml.vm.opcodes import DataType, ReferenceType
 
 if TYPE_CHECKING:

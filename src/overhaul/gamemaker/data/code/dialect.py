@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.chains import FUNCTION_BIT
+from overhaul.gml.vm.columns import FUNCTION_BIT
 from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:

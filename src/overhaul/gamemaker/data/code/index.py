@@ -14,9 +14,8 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry, addresses_of, join
 from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.chains import ChainFiller, plain_dialect
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.code import Code, LocalName
-from overhaul.gml.vm.columns import Columns, encode
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, Columns, encode
 from overhaul.gml.vm.linking import concatenate, fill_chains
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS

@@ -21,8 +21,7 @@ from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.registration import Change, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode
 from overhaul.gml.vm.assembler import assemble
-from overhaul.gml.vm.children import child_ends
-from overhaul.gml.vm.code import Child, Code
+from overhaul.gml.vm.code import Child, Code, child_ends
 from overhaul.gml.vm.registration import keep_unused_locals, names_given
 from overhaul.gml.vm.rows import RowReader
 

@@ -11,8 +11,7 @@ from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.decompiling import NO_ASSET
 from overhaul.gml.context import asset_types
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
-from overhaul.gml.vm.columns import is_pushref, is_string_push
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry

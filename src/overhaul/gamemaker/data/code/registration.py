@@ -19,9 +19,15 @@ from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.func import CodeLocals, Local, Script, ScriptCode
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, SELF
 from overhaul.gml.context import Context, asset_types
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.code import Code, FunctionReference, StringReference, VariableReference
-from overhaul.gml.vm.columns import check_values, is_call, is_pushref, is_string_push
+from overhaul.gml.vm.columns import (
+    FUNCTION_BIT,
+    NO_RECORD,
+    check_values,
+    is_call,
+    is_pushref,
+    is_string_push,
+)
 from overhaul.gml.vm.opcodes import REFERENCE_DISTANCE_MASK, InstanceType, Opcode
 from overhaul.gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
 from overhaul.gml.vm.rows import to_columns

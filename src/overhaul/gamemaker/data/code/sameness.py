@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from overhaul.gamemaker.data.code.context import GameNames
 from overhaul.gml.context import Context, asset_types
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
 
 if TYPE_CHECKING:

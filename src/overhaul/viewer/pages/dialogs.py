@@ -1,0 +1,126 @@
+"""The page of a dialog: its options, and what is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from overhaul.ags.script.dialogs import Block, Step
+from overhaul.ags.surface.game import Dialog, steps_of
+from overhaul.viewer.answers import Asked, Crumb, Page
+from overhaul.viewer.pages import generic
+from overhaul.viewer.pages.kit import function_link, nth, view_of
+
+if TYPE_CHECKING:
+    from overhaul.ags.documents.game import GameDocument
+    from overhaul.viewer.opened import Opened
+
+
+class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of a dialog: who says it, or what is done where nobody does.
+
+    ``depth`` counts the conditions around it; ``condition``: it is itself one, of what follows.
+    """
+
+    who: str
+    href: str
+    text: str
+    depth: int = 0
+    condition: bool = False
+
+
+class OptionRow(msgspec.Struct, frozen=True):
+    """An option, and what follows when it is chosen; option 0 is how the dialog begins."""
+
+    number: int
+    text: str
+    on: bool
+    said: bool
+    lines: list[Said]
+
+
+class DialogPage(generic.ResourcePage, frozen=True):
+    """A dialog; ``source`` is its script as the author wrote it, where the game holds that."""
+
+    number: int
+    options: list[OptionRow]
+    source: str
+    lines: list[Said]
+    function: Crumb | None
+
+
+def show_dialog(asked: Asked) -> DialogPage:
+    """The page of a dialog."""
+    opened, dialog = asked.opened, view_of(asked, Dialog)
+    steps = _steps(opened, dialog)
+    names = _names(opened)
+    options = [
+        OptionRow(
+            number,
+            option.text,
+            option.on,
+            option.said,
+            _lines([step for step in steps if step.option == number], names),
+        )
+        for number, option in enumerate(dialog.options, 1)
+    ]
+    begins = _lines([step for step in steps if not 0 < step.option <= len(options)], names)
+    if begins:
+        options.insert(0, OptionRow(0, "", True, False, begins))
+    function = function_link(opened, dialog.function)
+    return DialogPage(
+        **msgspec.structs.asdict(generic.base(asked)),
+        number=dialog.number,
+        options=options,
+        source=dialog.source,
+        lines=[_line(line) for line in dialog.lines] if not dialog.source else [],
+        function=function if function.href else None,
+    )
+
+
+def _steps(opened: Opened, dialog: Dialog) -> list[Step]:
+    game = cast("GameDocument", opened.document).game
+    steps = opened.remember(
+        "dialogs", lambda: steps_of(game), lambda made: 200 * sum(map(len, made.values()))
+    )
+    return steps.get(dialog.number, [])
+
+
+def _names(opened: Opened) -> dict[str, tuple[str, str]]:
+    """What characters are called, and their pages, by the names that scripts know them by."""
+    names = {"player": ("the player", "")}
+    for number, person in enumerate(cast("GameDocument", opened.document).characters):
+        entry = nth(opened, "character", number)
+        href = "" if entry is None else opened.href(entry)
+        names[person.record.script_name] = person.full_name or person.name, href
+    return names
+
+
+def _lines(steps: list[Step], names: dict[str, tuple[str, str]]) -> list[Said]:
+    """Steps as lines, each condition as a line before those that it is of."""
+    found: list[Said] = []
+    before: tuple[Block, ...] = ()
+    for step in steps:
+        same = next(
+            (
+                n
+                for n, pair in enumerate(zip(before, step.blocks, strict=False))
+                if len({*pair}) > 1
+            ),
+            min(len(before), len(step.blocks)),
+        )
+        for depth, block in enumerate(step.blocks[same:], same):
+            found.append(Said("", "", block.text, depth, True))
+        name, href = names.get(step.who, (step.who, ""))
+        found.append(Said(name, href, step.text, len(step.blocks)))
+        before = step.blocks
+    return found
+
+
+def _line(line: str) -> Said:
+    who, colon, text = line.partition(": ")
+    return Said(who, "", text) if colon else Said("", "", line)
+
+
+DIALOG = Page(show_dialog, "ags-dialog.html", {"files": generic.file_part})
