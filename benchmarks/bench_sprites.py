@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from runner import Bench, Result, median
 
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.painting import painting_of
 from overhaul.media import png
 from small_games import game_of
 
@@ -49,7 +48,7 @@ def added(version: str, frames: list[NDArray[np.uint8]]) -> bytes:
 def painted(data: bytes) -> None:
     """Each frame of a game in other colours."""
     game = GameData.from_bytes(data)
-    images = painting_of(game).images
+    images = game.painting.images
     for sprite in game.sprites:
         pixels = images.frame(sprite.frames[0].item)
         assert pixels is not None

@@ -4,7 +4,8 @@
 
 Each note is a plain file ``notes/NAME.txt``; the title is in ``toy.json``; a file ``side.toy``
 beside it (raw bytes) is part of the document, as ``side.bin``.  ``TOYP`` holds other files by
-name: a package.
+name: a package.  ``TOYG`` is a game, as JSON: sprites (the colour of each frame of 2 x 1 pixels)
+and rooms (a colour and a size).
 """
 
 from __future__ import annotations
@@ -13,14 +14,20 @@ import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Self
+from typing import Any, Self
+
+from PIL.Image import Image
+from PIL.Image import new as new_image
 
 from overhaul.document.base import BaseDocument
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Beside, Buffer, Coverage, Opaque, Resource
 from overhaul.document.registry import Format
+from overhaul.document.surface import DrawnRoom, ResourceSurface, SpriteDefaults
+from overhaul.document.views import InstanceView, LayerShown, ResourceView
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.media.canvas import Drawing
 
 SIDE = "side.toy"
 
@@ -215,6 +222,124 @@ class PackageFolder:
         return []
 
 
+class ToyFrame:
+    """A frame: a picture of one colour."""
+
+    has_picture = True
+
+    def __init__(self, colour: str) -> None:
+        self.colour = colour
+
+    @property
+    def image(self) -> Image:
+        return new_image("RGBA", (2, 1), self.colour)
+
+
+class ToySprite(SpriteDefaults, ResourceSurface):
+    """A sprite of a toy game, with what all sprites must have and no more."""
+
+    kind = "sprite"
+    name = ""
+    width = 2
+    height = 1
+    record: list[str]
+
+    def __init__(self, name: str, colours: list[str]) -> None:
+        self.name = name
+        self.record = colours
+
+    @property
+    def frames(self) -> list[ToyFrame]:
+        return [ToyFrame(colour) for colour in self.record]
+
+
+class ToyRoom(DrawnRoom, ResourceSurface):
+    """A room of a toy game: one layer of a colour."""
+
+    kind = "room"
+    name = ""
+    weight = 100
+    shown_layers = (LayerShown("ground"),)
+    instances: tuple[InstanceView, ...] = ()
+    creation_code = None
+    _facts = ("colour",)
+    record: str
+
+    def __init__(self, name: str, colour: str, size: tuple[int, int]) -> None:
+        self.name = name
+        self.record = self.colour = colour
+        self._size = size
+
+    @property
+    def width(self) -> int:
+        return self._size[0]
+
+    @property
+    def height(self) -> int:
+        return self._size[1]
+
+    def drawing(self, *, layers: Iterable[str] | None = None) -> Drawing:
+        for name in layers or ():
+            if name != "ground":
+                raise KeyError(f"there is no layer named {name!r}")
+        red, green, blue = (int(self.colour[n : n + 2], 16) for n in (1, 3, 5))
+        return Drawing(self.name, lambda canvas: canvas.fill((red, green, blue, 255)), False)
+
+
+class ToyGame(BaseDocument):
+    """A game: a document whose resources can be looked at."""
+
+    kind = "toy-game"
+    version = "1"
+    drawn_kinds = ("room", "sprite")
+
+    def __init__(self, content: dict[str, Any], source: str | None = None) -> None:
+        super().__init__(source)
+        self.content = content
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        beside: Beside | None = None,
+    ) -> Self:
+        return cls(json.loads(bytes(data[4:])), source)
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        if kind == "sprite":
+            return [ToySprite(name, them) for name, them in self.content["sprites"].items()]
+        if kind == "room":
+            return [ToyRoom(name, *them) for name, them in self.content["rooms"].items()]
+        return ()
+
+    def info(self) -> dict[str, object]:
+        return {"name": "a toy"}
+
+    def to_bytes(self) -> bytes:
+        return b"TOYG" + json.dumps(self.content).encode()
+
+    def coverage(self) -> Coverage:
+        return Coverage(len(self.to_bytes()))
+
+
+class GameFolder(PackageFolder):
+    """The folder of a game: one file."""
+
+    def tree(self, game: ToyGame) -> Iterable[Resource]:  # type: ignore[override]
+        for kind in ("sprite", "room"):
+            for view in game.resources(kind):
+                yield Resource(kind, view.name, "game.json")
+
+    def plain_files(  # type: ignore[override]
+        self, game: ToyGame, options: UnpackOptions
+    ) -> Iterator[PlainFile]:
+        yield PlainFile("game.json", lambda: json.dumps(game.content).encode())
+
+
 def toy_bytes(notes: Mapping[str, bytes] | list[tuple[str, bytes]], title: str = "T") -> bytes:
     """The bytes of a toy file."""
     toy = Toy(title)
@@ -235,6 +360,7 @@ def _short(data: bytes, path: str) -> bytes:
 
 TOY_FOLDER = ToyFolder()
 PACKAGE_FOLDER = PackageFolder()
+GAME_FOLDER = GameFolder()
 FORMATS = [
     Format("toy", "Toy", lambda probe: probe.head[:4] == b"TOY1", "toy:Toy", "toy:TOY_FOLDER"),
     Format(
@@ -243,5 +369,12 @@ FORMATS = [
         lambda probe: probe.head[:4] == b"TOYP",
         "toy:ToyPackage",
         "toy:PACKAGE_FOLDER",
+    ),
+    Format(
+        "toy-game",
+        "Toy game",
+        lambda probe: probe.head[:4] == b"TOYG",
+        "toy:ToyGame",
+        "toy:GAME_FOLDER",
     ),
 ]

@@ -14,7 +14,6 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from overhaul.viewer.opened import Site
-from overhaul.viewer.pages import more_resources
 from overhaul.viewer.serving import application
 
 PORT = 4321
@@ -42,7 +41,7 @@ class Browser(TestClient):
 @contextmanager
 def looking_at(*sources: str | PathLike[str]) -> Iterator[Browser]:
     """A client that knows the token of a viewer of these files."""
-    site = Site([fspath(source) for source in sources], more_resources)
+    site = Site([fspath(source) for source in sources])
     try:
         with stranger(site) as client:
             assert client.get("/", params={"token": TOKEN}).status_code == 200

@@ -22,7 +22,8 @@ from overhaul.ags.properties import EventBlock
 from overhaul.ags.room.records import SourceText
 from overhaul.ags.script.dialogs import Block, Step
 from overhaul.ags.sprites import Sprite, SpriteSet
-from overhaul.viewer.pages.ags import dialogs, things
+from overhaul.ags.surface.base import Fields
+from overhaul.viewer.pages import dialogs
 from viewing import Browser, crawl, looking_at
 
 
@@ -166,14 +167,14 @@ def test_a_room_with_a_broken_picture_is_shown_without_it(tmp_path: Path, part: 
 
 
 def test_names_end_at_their_first_nul() -> None:
-    assert things.text_at({"name": "door\0left over"}, "name") == "door"
-    assert things.text_at({"name": 5}, "name") == things.text_at({}, "name") == ""
+    assert Fields({"name": "door\0left over"}, "utf-8").text("name") == "door"
+    assert Fields({"name": 5}, "utf-8").text("name") == Fields({}, "utf-8").text("name") == ""
 
 
 def test_a_script_has_its_functions_and_names(client: Browser) -> None:
     address = "/in/room1.crm/scripts/room1.asc"
     page = client.get(f"{address}.json").json()
-    assert page["functions"] == [
+    assert page["exported"] == [
         {"name": "room_Load", "arguments": "0", "line": 14},
         {"name": "hDoor_Look", "arguments": "2", "line": 17},
     ]
@@ -230,19 +231,21 @@ def test_files_of_a_package_open_from_its_list(client: Browser) -> None:
 def test_a_sprite_with_its_size_and_depth(client: Browser) -> None:
     base = "/in/acsprset.spr/sprites"
     page = client.get(f"{base}/1.json").json()
-    facts = [page[key] for key in ("slot", "width", "height", "bits", "colours", "stored")]
-    assert facts == [1, 2, 1, 32, 0, "none"]
-    assert page["alpha"] and page["problem"] == ""
-    assert page["player"]["zoom"] == 8
+    assert (page["width"], page["height"], page["zoom"]) == (2, 1, 16)
+    assert {fact["name"]: fact["text"] for fact in page["facts"]} == {
+        "bits": "32", "colours": "0", "stored": "none", "alpha": "yes"
+    }  # fmt: skip
+    assert page["notes"] == [] and page["frames"] == [f"{base}/1/frames/0.png"]
+    assert (page["origin"], page["bbox"], page["masks"]) == (None, None, [])
     shown = [[[*RED, 255], [0, 0, 0, 0]]]
-    assert pixels(client, f"{base}/1/picture.png") == shown
+    assert pixels(client, page["frames"][0]) == pixels(client, f"{base}/1/picture.png") == shown
     assert pixels(client, f"{base}/1/thumbnail.png") == shown
     assert "<h1>Sprite 1</h1>" in client.get(f"{base}/1").text
     listed = client.get(base).text
     assert f'src="{base}/0/thumbnail.png" alt="" loading="lazy"' in listed
 
 
-def test_a_broken_sprite_is_told(tmp_path: Path) -> None:
+def test_a_broken_sprite_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "acsprset.spr"
     good = Pixels(2, 1, 4, bgra(RED, RED))
     made = SpriteSet.read(sprites(good, good))
@@ -252,24 +255,24 @@ def test_a_broken_sprite_is_told(tmp_path: Path) -> None:
     path.write_bytes(made.to_bytes())
     with looking_at(path) as client:
         page = client.get("/sprites/1.json").json()
-        assert page["player"] is None and "expected 8 bytes of pixels, got 5" in page["problem"]
-        assert "It can't be drawn: " in client.get("/sprites/1").text
+        assert "expected 8 bytes of pixels, got 5" in page["notes"][0]
+        assert "be drawn: expected 8 bytes of pixels, got 5" in client.get("/sprites/1").text
         assert client.get("/sprites/1/picture.png").status_code == 422
         assert pixels(client, "/sprites/1/thumbnail.png") == [[[0, 0, 0, 0]]]
-        assert client.get("/sprites/0.json").json()["alpha"] is False
+        assert {"name": "alpha", "text": "no"} in client.get("/sprites/0.json").json()["facts"]
 
 
 def test_a_sprite_without_the_colours_of_its_game_is_grey(tmp_path: Path) -> None:
     path = tmp_path / "acsprset.spr"
     path.write_bytes(sprites(Pixels(2, 1, 1, b"\0\7"), Pixels(1, 1, 4, bgra(RED))))
     with looking_at(path) as client:
-        assert client.get("/sprites/0.json").json()["in_greys"] is True
-        assert client.get("/sprites/1.json").json()["in_greys"] is False
+        assert "shown as greys" in client.get("/sprites/0.json").json()["notes"][0]
+        assert client.get("/sprites/1.json").json()["notes"] == []
         assert "no game data is beside the set" in client.get("/sprites/0").text
         assert pixels(client, "/sprites/0/picture.png") == [[[0, 0, 0, 0], [7, 7, 7, 255]]]
     (tmp_path / "game28.dta").write_bytes(small_game().to_bytes())
     with looking_at(path) as client:
-        assert client.get("/sprites/0.json").json()["in_greys"] is False
+        assert client.get("/sprites/0.json").json()["notes"] == []
 
 
 def test_a_translation_side_by_side(client: Browser) -> None:
@@ -429,8 +432,8 @@ def test_audio_clips_play_where_the_package_has_them(client: Browser) -> None:
     answer = client.get(page["audio"])
     assert (answer.content, answer.headers["content-type"]) == (ding(), "audio/wav")
     page = client.get(f"{GAME}/audio-clips/aFar.json").json()
-    assert (page["audio"], page["where"]) == ("", "audio.vox")
-    assert "It can't be played here: far.ogg" in client.get(f"{GAME}/audio-clips/aFar").text
+    assert page["audio"] == "" and {"name": "where", "text": "audio.vox"} in page["facts"]
+    assert "not beside the game data" in client.get(f"{GAME}/audio-clips/aFar").text
     for wrong in ("aDing/sound.ogg", "aFar/sound.ogg"):
         assert client.get(f"{GAME}/audio-clips/{wrong}").status_code == 404
 
@@ -498,7 +501,7 @@ def test_a_condition_is_shown_on_the_page_of_a_dialog(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     step = Step(0, 1, "cEgo", "So long", (Block(1, "if (tired == 1)"),))
-    monkeypatch.setattr(dialogs, "dialog_steps", lambda script: {0: [step]})
+    monkeypatch.setattr(dialogs, "steps_of", lambda game: {0: [step]})
     with looking_at(game) as client:
         href = client.get(f"{GAME}/dialogs.json").json()["rows"][0]["href"]
         text = client.get(href).text

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from overhaul.document.protocol import Resource
+from overhaul.document.protocol import Document, Resource
 from overhaul.media.pool import Pool
 from overhaul.viewer.caches import Cache
 from overhaul.viewer.opened import NotThere, Site, anchor_of, plural, shelve
-from overhaul.viewer.pages import more_resources
 
 
 def test_kinds_and_names_have_addresses_of_their_own() -> None:
@@ -46,7 +45,7 @@ def test_plurals(kind: str, expected: str) -> None:
 
 @pytest.fixture
 def site(lantern: Path) -> Site:
-    return Site([str(lantern)], more_resources)
+    return Site([str(lantern)])
 
 
 def test_resources_and_their_files_lead_to_each_other(site: Site) -> None:
@@ -124,3 +123,33 @@ def test_what_two_threads_make_at_once_is_counted_once() -> None:
     for thread in threads:
         thread.join()
     assert (len(cache), pool.size) == (1, 30)
+
+
+def test_the_side_is_closed_with_what_it_is_the_side_of(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[object] = []
+    kind = type(site.documents[0].document)
+    close = kind.close
+
+    def noted(document: Document) -> None:
+        closed.append(document)
+        close(document)
+
+    monkeypatch.setattr(kind, "close", noted)
+    (opened,) = site.documents
+    first = opened.side.document
+    opened.forget()
+    assert closed == [first]
+    with opened.borrowed_side() as side:
+        second = side.document
+        assert second is not first
+        opened.forget()
+        assert closed == [first]  # a page works on it
+        with opened.borrowed_side() as other:
+            assert other.document is not second
+    assert closed == [first, second]
+    third = opened.side.document
+    whole = opened.document
+    site.close()
+    assert closed == [first, second, third, whole]

@@ -86,7 +86,7 @@ def test_actions_are_sentences_with_links(project: Path) -> None:
     assert ("spr_player", "/sprites/spr_player") in links
     assert [texts_of(line["parts"]) for line in lines[1]["code"]] == ["move_bounce_solid(true);"]
     assert [texts_of(line["parts"]) for line in lines[5]["code"]] == ["show_message(argument0)"]
-    assert [texts_of(line["parts"]) for line in page["events"][0]["code"]] == ["hspeed = 4;"]
+    assert [texts_of(line["parts"]) for line in page["events"][0]["lines"]] == ["hspeed = 4;"]
     facts = {fact["name"]: fact for fact in page["facts"]}
     assert (facts["sprite"]["text"], facts["sprite"]["href"]) == (
         "spr_player", "/sprites/spr_player",
@@ -127,8 +127,10 @@ def test_inherited_events_and_the_family(tmp_path: Path) -> None:
     with looking_at(path) as client:
         page = client.get("/objects/obj_wall.json").json()
         text = client.get("/objects/obj_wall").text
-    assert [each["title"] for each in page["inherited"]] == ["Create"]
-    assert page["inherited"][0]["of"] == {"text": "obj_top", "href": "/objects/obj_top"}
+    own, inherited = page["events"]
+    assert (own["title"], own["anchor"], own["inherited"]) == ("Step", "step.gml", None)
+    assert (inherited["title"], inherited["anchor"]) == ("Create", "")
+    assert inherited["inherited"] == {"text": "obj_top", "href": "/objects/obj_top"}
     family = page["family"]
     assert (family["name"], family["here"]) == ("obj_top", False)
     assert [(each["name"], each["here"]) for each in family["children"]] == [("obj_wall", True)]
@@ -140,9 +142,10 @@ def test_a_timeline_shows_its_moments(project: Path) -> None:
         page = client.get("/timelines/tl_intro.json").json()
         text = client.get("/timelines/tl_intro").text
     assert [each["title"] for each in page["moments"]] == ["Step 0", "Step 30"]
-    assert texts_of(page["moments"][0]["code"][0]["parts"]) == "x = 1;"
+    assert texts_of(page["moments"][0]["lines"][0]["parts"]) == "x = 1;"
     assert [each["text"] for each in page["moments"][1]["actions"]] == ["Destroy the instance"]
-    assert (page["places"], page["last"]) == ([0.0, 1.0], 30)
+    assert [each["place"] for each in page["moments"]] == [0.0, 1.0]
+    assert (page["last"], page["count"]) == (30, 2)
     assert 'href="#30"' in text
     assert 'id="30"' in text
 

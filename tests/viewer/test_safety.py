@@ -20,7 +20,6 @@ from overhaul.gamemaker.data.chunks.seqn import NoFrames, Sequence, Track
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.viewer.index import Index
 from overhaul.viewer.opened import Site
-from overhaul.viewer.pages import more_resources
 from overhaul.viewer.safety import LARGEST_BODY, POLICY
 from small_games import game_of
 from viewing import HOST, PORT, TOKEN, Browser, crawl, looking_at, stranger
@@ -78,7 +77,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(hostile: Path) -> Iterator[Site]:
-    site = Site([str(hostile)], more_resources)
+    site = Site([str(hostile)])
     yield site
     site.close()
 

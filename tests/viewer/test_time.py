@@ -42,7 +42,7 @@ def test_a_timeline_has_its_moments_in_order(lantern: Path, tmp_path: Path) -> N
     assert [each["step"] for each in page["moments"]] == [10, 40]
     assert [each["place"] for each in page["moments"]] == [0.25, 1]
     assert (page["last"], page["count"]) == (40, 2)
-    assert page["moments"][0]["lines"] == ["x += 0;", "x += 1;", "x += 2;", "x += 3;"]
+    assert page["moments"][0]["first"] == ["x += 0;", "x += 1;", "x += 2;", "x += 3;"]
     assert [each["more"] for each in page["moments"]] == [2, 0]
     assert f'<a href="/code/{code}">' in text
     assert 'href="#step10"' in text

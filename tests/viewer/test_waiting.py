@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import overhaul
-from overhaul.gamemaker.data.resources.unused import unused
+from overhaul.gamemaker.data.resources import unused
 from overhaul.media import png
 from overhaul.viewer.opened import Opened, Site, load_source
-from overhaul.viewer.pages import more_resources, uses
 from viewing import TOKEN, Browser, looking_at
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def held_up(site: Site, gate: Gate, address: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def site(lantern: Path) -> Iterator[Site]:
-    found = Site([str(lantern)], more_resources)
+    found = Site([str(lantern)])
     yield found
     found.close()
 
@@ -69,7 +68,7 @@ def test_looking_through_the_whole_game_holds_up_no_page(
     site: Site, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     gate = Gate()
-    monkeypatch.setattr(uses, "unused", gate.before(unused))
+    monkeypatch.setattr(unused, "unused", gate.before(unused.unused))
     with held_up(site, gate, address) as client:
         for page in ("/", "/sprites", "/sprites/spr_keeper", "/objects/obj_keeper", "/-/help"):
             assert client.get(page).status_code == 200, page

@@ -15,7 +15,8 @@ from typing import Final
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.errors import EncodeError
-from overhaul.schema import Field, Record, fields_of
+from overhaul.schema import Field, Record, Scheme, fields_of
+from overhaul.schema.jsonable import value_to_jsonable
 
 MAIN: Final = ""
 """The source of columns that are in the main record."""
@@ -219,3 +220,86 @@ def _shape(value: object, names: tuple[str, ...]) -> object:
     if not isinstance(items, list):
         return None
     return [_shape(item, names[1:]) for item in items]
+
+
+# -- as rows of JSON -----------------------------------------------------------------------------
+
+
+def even_columns(tables: Tables, kind: Kind) -> list[Stored]:
+    """The columns of a kind that are shown in rows: those that all its things have."""
+    return [stored for stored, even in tables.columns(kind) if even]
+
+
+def folded(tables: Tables) -> dict[BlockId, set[str]]:
+    """The fields of each source that are shown in rows; of lists in lists, the outer name."""
+    shown: dict[BlockId, set[str]] = {}
+    for kind in tables.kinds.values():
+        for stored in even_columns(tables, kind):
+            shown.setdefault(stored.column.source, set()).add(stored.column.path)
+    return shown
+
+
+def show_rows(tables: Tables, names: Iterable[str]) -> dict[str, list[dict[str, object]]]:
+    """The rows of some kinds of things, by kind; kinds that this version has not are left out."""
+    shown = {}
+    for name in names:
+        kind = tables.kinds[name]
+        columns = even_columns(tables, kind)
+        if columns:
+            shown[name] = _show(kind, columns, range(_length(columns)))
+    return shown
+
+
+def show_row(tables: Tables, name: str, number: int) -> dict[str, object]:
+    """The row of one thing; empty where there is none."""
+    kind = tables.kinds.get(name)
+    columns = [] if kind is None else even_columns(tables, kind)
+    if kind is None or not columns or not 0 <= number < _length(columns):
+        return {}
+    return _show(kind, columns, range(number, number + 1))[0]
+
+
+def _length(columns: list[Stored]) -> int:
+    return columns[0].count + columns[0].column.first
+
+
+def _show(kind: Kind, columns: list[Stored], numbers: range) -> list[dict[str, object]]:
+    derived = kind.following(columns)
+    rows: list[dict[str, object]] = [{} for _ in numbers]
+    for stored in columns:
+        column = stored.column
+        start, end = (max(0, at - column.first) for at in (numbers.start, numbers.stop))
+        values = stored.values[start:end]
+        items = value_to_jsonable(stored.field.codec, values, Scheme(stored.version))
+        for row, item in zip(rows[len(rows) - len(values) :], items, strict=True):
+            if column.spread:
+                _spread(row, item, column)
+            elif column.key:
+                row[column.key] = item
+            else:
+                row |= {key: value for key, value in item.items() if key not in derived}
+    first = columns[0]
+    for row, thing in zip(rows, first.values[numbers.start : numbers.stop], strict=False):
+        for name in kind.extra:
+            if getattr(thing, name) is not None:
+                row[name] = getattr(thing, name)
+    return rows
+
+
+def _spread(row: object, item: object, column: Column) -> None:
+    """Put the elements of lists in lists into the objects of the row's own lists."""
+    pairs = [(row, item)]
+    for name in column.spread:
+        pairs = [
+            pair
+            for mine, theirs in pairs
+            for pair in zip(_list_in(mine, name), _list_in(theirs, name), strict=True)
+        ]
+    for mine, value in pairs:
+        assert isinstance(mine, dict)
+        mine[column.key] = value
+
+
+def _list_in(value: object, name: str) -> list[object]:
+    listed = value.get(name) if isinstance(value, dict) else None
+    return listed if isinstance(listed, list) else []

@@ -9,6 +9,7 @@ quoted form, for assembly and other text files, such bytes are written ``\\xNN``
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from overhaul.errors import CharacterError, EncodeError, SourceError
@@ -67,6 +68,19 @@ def unshow(shown: str, encoding: str) -> str:
         return decode(shown.encode(encoding, "surrogateescape"))
     except UnicodeEncodeError as error:
         raise CharacterError(shown[error.start], f"the encoding {encoding}") from error
+
+
+def recoded(value: object, encoding: str, change: Callable[[str, str], str]) -> object:
+    """A value with its texts changed between UTF-8 and another encoding."""
+    if encoding == UTF_8:
+        return value
+    if isinstance(value, str):
+        return change(value, encoding)
+    if isinstance(value, list):
+        return [recoded(item, encoding, change) for item in value]
+    if isinstance(value, dict):
+        return {key: recoded(item, encoding, change) for key, item in value.items()}
+    return value
 
 
 def quote(text: str, encoding: str = UTF_8) -> str:

@@ -97,7 +97,7 @@ def json_file(
     """A JSON file of what ``show`` gives, with texts in the document's encoding."""
 
     def read() -> bytes:
-        return json_bytes(_recoded(show(), document.encoding, text.show), indented)
+        return json_bytes(text.recoded(show(), document.encoding, text.show), indented)
 
     return PlainFile(path, read, origin=origin)
 
@@ -112,7 +112,7 @@ def read_json(document: AgsDocument, folder: Folder, path: str) -> dict[str, obj
     shown = read_object(folder.read(path), path)
     with in_file(path):
         _refuse_null(shown)
-        return expect_object(_recoded(shown, document.encoding, text.unshow))
+        return expect_object(text.recoded(shown, document.encoding, text.unshow))
 
 
 @contextmanager
@@ -171,19 +171,6 @@ def read_script(folder: Folder, path: str, encoding: str) -> Script:
     except UnicodeDecodeError as error:
         raise WorkspaceError(f"{path} is not UTF-8: {error}") from None
     return assemble(source, name=path, encoding=encoding)
-
-
-def _recoded(value: object, encoding: str, change: Callable[[str, str], str]) -> object:
-    """A value with its texts changed between UTF-8 and another encoding."""
-    if encoding == text.UTF_8:
-        return value
-    if isinstance(value, str):
-        return change(value, encoding)
-    if isinstance(value, list):
-        return [_recoded(item, encoding, change) for item in value]
-    if isinstance(value, dict):
-        return {key: _recoded(item, encoding, change) for key, item in value.items()}
-    return value
 
 
 # --- records --------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Final, cast
 
-from overhaul.ags.blocks import BlockId
 from overhaul.ags.parallel import MAIN, Column, Kind, Stored, Tables
+from overhaul.ags.parallel import even_columns as even_columns
+from overhaul.ags.parallel import folded as folded
+from overhaul.ags.parallel import show_rows as show_rows
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import at_key, expect_list, expect_object, expect_text
 from overhaul.folder.records import set_counts
@@ -22,84 +24,17 @@ from overhaul.schema import (
     Times,
     fields_of,
 )
-from overhaul.schema.jsonable import from_jsonable, value_from_jsonable, value_to_jsonable
+from overhaul.schema.jsonable import from_jsonable, value_from_jsonable
 
 #: A dialog without a script.
 _NO_SCRIPT: Final = {"code": "", "text": ""}
-
-
-# --- showing --------------------------------------------------------------------------------
-
-
-def even_columns(tables: Tables, kind: Kind) -> list[Stored]:
-    """The columns of a kind that are shown in rows: those that all its things have."""
-    return [stored for stored, even in tables.columns(kind) if even]
-
-
-def folded(tables: Tables) -> dict[BlockId, set[str]]:
-    """The fields of each source that are shown in rows; of lists in lists, the outer name."""
-    found: dict[BlockId, set[str]] = {}
-    for kind in tables.kinds.values():
-        for stored in even_columns(tables, kind):
-            found.setdefault(stored.column.source, set()).add(stored.column.path)
-    return found
-
-
-def show_rows(tables: Tables, names: Iterable[str]) -> dict[str, list[dict[str, object]]]:
-    """The rows of some kinds of things, by kind; kinds that this version has not are left out."""
-    shown = {}
-    for name in names:
-        kind = tables.kinds[name]
-        columns = even_columns(tables, kind)
-        if columns:
-            shown[name] = _show(kind, columns)
-    return shown
-
-
-def _show(kind: Kind, columns: list[Stored]) -> list[dict[str, object]]:
-    first = columns[0]
-    derived = kind.following(columns)
-    rows: list[dict[str, object]] = [{} for _ in range(first.count + first.column.first)]
-    for stored in columns:
-        column = stored.column
-        items = value_to_jsonable(stored.field.codec, stored.values, Scheme(stored.version))
-        for row, item in zip(rows[column.first :], items, strict=True):
-            if column.spread:
-                _spread(row, item, column)
-            elif column.key:
-                row[column.key] = item
-            else:
-                row |= {key: value for key, value in item.items() if key not in derived}
-    for row, thing in zip(rows, first.values, strict=False):
-        for name in kind.extra:
-            if getattr(thing, name) is not None:
-                row[name] = getattr(thing, name)
-    return rows
-
-
-def _spread(row: dict[str, object], item: object, column: Column) -> None:
-    """Put the elements of lists in lists into the objects of the row's own lists."""
-    pairs: list[tuple[object, object]] = [(row, item)]
-    for name in column.spread:
-        pairs = [
-            pair
-            for mine, theirs in pairs
-            for pair in zip(_list_in(mine, name), _list_in(theirs, name), strict=True)
-        ]
-    for mine, value in pairs:
-        expect_object(mine)[column.key] = value
-
-
-def _list_in(value: object, name: str) -> list[object]:
-    with at_key(name):
-        return expect_list(expect_object(value).get(name, []))
 
 
 # --- reading --------------------------------------------------------------------------------
 
 
 def keep_lists(before: Tables, after: Tables) -> None:
-    """Give blocks that were read anew the lists that rows show, and the blocks do not."""
+    """Give blocks that were read again the lists that rows show, and the blocks do not."""
     for kind in before.kinds.values():
         old = {stored.column: stored for stored in even_columns(before, kind)}
         for stored in after.stored(kind):
@@ -206,6 +141,11 @@ def _gathered(item: object, column: Column, names: tuple[str, ...]) -> object:
         with at_key(names[0], index):
             items.append(_gathered(one, column, names[1:]))
     return {names[0]: items}
+
+
+def _list_in(value: object, name: str) -> list[object]:
+    with at_key(name):
+        return expect_list(expect_object(value).get(name, []))
 
 
 def _element(codec: FieldCodec | None, version: int) -> FieldCodec | None:

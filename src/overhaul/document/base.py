@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 
 from overhaul.document.files import save_all
 from overhaul.document.notebook import html_of
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from overhaul.document.protocol import Resource
+    from overhaul.document.views import ResourceView
 
 
 class BaseDocument(Document):
@@ -38,6 +40,22 @@ class BaseDocument(Document):
     def tree(self) -> Iterable[Resource]:
         """The resources, as the folder of the format lists them."""
         return folder_format_of(self.kind).tree(self)
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The resources of a kind, as they can be looked at; none unless the format says."""
+        return ()
+
+    def resource_at(self, kind: str, position: int, name: str) -> ResourceView | None:
+        """The resource that ``ls`` lists at a position among those of its kind."""
+        return next(islice(self.resources(kind), position, None), None)
+
+    def sole_resource(self) -> ResourceView | None:
+        """The resource that the file is, where it is one and no more; a notebook shows its page."""
+        return None
+
+    def also_shown(self) -> Iterable[Resource]:
+        """What has pages besides what ``ls`` lists; nothing unless the format says."""
+        return ()
 
     def locate(self, offset: int) -> str:
         """Unknown, unless the format says."""

@@ -31,12 +31,16 @@ else:  # start-up: without the cost of importing typing
     Buffer = bytes | memoryview
 
     class _Structural(type):
-        """What typing.runtime_checkable does: an instance (or a module) has all the members."""
+        """What typing.runtime_checkable does: an instance (or a module) has all the members.
+
+        No property is evaluated.
+        """
 
         def __instancecheck__(cls, instance: object) -> bool:
-            members = [name for name in cls.__mro__[1].__dict__ if name[0] != "_"]
+            members = {name for base in cls.__mro__[1:-1] for name in vars(base) if name[0] != "_"}
             owner = instance if type(instance) is type(sys) else type(instance)
-            return all(hasattr(owner, name) for name in members)
+            own = getattr(instance, "__dict__", ())
+            return all(hasattr(owner, name) or name in own for name in members)
 
     def runtime_checkable(protocol: type) -> type:  # noqa: D103
         return _Structural(protocol.__name__, (protocol,), {})

@@ -9,10 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from overhaul.document.files import write_into
+from overhaul.document.names import FileNames
+from overhaul.document.views import HasPictures as HasPictures
+from overhaul.document.views import PictureView, RoomView, SpriteView
 from overhaul.errors import EncodeError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from overhaul.document.views import FrameView, ResourceView
 
 #: a picture as a whole, or from top to bottom
 Made: TypeAlias = "Image | Strips"
@@ -51,7 +56,7 @@ class Drawing(NamedTuple):
     draws it.
 
     ``draw`` gives None where there is no picture.  It raises KeyError for an unknown layer,
-    IndexError for an unknown view, ValueError for a region or scale that is none.
+    IndexError for an unknown view, ValueError for a wrong region or scale.
     """
 
     name: str
@@ -60,17 +65,67 @@ class Drawing(NamedTuple):
 
 
 @runtime_checkable
-class HasPictures(Protocol):
-    """A document with rooms, sprites or backgrounds to draw."""
+class NotesDrawing(Protocol):
+    """A document that adds warnings once pictures are drawn: what could not be read for them."""
 
-    @property
-    def warnings(self) -> list[str]:
-        """What drawing found, among others."""
-        return []
+    def note_drawing(self) -> None:
+        """Add to ``warnings`` what drawing could not read, so far."""
 
-    def drawings(self, how: View) -> Iterable[Drawing]:
-        """The pictures, in the order of the document; nothing is drawn yet."""
-        return ()
+
+def drawings(document: HasPictures, how: View) -> Iterator[Drawing]:
+    """The rooms, sprites and backgrounds of a document, in its order; nothing is drawn yet."""
+    note = document.note_drawing if isinstance(document, NotesDrawing) else _nothing
+    for kind in document.drawn_kinds:
+        stems = FileNames()
+        for resource in document.resources(kind):
+            for path, draw in _pictures(document, resource, stems(resource.name), how):
+                folder = path.partition("/")[0]
+                yield Drawing(f"{folder}/{resource.name}", path, partial(_drawn, draw, note))
+
+
+def _pictures(
+    document: HasPictures, resource: ResourceView, stem: str, how: View
+) -> Iterator[tuple[str, Callable[[], Made | None]]]:
+    """The path of each picture of a resource, and what draws it."""
+    if isinstance(resource, RoomView):
+        if resource.has_picture:
+            yield f"rooms/{stem}.png", partial(_room, document, resource, how)
+    elif isinstance(resource, SpriteView):
+        for number, frame in enumerate(resource.frames):
+            if frame.has_picture:
+                file = f"{stem}.png" if resource.is_single else f"{stem}/{number}.png"
+                yield f"sprites/{file}", partial(_image, frame)
+    elif isinstance(resource, PictureView) and resource.has_picture:
+        yield f"backgrounds/{stem}.png", partial(_image, resource)
+
+
+def _nothing() -> None:
+    """Nothing to note."""
+
+
+def _image(picture: FrameView | PictureView) -> Image | None:
+    return picture.image
+
+
+def _room(document: HasPictures, room: RoomView, how: View) -> Strips:
+    """The picture of a room; what it leaves out are warnings of the document."""
+    size, strips = room.strips(layers=how.layers, view=how.view, region=how.region, scale=how.scale)
+    left_out = room.not_drawn(layers=how.layers)
+    document.warnings.extend(f"rooms/{room.name}: not drawn: {what}" for what in left_out)
+    return Strips(size, strips)
+
+
+def _drawn(draw: Callable[[], Made | None], note: Callable[[], None]) -> Made | None:
+    made = draw()
+    if isinstance(made, Strips):
+        return Strips(made.size, _noted(made.strips, note))
+    note()
+    return made
+
+
+def _noted(strips: Iterable[Image], note: Callable[[], None]) -> Iterator[Image]:
+    yield from strips
+    note()
 
 
 def render(
@@ -92,18 +147,18 @@ def render(
     layer or view that a room does not have, and for a picture that can't be drawn; FormatError for
     a damaged one.
     """
-    found = {
-        each.path: each.draw
-        for each in document.drawings(how or View())
-        if any(fnmatchcase(each.name, pattern) for pattern in patterns)
+    chosen = {
+        drawing.path: drawing.draw
+        for drawing in drawings(document, how or View())
+        if any(fnmatchcase(drawing.name, pattern) for pattern in patterns)
     }
     done: list[Rendered] = []
 
     def png_of(path: str) -> bytes:
         if progress is not None:
-            progress(len(done), len(found), path)
+            progress(len(done), len(chosen), path)
         try:
-            image = found[path]()
+            image = chosen[path]()
         except (KeyError, IndexError, ValueError) as error:
             raise EncodeError(f"{path}: {error.args[0]}") from None
         if image is None or 0 in image.size:
@@ -119,13 +174,13 @@ def render(
         done.append(Rendered(path, *image.size))
         return data
 
-    if found:
-        write_into(folder, {path: partial(png_of, path) for path in found}, force=force)
+    if chosen:
+        write_into(folder, {path: partial(png_of, path) for path in chosen}, force=force)
     if progress is not None:
-        progress(len(done), len(found), "")
+        progress(len(done), len(chosen), "")
     return done
 
 
 def picture_names(document: HasPictures) -> Iterator[str]:
     """What there is to draw: ``rooms/rm_first``, ``sprites/spr_player``, ..., each once."""
-    yield from dict.fromkeys(each.name for each in document.drawings(View()))
+    yield from dict.fromkeys(drawing.name for drawing in drawings(document, View()))

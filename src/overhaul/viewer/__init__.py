@@ -6,22 +6,24 @@ the same address: ``/sprites/spr_player`` and ``/sprites/spr_player.json``.
 How to add a page
 -----------------
 
-A page for a kind of resource is a module in :mod:`overhaul.viewer.pages` and a line in its
-``PAGES``:
+A page shows whatever implements a protocol of :mod:`overhaul.document.views`, or is of a class that
+only one family has.  It is a module in :mod:`overhaul.viewer.pages` and a line in its ``PAGES``:
 
-1. A function that takes an :class:`~overhaul.viewer.answers.Asked` (the opened file, the resource,
-   the query) and returns a ``msgspec.Struct``: all that the page shows, and its JSON.  It runs on
-   a worker thread that holds the lock of the document.  What may take long is ``slow`` (see
-   ``Page``), or lets others in (``with asked.opened.aside():``) once it has read what it needs.
+1. A function that takes an :class:`~overhaul.viewer.answers.Asked` (the opened file, the resource
+   as ``view``, the query) and returns a ``msgspec.Struct``: all that the page shows, and its JSON.
+   It runs on a worker thread that holds the lock of the document.  What may take long is ``slow``
+   (see ``Page``), or lets others in (``with asked.opened.aside():``) once it has read what it
+   needs.
 2. A template in ``templates/`` that extends ``resource.html`` and shows ``page``, that struct.
    Everything is escaped; never use ``|safe``.  ``href(entry)`` and ``here.find(name)`` make links.
-3. ``PAGES["gamemaker-data", "sprite"] = Page(function, "sprite.html", parts={...})``.  ``parts``
+3. ``(views.SpriteView, Page(function, "sprite.html", parts={...}))``.  ``parts``
    are what is under the page's address (``/sprites/spr_player/frames/0.png``): functions that get
    the rest of the address and return :class:`~overhaul.viewer.answers.Media` (bytes and their
    type), or :class:`~overhaul.viewer.answers.Shown` (a piece of HTML for htmx).
 
-A kind without a line has the generic page: its fields, its plain files, its pictures and sounds.
-Pages that belong to no resource (search, strings, comparing) are in ``FEATURES``, under ``/-/``.
+A resource without a line has the generic page: its fields, its plain files, its pictures and
+sounds.  Pages that belong to no resource (search, strings, comparing) are in ``FEATURES``, under
+``/-/``.
 
 Style and behaviour: every ``static/*.css`` is linked by every page.  Nothing may stand inline (the
 Content-Security-Policy forbids ``style="..."`` and ``onclick``): an element with

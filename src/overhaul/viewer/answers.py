@@ -12,6 +12,7 @@ from overhaul.viewer.opened import NotThere
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
+    from overhaul.document.views import ResourceView
     from overhaul.viewer.opened import Entry, Opened, Site
 
 
@@ -39,6 +40,15 @@ class Asked:
         if self.entry is None:
             raise NotThere("there is no resource here")
         return self.entry
+
+    @property
+    def view(self) -> ResourceView | None:
+        """The resource the page is of, as it can be looked at; None where it can't."""
+        return self.opened.resource(self.resource)
+
+    def nothing(self) -> NotThere:
+        """The error for a resource that is not what its page shows."""
+        return NotThere(f"there is no {self.resource.kind} {self.resource.name!r}")
 
     def number(self, name: str, default: int = 0, *, least: int = 0, most: int = 1 << 31) -> int:
         """A whole number of the query; ``default`` where it is missing or not such a number."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -92,11 +93,9 @@ class Application:
                 asked = replace(asked, json=segments == [".json"])
                 return self._respond(request, asked, show_documents(asked))
             with opened.lock:
-                if self._is_slow(opened, segments):
-                    opened = opened.side
-            asked = replace(asked, opened=opened)
-            with opened.lock:
-                answer, asked = self.route(asked, segments)
+                slow = self._is_slow(opened, segments)
+            with opened.borrowed_side() if slow else nullcontext(opened) as shown, shown.lock:
+                answer, asked = self.route(replace(asked, opened=shown), segments)
                 return self._respond(request, asked, answer)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(request, opened, error)
@@ -121,7 +120,7 @@ class Application:
         if segments[0] == "-" and len(segments) > 1:
             return segments[1].removesuffix(".json") in SLOW
         shelf = opened.shelves.get(segments[0]) if len(segments) > 1 else None
-        return shelf is not None and page_of(opened.kind, shelf.kind).slow
+        return shelf is not None and page_of(opened, shelf).slow
 
     def route(self, asked: Asked, segments: list[str]) -> tuple[Answer, Asked]:
         """The answer of a page, and what it was asked."""
@@ -143,7 +142,7 @@ class Application:
         key, as_json = (rest[0], False) if len(rest) > 1 else _without_json(rest[0], shelf.entries)
         entry = opened.entry(first, key)
         asked = replace(asked, entry=entry, rest="/".join(rest[1:]), json=as_json)
-        page = page_of(opened.kind, entry.kind)
+        page = page_of(opened, shelf)
         if asked.rest:
             part = page.parts.get(asked.rest) or page.parts.get(rest[1])
             if part is None:

@@ -18,7 +18,6 @@ from functools import partial
 from overhaul.errors import OverhaulError
 from overhaul.folder.texts import TEXTS
 from overhaul.viewer.opened import Entry, Opened, anchor_of, load_source
-from overhaul.viewer.pages import more_resources
 from overhaul.viewer.pages.generic import fields_of, is_fields
 from overhaul.viewer.rows import ROW, rows_of
 
@@ -44,7 +43,7 @@ _STEP = 0.2
 
 def build(source: str, target: str, progress: Callable[[int, int], None]) -> None:
     """Write the index of a file or folder.  Raises what opening it raises."""
-    opened = Opened(source, partial(load_source, source), more=more_resources)
+    opened = Opened(source, partial(load_source, source))
     with contextlib.closing(sqlite3.connect(target, isolation_level=None)) as index:
         index.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
         grams = _has_grams(index)

@@ -14,32 +14,24 @@ from urllib.parse import unquote
 
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Document
+from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.classic.kinds import BY_PLURAL
-from overhaul.gamemaker.classic.surface.base import Resource as ProjectResource
-from overhaul.gamemaker.classic.surface.base import Resources as ProjectResources
-from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.mods.comparing import Diff
 from overhaul.viewer.answers import Asked, Media, Shown
 from overhaul.viewer.app import Application
 from overhaul.viewer.inline import Inliner
 from overhaul.viewer.opened import Entry, NotThere, Opened, Site
-from overhaul.viewer.pages import more_resources
 from overhaul.viewer.pages.compare import alone
-from overhaul.viewer.pages.games import kind_of
 from overhaul.viewer.templates import Statics
-
-#: documents that are all one resource: (``Document.kind``) -> its kind
-_ALONE = {"ags-room": "room"}
 
 
 def html_of(thing: object) -> str | None:
     """The page of a thing as a piece of HTML; None for what has none.
 
-    What can't be read is told in it.
+    What can't be read is reported in it.
     """
     if isinstance(thing, Diff):
-        app = Application(Site([], more_resources))
+        app = Application(Site([]))
         template = app.templates.get_template("diff.html")
         return _piece(template.render(page=alone(thing), bare=True), lambda address: None)
     document = _document_of(thing)
@@ -56,11 +48,9 @@ def html_of(thing: object) -> str | None:
 
 
 def _document_of(thing: object) -> Document | None:
-    """The document that a thing is of, or is."""
-    if isinstance(thing, Resource | Resources):
-        return cast("Document", thing.game)
-    if isinstance(thing, ProjectResource | ProjectResources):
-        return cast("Document | None", thing.places.document)
+    """The document that a resource or a list is of, or is."""
+    if isinstance(thing, ResourceSurface | ResourceList):
+        return cast("Document | None", thing.document)
     return thing if isinstance(thing, BaseDocument) else None
 
 
@@ -69,9 +59,9 @@ class _Notebook:
 
     def __init__(self, document: Document) -> None:
         source = document.source or "document"
-        self.opened = Opened(source, lambda: lambda: document, more=more_resources)
+        self.opened = Opened(source, lambda: lambda: document)
         self.opened.writer = None
-        site = Site([], more_resources)
+        site = Site([])
         site.documents.append(self.opened)
         self.site = site
         self.app = Application(site)
@@ -79,17 +69,15 @@ class _Notebook:
     def segments_of(self, thing: object) -> list[str] | None:
         """The address of a thing, in parts; None for what has no page."""
         opened = self.opened
-        if isinstance(thing, Resources):
-            return self._list(kind_of(thing.resource.chunk))
-        if isinstance(thing, ProjectResources):
-            return self._list(BY_PLURAL[thing.resource.kind].singular)
-        if isinstance(thing, Resource):
-            found = opened.find(thing.name, kind_of(thing.chunk))
-            return None if found is None else [found.slug, found.key]
-        if isinstance(thing, ProjectResource):
-            return self._numbered(BY_PLURAL[thing.kind].singular, thing.place)
-        kind = _ALONE.get(opened.kind)
-        return [""] if kind is None else self._numbered(kind, 0)
+        if isinstance(thing, ResourceList):
+            return self._list(thing.kind)
+        sole = thing.sole_resource() if isinstance(thing, BaseDocument) else thing
+        if not isinstance(sole, ResourceSurface):
+            return [""]
+        if sole.place is not None:
+            return self._numbered(sole.kind, sole.place)
+        entry = opened.find(sole.name, sole.kind)
+        return None if entry is None else [entry.slug, entry.key]
 
     def _list(self, kind: str) -> list[str] | None:
         return next(

@@ -20,6 +20,7 @@ from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, NamesKinds, Resource
 from overhaul.document.reading import FilesBeside, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
+from overhaul.document.views import HasResources, ResourceView
 from overhaul.errors import OverhaulError
 from overhaul.folder.paths import scan
 from overhaul.folder.toml import NAME
@@ -90,7 +91,6 @@ class Opened:
         prefix: str = "",
         title: str = "",
         parent: Opened | None = None,
-        more: Callable[[Document], Iterable[Resource]] = lambda document: (),
     ) -> None:
         self.source = source
         self.prefix = prefix
@@ -99,9 +99,9 @@ class Opened:
         self.lock: threading.RLock = threading.RLock()
         self._idle = threading.Condition(self.lock)
         self._aside = 0
+        self._borrowed = 0
         self.cache: Cache = Cache()
         self._load = load
-        self.more = more
         self.edition: int = 0
         self._stamp = stamp_of(source)
         self._changed = False
@@ -160,6 +160,7 @@ class Opened:
         self.cache.clear()
         if "inside" in self.__dict__:
             self.inside.close()
+        self._retire_side()
         for name in _WORKED_OUT:
             self.__dict__.pop(name, None)
         if self.parent is None:
@@ -178,6 +179,7 @@ class Opened:
             self._idle.wait_for(lambda: not self._aside)
             if "inside" in self.__dict__:
                 self.inside.close()
+            self._retire_side()
             self.document.close()
 
     @contextmanager
@@ -208,16 +210,38 @@ class Opened:
         made.lock = threading.RLock()
         made._idle = threading.Condition(made.lock)
         made._aside = 0
+        made._borrowed = 0
         made.document = self._make()
         return made
+
+    @contextmanager
+    def borrowed_side(self) -> Iterator[Opened]:
+        """The :attr:`side`, whose document stays open meanwhile.  The lock must not be held."""
+        with self.lock:
+            side = self.side
+            side._borrowed += 1
+        try:
+            yield side
+        finally:
+            with self.lock:
+                side._borrowed -= 1
+                if not side._borrowed and self.__dict__.get("side") is not side:
+                    side.document.close()
+
+    def _retire_side(self) -> None:
+        """Close the document of the side; a page that works on it closes it at its end."""
+        side = self.__dict__.pop("side", None)
+        if side is not None and not side._borrowed:
+            side.document.close()
 
     # -- resources ---------------------------------------------------------------------------
 
     @cached_property
     def shelves(self) -> dict[str, Shelf]:
         """The kinds of resources by address, in the order of the document."""
-        resources = [*self.document.tree(), *self.more(self.document)]
-        return shelve(resources, self.called)
+        document: object = self.document
+        more = document.also_shown() if isinstance(document, HasResources) else ()
+        return shelve([*self.document.tree(), *more], self.called)
 
     def called(self, kind: str) -> str:
         """What people call a resource of a kind in such a file."""
@@ -270,6 +294,13 @@ class Opened:
         if key not in shelf.entries:
             raise NotThere(f"there is no {shelf.kind} {key!r} here")
         return shelf.entries[key]
+
+    def resource(self, entry: Entry) -> ResourceView | None:
+        """A resource as it can be looked at; None where its kind can't."""
+        document: object = self.document
+        if not isinstance(document, HasResources):
+            return None
+        return document.resource_at(entry.kind, entry.position, entry.name)
 
     def href(self, entry: Entry, *rest: str) -> str:
         """The address of a resource, or of what is under it."""
@@ -389,7 +420,6 @@ class Inside:
                     prefix=self.prefix(path),
                     title=path,
                     parent=package,
-                    more=package.more,
                 )
             return self._opened[path]
 
@@ -408,17 +438,13 @@ class Inside:
 class Site:
     """All that one viewer shows: the opened files, the first of them at ``/`` if it is alone."""
 
-    def __init__(
-        self, sources: Iterable[str], more: Callable[[Document], Iterable[Resource]]
-    ) -> None:
+    def __init__(self, sources: Iterable[str]) -> None:
         chosen = list(sources)
         self.documents: list[Opened] = []
         try:
             for number, source in enumerate(chosen, 1):
                 prefix = "" if len(chosen) == 1 else f"/{number}"
-                self.documents.append(
-                    Opened(source, partial(load_source, source), prefix=prefix, more=more)
-                )
+                self.documents.append(Opened(source, partial(load_source, source), prefix=prefix))
         except BaseException:
             self.close()
             raise

@@ -12,9 +12,7 @@ import uvicorn
 
 from overhaul.viewer.app import Application
 from overhaul.viewer.opened import Site
-from overhaul.viewer.pages import more_resources
 from overhaul.viewer.safety import Guard
-from overhaul.viewer.starting import Address
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -59,19 +57,17 @@ def application(site: Site, token: str, port: Callable[[], int]) -> ASGIApp:
     return Guard(Application(site).asgi, token=token, port=port)
 
 
-def run(sources: Iterable[str], *, port: int, start: str, ready: Callable[[Address], None]) -> None:
-    """What :func:`overhaul.viewer.serve` does; ``start`` is the path of the first page."""
-    site = Site(sources, more_resources)
+def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None]) -> None:
+    """What :func:`overhaul.viewer.serve` does; ``ready`` is called with the port and the token."""
+    site = Site(sources)
     try:
         with tcp_socket() as listening:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(("127.0.0.1", port))
             listening.listen(128)
-            address = Address(
-                "127.0.0.1", listening.getsockname()[1], secrets.token_urlsafe(24), start
-            )
+            port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
             config = uvicorn.Config(
-                application(site, address.token, lambda: address.port),
+                application(site, token, lambda: port),
                 log_config=None,
                 access_log=False,
                 http="h11",
@@ -86,6 +82,6 @@ def run(sources: Iterable[str], *, port: int, start: str, ready: Callable[[Addre
             )
             for opened in site.documents:
                 _later(opened.index.start)
-            _Server(config, lambda: ready(address)).run(sockets=[listening])
+            _Server(config, lambda: ready(port, token)).run(sockets=[listening])
     finally:
         site.close()

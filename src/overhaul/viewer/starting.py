@@ -48,4 +48,8 @@ def serve(
             f"the viewer needs the package {error.name}: pip install 'overhaul[view]'"
         ) from error
     start = "/1/-/diff/2" if diff else "/"
-    serving.run(sources, port=port, start=start, ready=ready)
+    serving.run(
+        sources,
+        port=port,
+        ready=lambda port, token: ready(Address("127.0.0.1", port, token, start)),
+    )

@@ -30,6 +30,11 @@ def small(image: Image) -> Image:
     return image.convert("RGBA").resize(size, pillow.Resampling.BOX, reducing_gap=4)
 
 
+def nothing() -> bytes:
+    """A picture that shows nothing, for what has none."""
+    return png.encode(np.zeros((1, 1, 4), np.uint8))
+
+
 def bounded(asked: Asked, part: Answers) -> Media:
     """What a part answers as a thumbnail, made smaller where it is large; kept.
 
@@ -41,7 +46,7 @@ def bounded(asked: Asked, part: Answers) -> Media:
         try:
             answer = part(asked)
         except NotThere:
-            return png.encode(np.zeros((1, 1, 4), np.uint8))
+            return nothing()
         assert isinstance(answer, Media)
         if max(png.size(answer.data)) <= SIDE:
             return answer.data

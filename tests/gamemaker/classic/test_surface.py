@@ -28,8 +28,8 @@ from overhaul.gamemaker.classic.resources import (
     Tile,
     View,
 )
+from overhaul.gamemaker.classic.surface.assets import Sprite as SpriteSurface
 from overhaul.gamemaker.classic.surface.base import Places
-from overhaul.gamemaker.classic.surface.pictures import Sprite as SpriteSurface
 from present import instance
 from real_files import corpus_files, finished, sample
 

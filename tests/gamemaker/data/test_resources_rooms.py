@@ -6,22 +6,14 @@ import numpy as np
 import pytest
 
 from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
-from overhaul.gamemaker.data.chunks.objt import GameObject as ObjectRecord
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import InstancesLayer, Layer, LayerType
 from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.resources.base import Resource
 from overhaul.gamemaker.data.resources.colour import Colour
-from overhaul.gamemaker.data.resources.instances import Instance
 from overhaul.gamemaker.data.resources.layers import AssetLayer, InstanceLayer, TileLayer
+from overhaul.gamemaker.data.resources.objects import Instance
 from small_games import again, game_of
-
-
-class Thing(Resource[ObjectRecord]):
-    """An object, as far as instances need it."""
-
-    chunk = "OBJT"
 
 
 def with_instances(version: str) -> GameData:
@@ -38,9 +30,9 @@ def with_instances(version: str) -> GameData:
     return game
 
 
-def instance(game: GameData, number: int = 0) -> Instance[Thing]:
+def instance(game: GameData, number: int = 0) -> Instance:
     room = game.records.rooms[0]
-    return Instance(game, room, room.instances[number], Thing)
+    return Instance(game, room, room.instances[number])
 
 
 @pytest.mark.parametrize("version", ["1.0.0.1804", "2.2.1", "2024.13"])

@@ -68,6 +68,11 @@ class AgsDocument(BaseDocument, ABC):
         """The sprites, fonts and colours of the game that stand beside the file."""
         return drawing.art_of(self._beside)
 
+    @property
+    def beside(self) -> Beside | None:
+        """The other files of the package or folder that the file is in."""
+        return self._beside
+
     # -- texts -------------------------------------------------------------------------------
 
     @property

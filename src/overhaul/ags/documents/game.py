@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
@@ -12,11 +12,31 @@ from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent, GameSettings
-from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.protocol import Beside, Buffer, Resource
+from overhaul.document.registry import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from overhaul.ags.drawing import GuiPicture
+    from overhaul.ags.surface.base import Things
+    from overhaul.ags.surface.game import (
+        AudioClip,
+        Character,
+        Cursor,
+        Dialog,
+        Font,
+        Gui,
+        InventoryItem,
+        Rooms,
+        View,
+    )
+    from overhaul.ags.surface.sprites import Script, Sprites
+    from overhaul.document.views import ResourceView
+
+_SURFACE: Final = "overhaul.ags.surface.game"
+_LISTS: Final = f"{_SURFACE}:LISTS"
 
 _CODE_PAGE_OPTION: Final = 49
 #: The fields of game data whose texts do not decide on the encoding.
@@ -130,6 +150,86 @@ class GameDocument(AgsDocument):
             "dialogs": old.dialog_count,
             "scripts": [name for name, _ in self.game.scripts()],
         }
+
+    # -- what is in it -----------------------------------------------------------------------
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The resources of a kind, in the order of ``ls``."""
+        make = load(_LISTS).get(kind)
+        listed: Iterable[ResourceView] = () if make is None else make(self)
+        return listed
+
+    def also_shown(self) -> Iterable[Resource]:
+        """The fonts, the definitions of custom properties, and the texts of the game itself."""
+        content = self.game.content
+        if content is None:
+            return
+        for number in range(len(self.fonts)):
+            yield Resource("font", str(number), "game.json")
+        if content.property_schema.definitions or content.property_schema.old_definitions:
+            yield Resource("custom properties", "properties", "properties.json")
+        if content.messages or content.dictionary:
+            yield Resource("texts", "messages", "texts.json")
+
+    def _listed(self, name: str) -> object:
+        """A list of :mod:`overhaul.ags.surface.game`, which is imported now."""
+        listed: object = load(f"{_SURFACE}:{name}")(self)
+        return listed
+
+    @property
+    def characters(self) -> Things[Character]:
+        """The characters, by script name or number: ``game.characters["cEgo"]``."""
+        return cast("Things[Character]", self._listed("characters"))
+
+    @property
+    def inventory(self) -> Things[InventoryItem]:
+        """The inventory items, by name or number (from 1)."""
+        return cast("Things[InventoryItem]", self._listed("inventory"))
+
+    @property
+    def cursors(self) -> Things[Cursor]:
+        """The modes of the mouse cursor."""
+        return cast("Things[Cursor]", self._listed("cursors"))
+
+    @property
+    def views(self) -> Things[View]:
+        """The views, by name or number (from 0)."""
+        return cast("Things[View]", self._listed("views"))
+
+    @property
+    def dialogs(self) -> Things[Dialog]:
+        """The dialogs."""
+        return cast("Things[Dialog]", self._listed("dialogs"))
+
+    @property
+    def guis(self) -> Things[Gui]:
+        """The GUIs."""
+        return cast("Things[Gui]", self._listed("guis"))
+
+    @property
+    def audio_clips(self) -> Things[AudioClip]:
+        """The audio clips."""
+        return cast("Things[AudioClip]", self._listed("audio_clips"))
+
+    @property
+    def fonts(self) -> Things[Font]:
+        """The fonts, by number."""
+        return cast("Things[Font]", self._listed("fonts"))
+
+    @property
+    def scripts(self) -> Things[Script]:
+        """The compiled scripts, by name."""
+        return cast("Things[Script]", self._listed("scripts"))
+
+    @property
+    def sprites(self) -> Sprites:
+        """The sprites of the set beside it, by number: ``game.sprites[30].image``."""
+        return cast("Sprites", self._listed("sprites"))
+
+    @property
+    def rooms(self) -> Rooms:
+        """The rooms beside it, by number: ``game.rooms[12].background``."""
+        return cast("Rooms", self._listed("Rooms"))
 
     def gui_image(self, number: int) -> GuiPicture:
         """A GUI as a picture; see :func:`overhaul.ags.drawing.guis.gui_image`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
@@ -11,16 +11,15 @@ from overhaul.ags.library.package import Package
 from overhaul.ags.library.parts import SPRITES
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
 from overhaul.document.containers import Members
-from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import PlainFile
 from overhaul.document.protocol import Beside, Buffer
 from overhaul.document.reading import open_data
-from overhaul.document.rendering import Drawing, HasPictures, Made
+from overhaul.document.registry import load
 from overhaul.document.salvaging import Lost, Salvaged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.rendering import Made, View
+    from overhaul.document.views import ResourceView
 
 
 class PackageDocument(AgsDocument):
@@ -97,27 +96,23 @@ class PackageDocument(AgsDocument):
             if asset.data is not None:
                 yield PlainFile(asset.name, asset.read, origin=f"part {asset.part}")
 
-    def drawings(self, how: View) -> Iterator[Drawing]:
-        """The pictures of its rooms and sprites; see :func:`overhaul.document.rendering.render`.
+    @property
+    def drawn_kinds(self) -> list[str]:
+        """What there is to draw, in the order of the package."""
+        names = map(str.casefold, Members(self).names())
+        kinds = ("room" if n.endswith(".crm") else "sprite" if n == SPRITES else "" for n in names)
+        return [kind for kind in dict.fromkeys(kinds) if kind]
 
-        A room is read when it is drawn.
-        """
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """Its rooms, which are read when they are looked at, and its sprites."""
         members = Members(self)
-
-        def opened(name: str) -> Iterator[Drawing]:
-            document = open_data(members.read(name), source=name, beside=members)
-            return iter(document.drawings(how) if isinstance(document, HasPictures) else ())
-
-        def draw(name: str) -> Made | None:
-            return next((each.draw() for each in opened(name)), None)
-
         for name in members.names():
-            stem, _, ending = name.rpartition(".")
-            if ending.casefold() == "crm":
-                path = f"rooms/{escape_name(stem)}.png"
-                yield Drawing(f"rooms/{stem}", path, partial(draw, name))
-            elif name.casefold() == SPRITES:
-                yield from opened(name)
+            if kind == "room" and name.casefold().endswith(".crm"):
+                yield load("overhaul.ags.surface.rooms:room_in")(members, name)
+            elif kind == "sprite" and name.casefold() == SPRITES:
+                document = open_data(members.read(name), source=name, beside=members)
+                if isinstance(document, AgsDocument):
+                    yield from document.resources(kind)
 
     def tally(self, tally: Tally) -> None:
         """The table is decoded; assets and the program are files of their own."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.room import Room
-from overhaul.document.names import escape_name
 from overhaul.document.protocol import Beside, Buffer
-from overhaul.document.rendering import Drawing
+from overhaul.document.registry import load
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from PIL import Image
 
-    from overhaul.document.rendering import View
+    from overhaul.ags.surface.rooms import Room as RoomSurface
+    from overhaul.document.views import ResourceView
 
 
 class RoomDocument(AgsDocument):
@@ -45,17 +47,25 @@ class RoomDocument(AgsDocument):
         file = (self.source or "room").replace("\\", "/").rpartition("/")[2].rpartition("!")[2]
         return file.rpartition(".")[0] or file
 
-    def drawings(self, how: View) -> Iterator[Drawing]:
-        """The room as the game shows it; see :func:`overhaul.document.rendering.render`."""
+    #: what there is to draw
+    drawn_kinds = ("room",)
 
-        def draw() -> Image.Image:
-            if how.view is not None:
-                raise IndexError("rooms of Adventure Game Studio have no views")
-            return drawing.game_image(
-                self.room, self.art, layers=how.layers, region=how.region, scale=how.scale
-            )
+    @property
+    def surface(self) -> RoomSurface:
+        """The room as people look at it: its backgrounds, hotspots, objects ..."""
+        return cast("RoomSurface", load("overhaul.ags.surface.rooms:Room")(self))
 
-        yield Drawing(f"rooms/{self.name}", f"rooms/{escape_name(self.name)}.png", draw)
+    def sole_resource(self) -> ResourceView | None:
+        """The room."""
+        return self.surface
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The room, and its script."""
+        surface = self.surface
+        if kind == "room":
+            return [surface]
+        script = surface.script if kind == "script" else None
+        return [] if script is None else [script]
 
     def to_bytes(self) -> bytes:
         """The room, rebuilt from the model."""

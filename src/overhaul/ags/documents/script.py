@@ -6,7 +6,14 @@ from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.script.disassembler import string_pieces
 from overhaul.ags.script.model import Script, read_script
 from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.registry import load
 from overhaul.errors import FormatError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from overhaul.document.views import ResourceView
 
 
 class ScriptDocument(AgsDocument):
@@ -28,6 +35,11 @@ class ScriptDocument(AgsDocument):
             raise
         self.trailing = bytes(data[end:])
         self.version: str = str(self.script.version)
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The script."""
+        make = load("overhaul.ags.surface.sprites:Script")
+        return [make(self, 0, self.script, self.script.name)] if kind == "script" else []
 
     def to_bytes(self) -> bytes:
         """The script, rebuilt from the model."""

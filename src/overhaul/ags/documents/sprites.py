@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, cast
 
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.sprite_index import index_of, read_index, renewed, write_index
 from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
 from overhaul.document.protocol import Beside, Buffer
-from overhaul.document.rendering import Drawing
+from overhaul.document.registry import load
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from PIL import Image
 
-    from overhaul.document.rendering import View
+    from overhaul.ags.surface.sprites import Sprites
+    from overhaul.document.views import ResourceView
 
 INDEX_FILE: Final = "sprindex.dat"
 
@@ -103,16 +105,24 @@ class SpriteSetDocument(AgsDocument):
 
         Raises IndexError for a slot that is empty or missing, FormatError for broken data.
         """
-        found = dict(self.sprites.filled()).get(slot)
-        if found is None:
-            raise IndexError(f"the set has no sprite {slot}")
-        return drawing.sprite_image(self.sprites.pixels(found), self.palette())
+        return self.surface[slot].image
 
-    def drawings(self, how: View) -> Iterator[Drawing]:
-        """The sprites, by their numbers; see :func:`overhaul.document.rendering.render`."""
+    #: what there is to draw
+    drawn_kinds = ("sprite",)
 
-        for slot, _ in self.sprites.filled():
-            yield Drawing(f"sprites/{slot}", f"sprites/{slot}.png", partial(self.image, slot))
+    @property
+    def surface(self) -> Sprites:
+        """The sprites as people look at them, by number."""
+        make = load("overhaul.ags.surface.sprites:Sprites")
+        return cast("Sprites", make(self.sprites, self.palette, self))
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The sprites, by their numbers."""
+        return self.surface if kind == "sprite" else ()
+
+    def resource_at(self, kind: str, position: int, name: str) -> ResourceView | None:
+        """The sprite of a number."""
+        return self.surface.get(name) if kind == "sprite" else None
 
     def palette(self) -> bytes:
         """The colours of 8-bit sprites as 8-bit r, g, b: those of the game beside the set, its own,

@@ -7,6 +7,13 @@ from overhaul.ags.properties import TextMap
 from overhaul.ags.text import UTF_8, encode
 from overhaul.ags.translation import GAME_ID, GameIdBlock, Translation
 from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.registry import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from overhaul.document.views import ResourceView
 
 
 class TranslationDocument(AgsDocument):
@@ -22,6 +29,11 @@ class TranslationDocument(AgsDocument):
         """Read the translation."""
         self.translation = Translation.read(data, source=self.source, strict=self.strict)
         self.warnings.extend(self.translation.blocks.warnings)
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """Its texts."""
+        make = load("overhaul.ags.surface.sprites:Translation")
+        return [make(self, self.translation)] if kind == "dictionary" else []
 
     def to_bytes(self) -> bytes:
         """The translation, rebuilt from the model."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.art import sprite_image as sprite_image
     from overhaul.ags.drawing.colours import colour_of as colour_of
     from overhaul.ags.drawing.guis import GuiPicture as GuiPicture
+    from overhaul.ags.drawing.guis import Shown as Shown
     from overhaul.ags.drawing.guis import font_size as font_size
     from overhaul.ags.drawing.guis import game_font as game_font
     from overhaul.ags.drawing.guis import gui_image as gui_image
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.rooms import placed as placed
     from overhaul.ags.drawing.rooms import room_image as room_image
     from overhaul.ags.drawing.rooms import room_size as room_size
+    from overhaul.ags.drawing.texts import TextFont as TextFont
     from overhaul.ags.drawing.texts import read_font as read_font
     from overhaul.ags.drawing.texts import text_image as text_image
     from overhaul.ags.drawing.views import canvas_of as canvas_of
@@ -46,8 +48,8 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.ags.drawing.areas": "Area room_areas",
             "overhaul.ags.drawing.art": "Art art_of game_palette sprite_image",
             "overhaul.ags.drawing.colours": "colour_of",
-            "overhaul.ags.drawing.guis": "GuiPicture font_size game_font gui_image",
-            "overhaul.ags.drawing.texts": "read_font text_image",
+            "overhaul.ags.drawing.guis": "GuiPicture Shown font_size game_font gui_image",
+            "overhaul.ags.drawing.texts": "TextFont read_font text_image",
             "overhaul.ags.drawing.views": "canvas_of frame_image",
             "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
             "baselines edges game_image object_palette placed room_image room_size",

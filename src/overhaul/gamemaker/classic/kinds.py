@@ -67,6 +67,7 @@ KINDS = (
 )
 TRIGGERS = Kind("triggers", "trigger", (Trigger,))
 BY_PLURAL = {kind.plural: kind for kind in (*KINDS, TRIGGERS)}
+BY_SINGULAR = {kind.singular: kind for kind in BY_PLURAL.values()}
 
 AnySlot: TypeAlias = Slot[VersionedRecord] | TriggerSlot
 

@@ -27,7 +27,6 @@ from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.detect import FLAG_NAMES, RELEASE_CONSTANT, Evidence, detect
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk
-from overhaul.gamemaker.data.painting import painting_of
 from overhaul.gamemaker.data.room_rules import SLOTS, enlist_room, fill_slots, flags_of_release
 from overhaul.gamemaker.data.version import FIRST_SHADERS, Version, not_a_version, parse_release
 from overhaul.gamemaker.form import Form, read_form
@@ -274,7 +273,7 @@ _VERSION = (("Major", "1"), ("Minor", "0"), ("Build", "0"), ("Revision", "0"))
 def begin_game(settings: Mapping[str, object]) -> GameData:
     """A new game with one empty room, and the options of a new project of that release.
 
-    ``settings`` are those of :func:`.blank.blank_game`. Raises FormatError for an unknown version.
+    ``settings`` are those of :func:`blank_game`. Raises FormatError for an unknown version.
     """
     game = make_blank(settings)
     game.source = "data.win"
@@ -309,7 +308,7 @@ def _add_fallback(game: GameData) -> None:
     pixels = np.array(_CHEQUERED, np.uint8)[(rows + columns) % 2]
     item = TexturePageItem(
         *(0, 0, _SIDE, _SIDE, 0, 0, _SIDE, _SIDE, _SIDE, _SIDE),
-        page=painting_of(game).add_page(pixels, group),
+        page=game.painting.add_page(pixels, group),
     )
     game.texture_items.append(item)
     game.records.embedded_images.append(EmbeddedImage(text(FALLBACK), item))

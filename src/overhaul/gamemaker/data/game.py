@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import datetime
 import struct
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from overhaul.document.notebook import html_of
 from overhaul.document.opening import open_as
@@ -20,7 +20,7 @@ from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes
 from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.detect import Evidence, detect
 from overhaul.gamemaker.data.model import paused_collection
-from overhaul.gamemaker.data.resources.kinds import ResourceAttributes
+from overhaul.gamemaker.data.resources.kinds import ResourceAttributes, list_of
 from overhaul.gamemaker.data.strings import name_at
 from overhaul.gamemaker.data.version import Version, first_build, parse_release
 from overhaul.gamemaker.form import Data, Form, read_form
@@ -31,20 +31,18 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.document.opening import Source
-    from overhaul.document.rendering import Drawing, View
+    from overhaul.document.views import ResourceView
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.objt import GameObject
     from overhaul.gamemaker.data.chunks.sond import Sound
     from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.decoding import ChunkDecoder
     from overhaul.gamemaker.data.model import Chunk, GameModel
-    from overhaul.gamemaker.data.painting import ImageEdits
-    from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.references import NamedList, Reference
     from overhaul.gamemaker.data.repacking import RepackReport
     from overhaul.gamemaker.data.resources.users import User
 
-
+_TEXTURE_PAGE = "overhaul.gamemaker.data.resources.embedded_images:texture_page"
 #: what a game shows of itself besides its content
 _VERBS = (
     *("close", "companions", "info", "kind", "release", "save", "source", "to_bytes", "version"),
@@ -137,20 +135,6 @@ class GameData(ResourceAttributes, CodeModel):
         after_move(self, name, mapping)
 
     # -- pictures and sounds -----------------------------------------------------------------
-
-    @cached_property
-    def pictures(self) -> PageImages:
-        """Decoded texture pages; the last few are kept."""
-        from overhaul.gamemaker.data.pictures import PageImages  # start-up: NumPy
-
-        return PageImages()
-
-    @cached_property
-    def painting(self) -> ImageEdits:
-        """Pictures put into the game; its pages are encoded when they are asked for."""
-        from overhaul.gamemaker.data.painting import ImageEdits  # start-up: NumPy
-
-        return ImageEdits(self, self.pictures, live=True)
 
     def named(self, name: str) -> NamedList[Any]:
         """The named list of a chunk; empty where the chunk is not there."""
@@ -265,12 +249,36 @@ class GameData(ResourceAttributes, CodeModel):
         """How much was understood; valid after :meth:`to_bytes`."""
         return self._coverage
 
-    def drawings(self, how: View) -> Iterable[Drawing]:
-        """The pictures of its rooms, sprites and backgrounds; see
-        :func:`overhaul.document.rendering.render`."""
-        make = load("overhaul.gamemaker.data.resources.rendering:drawings")
-        sprites, backgrounds = self.records.sprites.present(), self.records.backgrounds.present()
-        return cast("Iterable[Drawing]", make(self, self.rooms, sprites, backgrounds, how))
+    #: what there is to draw
+    drawn_kinds = ("room", "sprite", "background")
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The resources of a kind, in the order of their numbers."""
+        if kind == "texture page":
+            pages = map(partial(load(_TEXTURE_PAGE), self), range(len(self.named("TXTR"))))
+            return [page for page in pages if page is not None]
+        found: Iterable[ResourceView] = getattr(self, list_of(kind), ())
+        return found
+
+    def resource_at(self, kind: str, position: int, name: str) -> ResourceView | None:
+        """The resource that ``ls`` lists at a position among those of its kind, by its name."""
+        if kind == "texture page":
+            page: ResourceView | None = load(_TEXTURE_PAGE)(self, int(name))
+            return page
+        found = getattr(self, list_of(kind), None)
+        if found is None:
+            return None
+        record = found.records.at(position)
+        named = record is not None and str(record.name or "") == name
+        shown: ResourceView | None = found.get(position if named else name)
+        return shown
+
+    def note_drawing(self) -> None:
+        """Warn of the texture pages that could not be read, so far."""
+        for reason in self.pictures.broken.values():
+            text = f"a texture page can't be read, and what is on it not drawn: {reason}"
+            if text not in self.warnings:
+                self.warnings.append(text)
 
     def locate(self, offset: int) -> str:
         """The chunk a byte offset lies in."""

@@ -7,6 +7,7 @@ renumbered, is given by :class:`~overhaul.gamemaker.data.game.GameData`.
 from __future__ import annotations
 
 import gc
+from abc import abstractmethod
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
@@ -102,10 +103,6 @@ class GameModel(ChunkAttributes, BaseDocument):
     """
 
     kind = "gamemaker-data"
-    #: decodes a chunk: sets its ``record``, or its ``raw`` bytes
-    decode_chunk: Callable[[Chunk], None]
-    #: brings the game in line after the list of a chunk was renumbered (old -> new index)
-    after_move: Callable[[str, dict[int, int]], None]
 
     def __init__(
         self,
@@ -154,6 +151,14 @@ class GameModel(ChunkAttributes, BaseDocument):
             self.warnings.append(f"the FORM's length is {self.form_excess} bytes more than it has")
         if self.trailing:
             self.warnings.append(f"{len(self.trailing)} bytes after the FORM are kept unchanged")
+
+    @abstractmethod
+    def decode_chunk(self, chunk: Chunk) -> None:
+        """Decode a chunk: set its ``record``, or its ``raw`` bytes."""
+
+    @abstractmethod
+    def after_move(self, name: str, mapping: dict[int, int]) -> None:
+        """Bring the game in line after the list of a chunk was renumbered (old -> new index)."""
 
     @overload
     def record(self, name: Literal["CODE"]) -> CodeChunk | None: ...

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, repeat
 from operator import attrgetter, is_
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -337,15 +337,6 @@ class ImageEdits:
         if group is not None:
             group.pages.append(reference)
         return reference
-
-
-class _Painted(Protocol):
-    painting: ImageEdits
-
-
-def painting_of(game: GameModel) -> ImageEdits:
-    """The pictures put into an opened game."""
-    return cast("_Painted", game).painting
 
 
 def _edges(items: list[Item]) -> NDArray[np.int64]:

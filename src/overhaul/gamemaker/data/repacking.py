@@ -23,7 +23,6 @@ from overhaul.gamemaker.data.painting import (
     border_style,
     header_size,
     is_cropped,
-    painting_of,
 )
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import packing, pages, textures
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from overhaul.gamemaker.data.chunks.tgin import TextureGroup
-    from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.pictures import PageImages
 
     Pixels: TypeAlias = NDArray[np.uint8]
@@ -218,7 +217,7 @@ class _Store:
 
 
 def repack(
-    game: GameModel,
+    game: CodeModel,
     groups: Iterable[str] | None = None,
     *,
     page_size: int | None = None,
@@ -239,7 +238,7 @@ def repack(
     """
     settings = Settings(page_size, padding, extrude).check()
     game.load_all()
-    painting = painting_of(game)
+    painting = game.painting
     painting.finish()
     chosen = _chosen(game, groups)
     report = RepackReport()
@@ -259,7 +258,7 @@ def repack(
     return report
 
 
-def _chosen(game: GameModel, groups: Iterable[str] | None) -> list[TextureGroup] | None:
+def _chosen(game: CodeModel, groups: Iterable[str] | None) -> list[TextureGroup] | None:
     """The texture groups of these names; None for all pages."""
     if groups is None:
         return None
@@ -278,7 +277,7 @@ def _name(group: TextureGroup | None) -> str | None:
 class _Repacking:
     """The state that all buckets of one run share."""
 
-    def __init__(self, game: GameModel, images: PageImages, settings: Settings) -> None:
+    def __init__(self, game: CodeModel, images: PageImages, settings: Settings) -> None:
         self.game = game
         self.images = images
         self.settings = settings
@@ -500,7 +499,7 @@ def _page(bucket: _Bucket, pixels: Pixels) -> TexturePage:
     )
 
 
-def _replace_pages(game: GameModel, made: list[tuple[_Bucket, _New]]) -> None:
+def _replace_pages(game: CodeModel, made: list[tuple[_Bucket, _New]]) -> None:
     """Put the new pages of each bucket where the first of the old ones was."""
     first = {id(bucket.pages[0]): new for bucket, new in made}
     gone = {id(page) for bucket, _ in made for page in bucket.pages}

@@ -12,7 +12,6 @@ from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import SpriteInstance
 from overhaul.gamemaker.data.chunks.room import Tile as TileRecord
 from overhaul.gamemaker.data.resources.colour import Colour
-from overhaul.gamemaker.data.resources.instances import Instance
 from overhaul.gamemaker.data.resources.layers import (
     AssetLayer,
     BackgroundLayer,
@@ -21,7 +20,7 @@ from overhaul.gamemaker.data.resources.layers import (
     TileLayer,
 )
 from overhaul.gamemaker.data.resources.layers import Layer as RoomLayer
-from overhaul.gamemaker.data.resources.objects import GameObject
+from overhaul.gamemaker.data.resources.objects import GameObject, Instance
 from overhaul.gamemaker.data.resources.room_parts import Tile
 from overhaul.gamemaker.tiled.exporting import gids, spread, words_of
 from overhaul.gamemaker.tiled.model import Layer, MapObject, Picture, same
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 #: the surface of what an object of a map stands for
-Surface = Instance[GameObject] | SpriteAsset | Tile
+Surface = Instance | SpriteAsset | Tile
 
 #: its record
 Shown = InstanceRecord | SpriteInstance | TileRecord
@@ -124,7 +123,7 @@ class ObjectChanges:
     def _surface(self, record: Shown) -> Surface:
         room = self.room.record
         if isinstance(record, InstanceRecord):
-            return Instance(self.game, room, record, GameObject)
+            return Instance(self.game, room, record)
         if isinstance(record, SpriteInstance):
             return SpriteAsset(self.game, room, record)
         return Tile(self.game, room, record)
@@ -273,9 +272,7 @@ class ObjectChanges:
         own = {id(instance) for instance in self.room.record.instances}
         for record in gone:
             if isinstance(record, InstanceRecord) and id(record) in own:
-                self.room.instances.remove(
-                    Instance(self.game, self.room.record, record, GameObject)
-                )
+                self.room.instances.remove(Instance(self.game, self.room.record, record))
         changed = bool(gone)
         shown = {id(record) for record in records.values()} | kept
         if self.old:

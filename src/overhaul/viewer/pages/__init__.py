@@ -1,61 +1,88 @@
-"""The pages, by kind of document and of resource; how to add one stands in ``overhaul.viewer``."""
+"""The pages, by what a resource can show; how to add one stands in ``overhaul.viewer``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from overhaul.ags.surface import game as ags
+from overhaul.ags.surface.rooms import Room as MaskedRoom
+from overhaul.document import views
+from overhaul.gamemaker.classic.surface import assets
+from overhaul.gamemaker.classic.surface.objects import Constants
+from overhaul.gamemaker.data.resources.code import Code
+from overhaul.gamemaker.data.resources.curves import AnimationCurve
+from overhaul.gamemaker.data.resources.embedded_images import TexturePage
+from overhaul.gamemaker.data.resources.fonts import Font as GlyphFont
+from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
+from overhaul.gamemaker.data.resources.sequences import Sequence
+from overhaul.gamemaker.data.resources.shaders import Shader
 from overhaul.viewer.pages import (
-    ags,
+    areas,
     backgrounds,
     calls,
+    characters,
     code,
     compare,
+    dialogs,
     edit,
     fonts,
     generic,
+    guis,
     names,
     objects,
     particles,
     plots,
-    projects,
     rooms,
+    scripts,
     search,
     sequences,
     shaders,
     sounds,
     sprites,
     state,
+    texts,
     textures,
     timelines,
     uses,
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from overhaul.document.protocol import Document, Resource
     from overhaul.viewer.answers import Answers, Page
+    from overhaul.viewer.opened import Opened, Shelf
 
-#: A page of a kind of resource: (``Document.kind``, ``Resource.kind``) -> its page.
-PAGES: dict[tuple[str, str], Page] = {
-    ("gamemaker-data", "code entry"): code.CODE,
-    ("gamemaker-data", "object"): objects.OBJECT,
-    ("gamemaker-data", "sprite"): sprites.SPRITE,
-    ("gamemaker-data", "room"): rooms.ROOM,
-    ("gamemaker-data", "sound"): sounds.SOUND,
-    ("gamemaker-data", "background"): backgrounds.BACKGROUND,
-    ("gamemaker-data", "font"): fonts.FONT,
-    ("gamemaker-data", "path"): plots.PATH,
-    ("gamemaker-data", "animation curve"): plots.CURVE,
-    ("gamemaker-data", "texture page"): textures.PAGE,
-    ("gamemaker-data", "timeline"): timelines.TIMELINE,
-    ("gamemaker-data", "sequence"): sequences.SEQUENCE,
-    ("gamemaker-data", "shader"): shaders.SHADER,
-    ("gamemaker-data", "particle system"): particles.SYSTEM,
-    ("gamemaker-data", "particle emitter"): particles.EMITTER,
-    **ags.PAGES,
-    **projects.PAGES,
-}
+#: What a resource can show -> its page; the first that a resource is an instance of.  First what
+#: only one family has, then the protocols that every family can implement.
+PAGES: tuple[tuple[type, Page], ...] = (
+    (Code, code.CODE),
+    (AnimationCurve, plots.CURVE),
+    (GlyphFont, fonts.FONT),
+    (ParticleEmitter, particles.EMITTER),
+    (ParticleSystem, particles.SYSTEM),
+    (Sequence, sequences.SEQUENCE),
+    (Shader, shaders.SHADER),
+    (TexturePage, textures.PAGE),
+    (assets.Font, fonts.SYSTEM_FONT),
+    (Constants, texts.CONSTANTS),
+    (MaskedRoom, areas.ROOM),
+    (ags.Character, characters.CHARACTER),
+    (ags.View, characters.VIEW),
+    (ags.InventoryItem, characters.PICTURES),
+    (ags.Cursor, characters.PICTURES),
+    (ags.Gui, guis.GUI),
+    (ags.Dialog, dialogs.DIALOG),
+    (ags.Font, fonts.DRAWN_FONT),
+    (views.SpriteView, sprites.SPRITE),
+    (views.RoomView, rooms.ROOM),
+    (views.PictureView, backgrounds.BACKGROUND),
+    (views.SoundView, sounds.SOUND),
+    (views.PathView, plots.PATH),
+    (views.ObjectView, objects.OBJECT),
+    (views.TimelineView, timelines.TIMELINE),
+    (views.SourceView, scripts.SOURCE),
+    (views.AssemblyView, scripts.ASSEMBLY),
+    (views.TextsView, texts.TRANSLATION),
+    (views.TextView, texts.TEXT),
+)
 #: What is under ``/-/NAME``.
 FEATURES: dict[str, Answers] = {
     "names": names.show_names,
@@ -75,19 +102,15 @@ FEATURES: dict[str, Answers] = {
 }
 #: Those of them that look through the whole game.
 SLOW = frozenset(("calls", "unused", "uses"))
-#: Resources that have pages beside those the document lists, by ``Document.kind``.
-MORE: dict[str, list[Callable[[Document], Iterable[Resource]]]] = {
-    "gamemaker-project": [projects.more],
-    **ags.MORE,
-}
 
 
-def page_of(document: str, kind: str) -> Page:
-    """The page of a kind of resource; the generic one where it has none of its own."""
-    return PAGES.get((document, kind), generic.GENERIC)
+def page_of(opened: Opened, shelf: Shelf) -> Page:
+    """The page of a kind of resource; the generic one where its resources can't be looked at."""
 
+    def find() -> Page:
+        entry = next(iter(shelf.entries.values()), None)
+        view = None if entry is None else opened.resource(entry)
+        pages = (page for kind, page in PAGES if isinstance(view, kind))
+        return next(pages, generic.GENERIC)
 
-def more_resources(document: Document) -> Iterator[Resource]:
-    """The resources that have pages beside those the document lists."""
-    for make in MORE.get(document.kind, ()):
-        yield from make(document)
+    return opened.remember(("page", shelf.slug), find, lambda page: 200)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlencode
 
 import msgspec
@@ -19,7 +19,7 @@ from overhaul.gml.syntax.marking import Piece, pieces
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import Entry, NotThere, Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import crumb, game_of, kind_of
+from overhaul.viewer.pages.kit import crumb
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -82,13 +82,11 @@ class CodePage(msgspec.Struct, frozen=True):
 def show_code(asked: Asked) -> CodePage:
     """The page of a code entry; of a function inside another, the whole of that."""
     opened, entry = asked.opened, asked.resource
-    game = game_of(opened)
+    game = cast("GameData", opened.document)
     code = code_of(asked)
     root = code.parent
     about = code.owner
-    owner = (
-        None if about is None else opened.find(about.resource.name, kind_of(about.resource.chunk))
-    )
+    owner = None if about is None else opened.find(about.resource.name, about.resource.kind)
     shown, assembly = shown_of(opened, code)
     context = game.language.context
     marked = list(pieces(shown.source, context.dialect))
@@ -116,7 +114,7 @@ def show_code(asked: Asked) -> CodePage:
 
 def code_of(asked: Asked) -> Code:
     """The code entry of a request."""
-    game = game_of(asked.opened)
+    game = cast("GameData", asked.opened.document)
     record = game.records.code.get(asked.resource.name)
     if record is None:
         raise NotThere(f"there is no code entry {asked.resource.name!r}")
@@ -144,7 +142,7 @@ def shown_of(opened: Opened, code: Code) -> tuple[ShownCode, str]:
     root = code.parent or code
 
     def make() -> tuple[ShownCode, str]:
-        game = game_of(opened)
+        game = cast("GameData", opened.document)
         shown = shown_code(game, root.record)
         try:
             assembly = root.assembly
@@ -190,12 +188,12 @@ def way(asked: Asked) -> tuple[tuple[Crumb, ...], str]:
 
 def _way_of_first(opened: Opened, entry: Entry) -> tuple[list[Crumb], str]:
     """The way to the resource that runs code, and where in it that is."""
-    game = game_of(opened)
+    game = cast("GameData", opened.document)
     record = game.records.code.get(entry.name)
     owner = None if record is None else Code(game, record).owner
     found = None
     if owner is not None:
-        found = opened.find(owner.resource.name, kind_of(owner.resource.chunk))
+        found = opened.find(owner.resource.name, owner.resource.kind)
     if owner is None or found is None:
         shelf = opened.shelves[entry.slug]
         return [Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}")], ""

@@ -10,20 +10,27 @@ import mimetypes
 from typing import TYPE_CHECKING
 
 import msgspec
-import numpy as np
 
+from overhaul.document.views import FieldsView, ScriptedView
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
-from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page, Shown
 from overhaul.viewer.endings import PICTURES, SOUNDS, TEXTS
 from overhaul.viewer.opened import NotThere, anchor_of, stem_of
+from overhaul.viewer.pages.kit import Fact, facts, function_link
 from overhaul.viewer.rows import rows_of
+from overhaul.viewer.thumbnails import nothing
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from overhaul.document.plainfiles import PlainFile
     from overhaul.viewer.opened import Entry, Opened
 
+#: fields that a page shows elsewhere, or only among all fields
+_ELSEWHERE = (
+    "name", "script_name", "events", "handlers", "event_handlers", "interaction", "conditions",
+)  # fmt: skip
 #: files of a resource that the page shows; the others are in its JSON
 _FILES = 60
 #: rows of a table on a page
@@ -54,7 +61,9 @@ class ResourcePage(msgspec.Struct, frozen=True):
     """A resource by its plain files; ``fields`` is what the JSON of the resource says.
 
     ``inside`` is the address of a member of a package that can be opened itself; ``record`` that
-    of the fields, where the page does not show them (see :func:`base`).
+    of the fields, where the page does not show them (see :func:`base`).  ``facts`` are attributes
+    in words, ``notes`` what is missing or can't be shown, ``functions`` those of scripts that its
+    events run, ``script_name`` what these call it.
     """
 
     kind: str
@@ -66,6 +75,10 @@ class ResourcePage(msgspec.Struct, frozen=True):
     more: int
     inside: str
     record: str
+    facts: list[Fact]
+    notes: list[str]
+    functions: list[Crumb]
+    script_name: str
 
 
 class RecordPage(msgspec.Struct, frozen=True):
@@ -86,12 +99,16 @@ def base(asked: Asked, *without: str) -> ResourcePage:
     (``picture``), its fields in its JSON alone.  The page shows them when it is asked to."""
     page = _page(asked, with_fields=asked.json)
     files = [file for file in page.files if file.type not in without]
+    view = asked.view
+    if isinstance(view, FieldsView):
+        return msgspec.structs.replace(page, files=[], record="", fields=details(view.fields))
     return msgspec.structs.replace(page, files=files)
 
 
 def _page(asked: Asked, *, with_fields: bool) -> ResourcePage:
-    opened, entry = asked.opened, asked.resource
+    opened, entry, view = asked.opened, asked.resource, asked.view
     files = opened.files_of(entry)
+    scripted = view if isinstance(view, ScriptedView) else None
     return ResourcePage(
         kind=entry.kind,
         name=entry.name,
@@ -102,7 +119,20 @@ def _page(asked: Asked, *, with_fields: bool) -> ResourcePage:
         more=max(0, len(files) - _FILES),
         inside=f"{opened.inside.prefix(entry.name)}/" if opened.inside.can_open(entry.name) else "",
         record="" if with_fields else f"{opened.prefix}/-/record{opened.own_path(entry)}",
+        facts=[] if view is None else facts(opened, view, view.facts),
+        notes=[] if view is None else list(view.notes),
+        functions=[]
+        if scripted is None
+        else [function_link(opened, name) for name in scripted.functions],
+        script_name="" if scripted is None else scripted.script_name,
     )
+
+
+def details(fields: Mapping[str, object], *without: str) -> dict[str, object]:
+    """The fields of a resource that its page does not show elsewhere."""
+    return {
+        key: value for key, value in fields.items() if key not in _ELSEWHERE and key not in without
+    }
 
 
 def show_record(asked: Asked) -> Shown:
@@ -217,7 +247,7 @@ def thumbnail(asked: Asked) -> Media:
     for file in opened.files_of(entry):
         if file.path.endswith(".png"):
             return Media(file.read(), "image/png")
-    return Media(png.encode(np.zeros((1, 1, 4), np.uint8)), "image/png")
+    return Media(nothing(), "image/png")
 
 
 GENERIC = Page(show, "resource.html", {"files": file_part})

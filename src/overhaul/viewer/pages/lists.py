@@ -46,7 +46,7 @@ def rows_of(opened: Opened, entries: Iterable[Entry]) -> list[Row]:
     """Resources as rows of a list."""
     inside, found = opened.inside, []
     for entry in entries:
-        page = page_of(opened.kind, entry.kind)
+        page = page_of(opened, opened.shelves[entry.slug])
         shown = page.thumbnails and page.pictured(opened.document)
         picture = opened.href(entry, "thumbnail.png") if shown else ""
         into = f"{inside.prefix(entry.name)}/" if inside.can_open(entry.name) else ""

@@ -6,30 +6,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from overhaul.document.views import ObjectView
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import Fact, crumb, facts, resource_of
+from overhaul.viewer.pages.actions import EventShown, Writer, events_of
+from overhaul.viewer.pages.kit import crumb
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.resources.objects import GameObject
+    from collections.abc import Iterator
+
     from overhaul.viewer.opened import Opened
 
-#: the fields that the page shows
-_FACTS = ("sprite", "mask", "parent", "visible", "solid", "persistent", "depth")
 #: objects in the picture of a family
 _FAMILY = 200
-
-
-class EventRow(msgspec.Struct, frozen=True):
-    """An event that runs: its code, and the object it is inherited from, if it is.
-
-    ``name`` is what code calls it (``Keyboard_37``), ``title`` what people do.
-    """
-
-    name: str
-    title: str
-    code: Crumb | None
-    inherited: Crumb | None
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -42,55 +31,67 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class ObjectPage(generic.ResourcePage, frozen=True):
-    """An object as every resource is shown, with its events, its family and its picture."""
+    """An object as every resource is shown, with its events, its family and its picture.
 
-    events: list[EventRow]
+    ``instances`` is null where they are not counted; ``more_lines`` of its code are not shown.
+    """
+
+    events: list[EventShown]
     family: Member
     sprite: Crumb | None
     picture: str
-    instances: int
-    facts: list[Fact]
+    instances: int | None
+    more_lines: int
 
 
 def show_object(asked: Asked) -> ObjectPage:
     """The page of an object."""
-    opened, it = asked.opened, resource_of(asked, lambda game: game.objects)
-    top = ([it, *it.ancestors()])[-1]
-    sprite = it.sprite
-    entry = None if sprite is None else opened.find(sprite.name, "sprite")
+    opened, it = asked.opened, asked.view
+    if not isinstance(it, ObjectView):
+        raise asked.nothing()
+    top = [it, *it.ancestors()][-1]
+    sprite, writer = it.sprite, Writer(opened)
+    entry = None if sprite is None else opened.find(sprite.name, sprite.kind)
     return ObjectPage(
         **msgspec.structs.asdict(generic.base(asked)),
-        events=_events(opened, it),
-        family=_member(opened, top, it, {top.name}),
-        sprite=None if sprite is None else crumb(opened, sprite.name, "sprite"),
+        events=[*_events(opened, it, writer)],
+        family=_member(opened, top, it, []),
+        sprite=None if sprite is None else crumb(opened, sprite.name, sprite.kind),
         picture="" if entry is None else opened.href(entry, "thumbnail.png"),
-        instances=len(it.instances()),
-        facts=facts(opened, it, *_FACTS),
+        instances=it.instance_count,
+        more_lines=writer.more,
     )
 
 
-def _events(opened: Opened, it: GameObject) -> list[EventRow]:
+def _events(opened: Opened, it: ObjectView, writer: Writer) -> Iterator[EventShown]:
     """Its own events in their order, then those of its ancestors that it does not have."""
-    rows: dict[str, EventRow] = {}
-    for each in (it, *it.ancestors()):
-        inherited = None if each == it else crumb(opened, each.name, "object")
-        for name, event in each.events.items():
-            if name not in rows:
+    known = set()
+    for word, event in events_of(opened, it):
+        if event.key not in known or event.code is None or isinstance(event.code, str):
+            known.add(event.key)
+            yield writer.shown(event, word)
+    for ancestor in it.ancestors():
+        inherited = crumb(opened, ancestor.name, ancestor.kind)
+        for event in ancestor.own_events:
+            if event.key not in known:
+                known.add(event.key)
                 code = event.code
-                link = None if code is None else crumb(opened, code.name, "code entry")
-                rows[name] = EventRow(name, event.title, link, inherited)
-    return list(rows.values())
+                link = None
+                if code is not None and not isinstance(code, str):
+                    link = crumb(opened, code.name, code.kind)
+                yield EventShown(event.key, event.title, link, inherited)
 
 
-def _member(opened: Opened, each: GameObject, here: GameObject, seen: set[str]) -> Member:
+def _member(opened: Opened, it: ObjectView, here: ObjectView, seen: list[ObjectView]) -> Member:
     """An object and those below it, each once."""
-    children = []
-    for child in each.children:
-        if child.name not in seen and len(seen) < _FAMILY:
-            seen.add(child.name)
-            children.append(_member(opened, child, here, seen))
-    found = crumb(opened, each.name, "object")
-    return Member(found.text, found.href, each == here, children)
+    seen.append(it)
+    children = [
+        _member(opened, child, here, seen)
+        for child in it.children
+        if child not in seen and len(seen) < _FAMILY
+    ]
+    found = crumb(opened, it.name, it.kind)
+    return Member(found.text, found.href, it == here, children)
 
 
 OBJECT = Page(show_object, "object.html", {"files": generic.file_part})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from overhaul.document.views import HasUnused
 from overhaul.viewer.answers import Asked, Shown
 from overhaul.viewer.frame import KindLink, kind_links
 from overhaul.viewer.pages import page_of
@@ -24,7 +25,8 @@ class Front(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """What a file is; ``files`` are the first of those in a package."""
+    """What a file is; ``files`` are the first of those in a package; ``finds_unused``: it is known
+    which of its resources nothing uses."""
 
     title: str
     kind: str
@@ -34,6 +36,7 @@ class Overview(msgspec.Struct, frozen=True):
     warnings: list[str]
     front: Front | None
     files: list[Row]
+    finds_unused: bool
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
@@ -73,13 +76,14 @@ def show_overview(asked: Asked) -> Shown:
         list(document.warnings),
         _front(opened),
         _files(opened),
+        isinstance(document, HasUnused),
     )
     return Shown("overview.html", data)
 
 
 def _front(opened: Opened) -> Front | None:
     for shelf in opened.shelves.values():
-        part = page_of(opened.kind, shelf.kind).front
+        part = page_of(opened, shelf).front
         for entry in shelf.entries.values() if part else ():
             return Front(entry.name, opened.href(entry), opened.href(entry, part))
     return None

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
+from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import Fact, crumb, facts, resource_of
+from overhaul.viewer.pages.kit import Fact, crumb, facts, view_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.resources.particles import ParticleEmitter
     from overhaul.viewer.opened import Opened
 
 #: emitters of a system that the page shows
@@ -69,29 +69,25 @@ class EmitterShown(msgspec.Struct, frozen=True):
 
 
 class ParticlesPage(generic.ResourcePage, frozen=True):
-    """A particle system, or one emitter alone."""
+    """A particle system, or one emitter by itself."""
 
-    facts: list[Fact]
     emitters: list[EmitterShown]
     count: int
 
 
 def show_system(asked: Asked) -> ParticlesPage:
     """The page of a particle system."""
-    it = resource_of(asked, lambda game: game.particle_systems)
-    about = facts(asked.opened, it, "origin_x", "origin_y", "draw_order", "global_space")
-    return _page(asked, about, it.emitters)
+    return _page(asked, view_of(asked, ParticleSystem).emitters)
 
 
 def show_emitter(asked: Asked) -> ParticlesPage:
     """The page of an emitter."""
-    return _page(asked, [], [resource_of(asked, lambda game: game.emitters)])
+    return _page(asked, [view_of(asked, ParticleEmitter)])
 
 
-def _page(asked: Asked, about: list[Fact], emitters: list[ParticleEmitter]) -> ParticlesPage:
+def _page(asked: Asked, emitters: list[ParticleEmitter]) -> ParticlesPage:
     return ParticlesPage(
         **msgspec.structs.asdict(generic.base(asked)),
-        facts=about,
         emitters=[_shown(asked.opened, each) for each in emitters[:_EMITTERS]],
         count=len(emitters),
     )
@@ -109,7 +105,7 @@ def _shown(opened: Opened, it: ParticleEmitter) -> EmitterShown:
         sizes=sizes,
         largest=largest,
         sections=[
-            Section(title, facts(opened, it, *names.split())) for title, names in SECTIONS.items()
+            Section(title, facts(opened, it, names.split())) for title, names in SECTIONS.items()
         ],
     )
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from overhaul.document.views import PathView
+from overhaul.gamemaker.data.resources.curves import AnimationCurve
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import either_of, resource_of
 
 #: numbers beyond this are no places in a picture
 _FAR = 1e7
@@ -44,7 +45,9 @@ class PlotPage(generic.ResourcePage, frozen=True):
 
 def show_path(asked: Asked) -> PlotPage:
     """The page of a path."""
-    path = either_of(asked, lambda game: game.paths, lambda project: project.paths)
+    path = asked.view
+    if not isinstance(path, PathView):
+        raise asked.nothing()
     points = [p for p in path.points if _near(p.x, p.y)]
     places = [(p.x, p.y) for p in points]
     dots = [
@@ -58,13 +61,15 @@ def show_path(asked: Asked) -> PlotPage:
         box=(left, top, width, height),
         dot=max(width, height) / 120,
         lines=[Curve(path.name, line, dots)],
-        about=path._about(),
+        about=path.about,
     )
 
 
 def show_curve(asked: Asked) -> PlotPage:
     """The page of an animation curve."""
-    curve = resource_of(asked, lambda game: game.animation_curves)
+    curve = asked.view
+    if not isinstance(curve, AnimationCurve):
+        raise asked.nothing()
     channels = [(c.name, [p for p in c.points if _near(p.x, p.value)]) for c in curve.channels]
     values = [point.value for _, points in channels for point in points] or [0.0]
     low, high = min(values), max(values)

@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.gamemaker.classic.surface.rooms import Room as ProjectRoom
-from overhaul.gamemaker.data.drawing.rooms import PARTS
+from overhaul.document.views import RoomView
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import Fact, crumb, either_of, facts, resource_of
+from overhaul.viewer.pages.kit import crumb
+from overhaul.viewer.pages.scripts import CodeShown, marked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from overhaul.gamemaker.classic.surface.rooms import Instance as ProjectInstance
-    from overhaul.gamemaker.classic.surface.rooms import View as ProjectView
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.resources.instances import Instance
-    from overhaul.gamemaker.data.resources.objects import GameObject
-    from overhaul.gamemaker.data.resources.room_parts import View
-    from overhaul.gamemaker.data.resources.rooms import Room
-    from overhaul.media.canvas import Drawing
+    from overhaul.document.views import CodeView, InstanceView, RoomDrawing
     from overhaul.viewer.opened import Opened
 
 #: the side of a tile of the picture, and of the whole one, in pixels
 TILE, WHOLE, THUMBNAIL = 512, 1024, 160
 #: the smallest scale is 1 / 2**LEVELS
 LEVELS = 6
-#: the fields that the page shows
-_FACTS = ("speed", "persistent", "background_colour", "physics_world")
-#: instances that the page shows
-INSTANCES = 4000
+#: instances that the page shows, and pieces of creation code
+INSTANCES, _CODES = 4000, 200
 
 
 class LayerRow(msgspec.Struct, frozen=True):
@@ -77,7 +66,11 @@ class ViewBox(msgspec.Struct, frozen=True):
 
 
 class RoomPage(generic.ResourcePage, frozen=True):
-    """A room; sizes are in pixels."""
+    """A room; sizes are in pixels.
+
+    ``code`` leads to its creation code; ``codes`` are that and the code of its instances, where
+    they are no resources of their own.
+    """
 
     width: int
     height: int
@@ -90,124 +83,98 @@ class RoomPage(generic.ResourcePage, frozen=True):
     tiles: str
     tile: int
     levels: int
-    facts: list[Fact]
     code: Crumb | None
+    codes: list[CodeShown]
 
 
 def show_room(asked: Asked) -> RoomPage:
     """The page of a room."""
-    opened, room = asked.opened, game_room_of(asked)
-    code = room.creation_code
-    boxes = [
-        box_of(opened, each, _code_of(opened, each), each.layer_name or "")
-        for each in islice(room.instances, INSTANCES)
-    ]
-    about = facts(opened, room, *_FACTS)
-    link = None if code is None else crumb(opened, code.name, "code entry")
-    return page_of(asked, room, boxes, about, link)
-
-
-def page_of(
-    asked: Asked,
-    room: Room | ProjectRoom,
-    boxes: list[InstanceBox],
-    about: list[Fact],
-    code: Crumb | None,
-) -> RoomPage:
-    """The page of a room of a game or a project; ``code`` leads to its creation code."""
-    opened, entry = asked.opened, asked.resource
+    opened, entry, room = asked.opened, asked.resource, room_of(asked)
+    codes: list[CodeShown] = []
+    code = _code(opened, room.creation_code, codes, "Creation code", "creation.gml")
+    instances = [box_of(opened, instance, codes) for instance in islice(room.instances, INSTANCES)]
     return RoomPage(
         **msgspec.structs.asdict(generic.base(asked)),
         width=room.width,
         height=room.height,
-        layers=_layers(room, opened),
+        layers=[LayerRow(*layer) for layer in room.shown_layers],
         chosen=asked.query.get("layers", ""),
-        views=_views(room),
-        instances=boxes,
+        views=[ViewBox(*area) for area in room.view_areas],
+        instances=instances,
         count=len(room.instances),
-        picture=opened.href(entry, "picture.png"),
+        picture=opened.href(entry, "picture.png") if room.has_picture else "",
         tiles=opened.href(entry, "tiles"),
         tile=TILE,
         levels=LEVELS,
-        facts=about,
-        code=code,
+        code=code if code is not None and not code.href.startswith("#") else None,
+        codes=codes,
     )
 
 
-def game_room_of(asked: Asked) -> Room:
-    """The room of a request."""
-    return resource_of(asked, lambda game: game.rooms)
+def room_of(asked: Asked) -> RoomView:
+    """The room of a request.  Raises NotThere."""
+    room = asked.view
+    if not isinstance(room, RoomView):
+        raise asked.nothing()
+    return room
 
 
-def room_of(asked: Asked) -> Room | ProjectRoom:
-    """The room of a request, in a game or a project."""
-    return either_of(asked, lambda game: game.rooms, lambda project: project.rooms)
+def _code(
+    opened: Opened, code: CodeView | str | None, codes: list[CodeShown], title: str, anchor: str
+) -> Crumb | None:
+    """A link to code that has a page; a source is shown on this page, up to a number of them."""
+    if code is None or (isinstance(code, str) and not code.strip()):
+        return None
+    if not isinstance(code, str):
+        return crumb(opened, code.name, code.kind)
+    if len(codes) >= _CODES:
+        return Crumb("code", "")
+    codes.append(CodeShown(title, anchor, marked(opened, code)))
+    return Crumb("code", f"#{anchor}")
 
 
-def _layers(room: Room | ProjectRoom, opened: Opened) -> list[LayerRow]:
-    if isinstance(room, ProjectRoom) or cast("GameData", opened.document).release.major < 2:
-        return [LayerRow(part, "", True) for part in PARTS]
-    return [
-        LayerRow(each.name, f"{_word(each.type)}, depth {each.depth}", bool(each.visible))
-        for each in room.layers
-    ]
-
-
-def _word(kind: object) -> str:
-    return str(getattr(kind, "name", kind)).lower()
-
-
-def _views(room: Room | ProjectRoom) -> list[ViewBox]:
-    views: Iterable[View | ProjectView] = room.views
-    shown = [(n, view) for n, view in enumerate(views) if view.enabled]
-    return [ViewBox(n, v.view_x, v.view_y, v.view_width, v.view_height) for n, v in shown]
-
-
-def _code_of(opened: Opened, instance: Instance[GameObject]) -> Crumb | None:
-    code = instance.creation_code
-    return None if code is None else crumb(opened, code.name, "code entry")
-
-
-def box_of(
-    opened: Opened, instance: Instance[GameObject] | ProjectInstance, code: Crumb | None, layer: str
-) -> InstanceBox:
-    """An instance of a game or a project, with its creation code and layer."""
+def box_of(opened: Opened, instance: InstanceView, codes: list[CodeShown]) -> InstanceBox:
+    """An instance; its creation code is added to ``codes``, where it has no page."""
     it = instance.object
     sprite = None if it is None else it.sprite
     left, top, width, height = instance.x - 8.0, instance.y - 8.0, 16.0, 16.0
     if sprite is not None:
-        x1 = instance.x - sprite.origin_x * instance.scale_x
-        y1 = instance.y - sprite.origin_y * instance.scale_y
+        origin = sprite.origin or (0, 0)
+        x1 = instance.x - origin[0] * instance.scale_x
+        y1 = instance.y - origin[1] * instance.scale_y
         x2, y2 = x1 + sprite.width * instance.scale_x, y1 + sprite.height * instance.scale_y
         left, top, width, height = min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)
+    title, anchor = f"Instance {instance.id}", f"instance_{instance.id}.gml"
     return InstanceBox(
         instance.id,
         "" if it is None else it.name,
         None if it is None else crumb(opened, it.name, "object"),
         instance.x, instance.y, left, top, width, height,
         instance.rotation,
-        code,
-        layer,
+        _code(opened, instance.creation_code, codes, title, anchor),
+        instance.layer_name or "",
     )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------- its picture
 
 
-def names_of(asked: Asked, room: Room | ProjectRoom) -> list[str] | None:
+def names_of(asked: Asked, room: RoomView) -> list[str] | None:
     """The layers of the query (``layers=0-2-5``, by their places in the list); None for those the
     game shows."""
     text = asked.query.get("layers", "")
     if not text:
         return None
-    rows = _layers(room, asked.opened)
+    layers = room.shown_layers
     numbers = [int(each) for each in text.split("-") if each.isascii() and each.isdigit()]
-    return [rows[number].name for number in numbers if number < len(rows)]
+    return [layers[number].name for number in numbers if number < len(layers)]
 
 
 def _kept(asked: Asked, region: tuple[int, int, int, int] | None, scale: float) -> Media:
     def make() -> bytes:
         room = room_of(asked)
+        if not room.has_picture:
+            raise NotThere(f"{room.name} has no size")
         whole = (0, 0, room.width, room.height)
         drawing = _drawing(asked, room)
         with asked.opened.aside():
@@ -217,22 +184,15 @@ def _kept(asked: Asked, region: tuple[int, int, int, int] | None, scale: float) 
     return Media(asked.opened.remember(key, make, len), "image/png")
 
 
-def _drawing(asked: Asked, room: Room | ProjectRoom) -> Drawing:
+def _drawing(asked: Asked, room: RoomView) -> RoomDrawing:
     """A room made ready to be drawn, once for all its tiles."""
     key = ("drawing", asked.resource.key, asked.query.get("layers", ""))
     return asked.opened.remember(
-        key, lambda: room.drawing(layers=names_of(asked, room)), lambda made: _size_of(room)
+        key, lambda: room.drawing(layers=names_of(asked, room)), lambda made: room.weight
     )
 
 
-def _size_of(room: Room | ProjectRoom) -> int:
-    """About how many bytes a drawing takes besides its pictures."""
-    layers = getattr(room.record, "layers", None) or ()
-    maps = sum(len(getattr(getattr(each, "data", None), "tiles", None) or ()) for each in layers)
-    return 20_000 + 500 * len(room.instances) + 4 * maps
-
-
-def _fitting(room: Room | ProjectRoom, side: int) -> float:
+def _fitting(room: RoomView, side: int) -> float:
     return min(1.0, side / max(room.width, room.height, 1))
 
 

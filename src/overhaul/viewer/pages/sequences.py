@@ -10,15 +10,16 @@ import msgspec
 
 from overhaul.gamemaker.data.resources.base import Resource
 from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import crumb, kind_of, picture_part, resource_of
+from overhaul.viewer.pages.kit import crumb, picture_part, view_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from overhaul.gamemaker.data.resources.sequences import Keyframe, Sequence, Track, Tracks
+    from overhaul.gamemaker.data.resources.sequences import Keyframe, Track, Tracks
 
 #: the longer side of the picture and of that in a list, in pixels
 SIZE, THUMBNAIL = 720, 160
@@ -101,7 +102,7 @@ def show_sequence(asked: Asked) -> SequencePage:
 
 def sequence_of(asked: Asked) -> Sequence:
     """The sequence of a request."""
-    return resource_of(asked, lambda game: game.sequences)
+    return view_of(asked, Sequence)
 
 
 def last_of(it: Sequence) -> int:
@@ -140,7 +141,7 @@ def _key(opened: Opened, it: Sequence, key: Keyframe) -> Key:
     said = ", ".join(map(_word, values))
     href = ""
     if values and isinstance(values[0], Resource):
-        href = crumb(opened, values[0].name, kind_of(values[0].chunk)).href
+        href = crumb(opened, values[0].name, values[0].kind).href
     elif values and isinstance(values[0], list) and values[0]:
         href = crumb(opened, values[0][0], "code entry").href
     if any(each.curve is not None for each in key.channels):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from overhaul.gamemaker.data.resources.shaders import Shader
 from overhaul.media import glsl
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.code import Line, Part
-from overhaul.viewer.pages.games import resource_of
+from overhaul.viewer.pages.kit import view_of
 
 #: the roles of pieces as the colours of code are called
 _ROLES = {"type": "constant", "function": "built-in-function", "name": "", "space": ""}
@@ -38,7 +39,7 @@ class ShaderPage(generic.ResourcePage, frozen=True):
 
 def show_shader(asked: Asked) -> ShaderPage:
     """The page of a shader."""
-    shader = resource_of(asked, lambda game: game.shaders)
+    shader = view_of(asked, Shader)
     page = generic.base(asked)
     language = str(getattr(shader.type, "name", shader.type))
     own = (".hlsl" if language.startswith("HLSL") else ".glsl", language == "GLSL")

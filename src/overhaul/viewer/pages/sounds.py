@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from overhaul.document.views import SoundView
 from overhaul.errors import OverhaulError
 from overhaul.media import audio
 from overhaul.media.audio_check import peaks
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import Fact, crumb, facts, resource_of
+from overhaul.viewer.pages.kit import crumb
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.resources.sounds import Sound
     from overhaul.viewer.opened import Entry, Opened
 
 #: columns of a waveform
@@ -46,25 +46,12 @@ class SoundPage(generic.ResourcePage, frozen=True):
     group: Crumb | None
     streamed: bool
     waveform: str
-    facts: list[Fact]
 
 
 def show_sound(asked: Asked) -> SoundPage:
     """The page of a sound."""
-    opened, sound = asked.opened, sound_of(asked)
-    group = sound.group
-    about = facts(opened, sound, "volume", "pitch", "file_name")
-    page = page_of(asked, sound.bytes, about)
-    return msgspec.structs.replace(
-        page,
-        group=None if group is None else crumb(opened, group.name, "audio group"),
-        streamed=sound.streamed,
-    )
-
-
-def page_of(asked: Asked, data: bytes | None, about: list[Fact]) -> SoundPage:
-    """The page of a sound of a game or a project, by its bytes; in no group."""
-    opened, entry = asked.opened, asked.resource
+    opened, entry, sound = asked.opened, asked.resource, sound_of(asked)
+    data, group = sound.bytes, sound.group
     info = audio.AudioInfo(audio.AudioFormat.UNKNOWN) if data is None else audio.inspect(data)
     format_ = info.format.value
     return SoundPage(
@@ -76,16 +63,18 @@ def page_of(asked: Asked, data: bytes | None, about: list[Fact]) -> SoundPage:
         sample_rate=info.sample_rate,
         channels=info.channels,
         bytes=0 if data is None else len(data),
-        group=None,
-        streamed=False,
-        facts=about,
+        group=None if group is None else crumb(opened, group.name, group.kind),
+        streamed=sound.streamed,
         waveform="" if data is None or format_ not in PLAYED else waveform_of(opened, entry, data),
     )
 
 
-def sound_of(asked: Asked) -> Sound:
-    """The sound of a request."""
-    return resource_of(asked, lambda game: game.sounds)
+def sound_of(asked: Asked) -> SoundView:
+    """The sound of a request.  Raises NotThere."""
+    sound = asked.view
+    if not isinstance(sound, SoundView):
+        raise asked.nothing()
+    return sound
 
 
 def waveform_of(opened: Opened, entry: Entry, data: bytes) -> str:
@@ -107,12 +96,8 @@ def _path(data: bytes) -> str:
 
 
 def sound_part(asked: Asked) -> Media:
-    """``sound.ogg``: the bytes as the game has them."""
-    return media_of(asked, sound_of(asked).bytes)
-
-
-def media_of(asked: Asked, data: bytes | None) -> Media:
-    """The bytes of a sound, where the address has their format."""
+    """``sound.ogg``: the bytes as the game has them, where the address has their format."""
+    data = sound_of(asked).bytes
     format_ = "" if data is None else audio.sniff(data).value
     if data is None or asked.rest != f"sound.{format_}":
         raise NotThere(f"{asked.resource.name} has no {asked.rest}")

@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from overhaul.document.views import SpriteView
+from overhaul.errors import FormatError
 from overhaul.media import frames, png
 from overhaul.viewer.answers import Asked, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import either_of
-from overhaul.viewer.thumbnails import small
+from overhaul.viewer.pages.kit import numbered
+from overhaul.viewer.thumbnails import nothing, small
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from overhaul.gamemaker.classic.surface.pictures import Sprite as ProjectSprite
-    from overhaul.gamemaker.data.resources.sprites import Sprite
 
 #: a sprite is shown at least so large, in pixels, at a whole number of times its size
 _SHOWN, _MOST = 320, 16
@@ -31,13 +30,13 @@ class SpritePage(generic.ResourcePage, frozen=True):
     """A sprite; places are in pixels from its top left.
 
     ``bbox`` is left, top, right, bottom, the last column and row included; ``masks`` one address,
-    one for each frame, or none.
+    one for each frame, or none.  ``origin`` and ``bbox`` are null where the format has none.
     """
 
     width: int
     height: int
-    origin: tuple[int, int]
-    bbox: tuple[int, int, int, int]
+    origin: tuple[int, int] | None
+    bbox: tuple[int, int, int, int] | None
     nine_slice: tuple[int, int, int, int] | None
     fps: float
     frames: list[str]
@@ -59,22 +58,20 @@ def show_sprite(asked: Asked) -> SpritePage:
         nine_slice=None if cuts is None else (cuts.left, cuts.top, cuts.right, cuts.bottom),
         fps=round(sprite.fps, 3),
         frames=[opened.href(entry, "frames", f"{n}.png") for n in range(len(sprite.frames))],
-        masks=[opened.href(entry, "masks", f"{n}.png") for n in range(mask_count(sprite))],
+        masks=[opened.href(entry, "masks", f"{n}.png") for n in range(sprite.mask_count)],
         zoom=max(1, min(_MOST, _SHOWN // size)),
     )
 
 
-def sprite_of(asked: Asked) -> Sprite | ProjectSprite:
-    """The sprite of a request."""
-    return either_of(asked, lambda game: game.sprites, lambda project: project.sprites)
+def sprite_of(asked: Asked) -> SpriteView:
+    """The sprite of a request.  Raises NotThere."""
+    sprite = asked.view
+    if not isinstance(sprite, SpriteView):
+        raise asked.nothing()
+    return sprite
 
 
-def mask_count(sprite: Sprite | ProjectSprite) -> int:
-    """How many masks it has, without unpacking them; projects have none."""
-    return len(getattr(sprite.record, "masks", ()))
-
-
-def pixels_of(sprite: Sprite | ProjectSprite) -> list[NDArray[np.uint8]]:
+def pixels_of(sprite: SpriteView) -> list[NDArray[np.uint8]]:
     """The frames that have a picture."""
     images = [frame.image for frame in sprite.frames]
     return [png.from_image(image) for image in images if image is not None]
@@ -85,19 +82,21 @@ def _kept(asked: Asked, make: Callable[[], bytes]) -> bytes:
     return asked.opened.remember(("sprite", entry.key, asked.rest), make, len)
 
 
-def _numbered(asked: Asked, count: int) -> int:
-    """The number in an address such as ``frames/3.png``."""
-    name = asked.rest.partition("/")[2].removesuffix(".png")
-    if not (name.isascii() and name.isdigit() and int(name[:9]) < count):
-        raise NotThere(f"{asked.resource.name} has no {asked.rest}")
-    return int(name)
-
-
 def frame_part(asked: Asked) -> Media:
     """``frames/3.png``."""
     sprite = sprite_of(asked)
-    number = _numbered(asked, len(sprite.frames))
+    return _frame(asked, sprite, numbered(asked, len(sprite.frames)))
 
+
+def picture_part(asked: Asked) -> Media:
+    """``picture.png``: the first frame."""
+    sprite = sprite_of(asked)
+    if not sprite.frames:
+        raise NotThere(f"{sprite.name} has no picture")
+    return _frame(asked, sprite, 0)
+
+
+def _frame(asked: Asked, sprite: SpriteView, number: int) -> Media:
     def make() -> bytes:
         image = sprite.frames[number].image
         if image is None:
@@ -111,8 +110,7 @@ def frame_part(asked: Asked) -> Media:
 def mask_part(asked: Asked) -> Media:
     """``masks/0.png``: red where it is solid."""
     sprite = sprite_of(asked)
-    number = _numbered(asked, mask_count(sprite))
-    mask = sprite.masks[number]
+    mask = sprite.masks[numbered(asked, sprite.mask_count)]
     red = np.zeros((*mask.shape, 4), np.uint8)
     red[mask] = (235, 30, 60, 140)
     return Media(png.encode(red), "image/png")
@@ -123,11 +121,14 @@ def thumbnail(asked: Asked) -> Media:
 
     def make() -> bytes:
         for frame in sprite_of(asked).frames:
-            image = frame.image
+            try:
+                image = frame.image
+            except FormatError:  # a damaged one is reported on its page
+                image = None
             if image is not None:
                 with asked.opened.aside():
                     return png.encode(png.from_image(small(image)))
-        return png.encode(np.zeros((1, 1, 4), np.uint8))  # one that shows nothing
+        return nothing()
 
     return Media(_kept(asked, make), "image/png")
 
@@ -143,7 +144,7 @@ def _download(
         if not pictures:
             raise NotThere(f"{sprite.name} has no pictures")
         name = f"{asked.resource.key}{ending.format(len(pictures))}"
-        fps = sprite.fps
+        fps = sprite.fps or 1.0
 
         def made() -> bytes:
             with asked.opened.aside():
@@ -171,6 +172,7 @@ SPRITE = Page(
         "files": generic.file_part,
         "frames": frame_part,
         "masks": mask_part,
+        "picture.png": picture_part,
         "thumbnail.png": thumbnail,
         "strip.png": _download("_strip{}.png", "image/png", lambda each, fps: frames.strip(each)),
         "animation.gif": _download(".gif", "image/gif", frames.gif),

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from overhaul.gamemaker.data.pictures import page_number
+from overhaul.gamemaker.data.resources.embedded_images import TexturePage as PageSurface
 from overhaul.media import textures
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import crumb
+from overhaul.viewer.pages.kit import crumb, view_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -41,20 +42,19 @@ class TexturePage(generic.ResourcePage, frozen=True):
 
 def show_page(asked: Asked) -> TexturePage:
     """The page of a texture page."""
-    opened, entry = asked.opened, asked.resource
+    opened = asked.opened
     base = generic.base(asked)
     pictures = [file for file in base.files if file.type == "picture"]
     base = msgspec.structs.replace(base, files=[f for f in base.files if f not in pictures])
-    game = cast("GameData", opened.document)
-    page = game.named("TXTR").at(entry.position)
-    info = None if page is None or page.blob is None else textures.inspect(page.blob)
+    game, page = cast("GameData", opened.document), view_of(asked, PageSurface)
+    info = None if page.record.blob is None else textures.inspect(page.record.blob)
     owners = opened.remember("owners", lambda: _owners(opened, game), _cost)
     return TexturePage(
         **msgspec.structs.asdict(base),
         picture=pictures[0].href if pictures else "",
         width=0 if info is None else info.width,
         height=0 if info is None else info.height,
-        rectangles=owners.get(entry.position, []),
+        rectangles=owners.get(page.number, []),
     )
 
 

@@ -2,62 +2,64 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
-from overhaul.viewer.answers import Asked, Crumb, Page
+from overhaul.document.views import TimelineView
+from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.games import crumb, resource_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.resources.timelines import Moment
+from overhaul.viewer.pages.actions import EventShown, Writer, moments_of
 
 #: moments that the page shows, those whose first lines it shows, and how many of these
 _MOMENTS, _WITH_CODE, _LINES = 2000, 60, 4
 
 
-class MomentRow(msgspec.Struct, frozen=True):
-    """A moment: ``place`` is where it is on the line, from 0 to 1; ``lines`` the first lines of
-    its code, ``more`` how many others there are."""
+class MomentRow(EventShown, frozen=True):
+    """A moment: ``place`` is where it is on the line, from 0 to 1; ``first`` are the first lines
+    of code that has a page, ``more`` how many others there are."""
 
-    step: int
-    place: float
-    code: Crumb | None
-    lines: list[str]
-    more: int
+    step: int = 0
+    place: float = 0.0
+    first: list[str] = []
+    more: int = 0
 
 
 class TimelinePage(generic.ResourcePage, frozen=True):
-    """A timeline; ``last`` is its last step."""
+    """A timeline; ``last`` is its last step; ``more_lines`` of its code are not shown."""
 
     last: int
     moments: list[MomentRow]
     count: int
+    more_lines: int
 
 
 def show_timeline(asked: Asked) -> TimelinePage:
     """The page of a timeline."""
-    moments = list(resource_of(asked, lambda game: game.timelines).moments.values())
-    last = max((moment.step for moment in moments), default=0)
-    shown = enumerate(moments[:_MOMENTS])
+    it, writer = asked.view, Writer(asked.opened)
+    if not isinstance(it, TimelineView):
+        raise asked.nothing()
+    steps = it.steps
+    last = max((step for step, _ in steps), default=0)
+    rows = []
+    for number, (word, moment) in enumerate(moments_of(it)[:_MOMENTS]):
+        shown, step = writer.shown(moment, word), steps[number][0]
+        code = moment.code
+        source = getattr(code, "gml", "") if number < _WITH_CODE else ""
+        lines = source.splitlines()
+        rows.append(
+            MomentRow(
+                **msgspec.structs.asdict(shown),
+                step=step,
+                place=round(max(0, step) / max(1, last), 4),
+                first=lines[:_LINES],
+                more=max(0, len(lines) - _LINES),
+            )
+        )
     return TimelinePage(
         **msgspec.structs.asdict(generic.base(asked)),
         last=last,
-        moments=[_row(asked, moment, last, n < _WITH_CODE) for n, moment in shown],
-        count=len(moments),
-    )
-
-
-def _row(asked: Asked, moment: Moment, last: int, with_code: bool) -> MomentRow:
-    code = moment.code
-    lines = code.gml.splitlines() if code is not None and with_code else []
-    return MomentRow(
-        moment.step,
-        moment.step / max(1, last),
-        None if code is None else crumb(asked.opened, code.name, "code entry"),
-        lines[:_LINES],
-        max(0, len(lines) - _LINES),
+        moments=rows,
+        count=len(steps),
+        more_lines=writer.more,
     )
 
 

@@ -9,25 +9,25 @@ from urllib.parse import quote
 import msgspec
 
 from overhaul import folder as folders
+from overhaul.document.views import HasUnused, UsedView
 from overhaul.folder.parallel import Workers
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.classic.documents.games import GameDocument
 from overhaul.gamemaker.data.code.mentions import CallGraph, call_graph, code_with_text
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.resources.unused import unused
-from overhaul.gamemaker.data.resources.users import User, users_of
+from overhaul.gamemaker.data.resources.code import Code
+from overhaul.gamemaker.data.resources.scripts import Script
 from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
-from overhaul.viewer.pages.games import PROJECTS
+from overhaul.viewer.pages import mentions
 from overhaul.viewer.pages.generic import way_of
-from overhaul.viewer.pages.projects import uses as projects
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
+    from overhaul.document.views import User
 
 #: code entries whose lines are shown, and lines of each
 _ENTRIES = 40
 _LINES = 8
-DATA = "gamemaker-data"
 
 
 class Use(msgspec.Struct, frozen=True):
@@ -76,59 +76,46 @@ def show_uses(asked: Asked) -> Shown:
 
 def code_name(opened: Opened, entry: Entry) -> str:
     """The root code entry of a script or code entry; empty for what has none."""
-    if opened.kind != DATA or entry.kind not in ("code entry", "script"):
+    view = opened.resource(entry)
+    if isinstance(view, Code):
+        return view.name
+    if not isinstance(view, Script):
         return ""
-    if entry.kind == "code entry":
-        return entry.name
-    script = cast("GameData", opened.document).records.scripts.get(entry.name)
-    reference = None if script is None else script.code.entry
+    reference = view.record.code.entry
     code = reference.target if isinstance(reference, Reference) else None
     return "" if code is None else str(code.name if code.root is None else code.root.name)
 
 
 def uses_of(opened: Opened, entry: Entry) -> list[Use]:
     """What uses a resource of any format, each once."""
-    if opened.kind in PROJECTS:
-        found = projects.users_of(opened, entry)
-        return [Use(each.kind, each.name, opened.href(each), lines) for each, lines in found]
-    if opened.kind != DATA:
-        return _uses_in_files(opened, entry)
-    game = cast("GameData", opened.document)
-    if entry.kind == "code entry":
-        return [
-            use
-            for name in graph_of(opened).callers.get(entry.name, ())
-            if name != entry.name
-            for use in [_code_use(opened, game, name, entry.name)]
-        ]
-    if entry.kind == "string":
-        return _uses_of_text(opened, game, entry.name)
-    chunk = chunk_of(entry.kind)
-    record = None if chunk is None else game.named(chunk).get(entry.name)
-    if chunk is None or record is None:
-        return []
-    users = users_of(game, chunk, record)
-    return [_use(opened, game, user, entry.name, n) for n, user in enumerate(users)]
+    document: object = opened.document
+    if isinstance(document, GameDocument):
+        users = mentions.users_of(opened, entry)
+        return [Use(user.kind, user.name, opened.href(user), lines) for user, lines in users]
+    if isinstance(document, GameData) and entry.kind == "string":
+        return _uses_of_text(opened, document, entry.name)
+    view = opened.resource(entry)
+    if isinstance(view, Code):
+        callers = graph_of(opened).callers.get(entry.name, ())
+        return [_code_use(opened, name, entry.name) for name in callers if name != entry.name]
+    if isinstance(view, UsedView):
+        return [_use(opened, user, entry.name, n) for n, user in enumerate(view.users())]
+    return [] if isinstance(document, GameData) else _uses_in_files(opened, entry)
 
 
-def chunk_of(kind: str) -> str | None:
-    """The chunk of a kind of resource with names, if it is one."""
-    return next((c for c, each in CHUNKS.items() if each.title == kind and each.items), None)
-
-
-def _use(opened: Opened, game: GameData, user: User, name: str, number: int) -> Use:
+def _use(opened: Opened, user: User, name: str, number: int) -> Use:
     if user.kind == "code" and number < _ENTRIES:
-        return _code_use(opened, game, user.name, name)
+        return _code_use(opened, user.name, name)
     kind = "code entry" if user.kind == "code" else user.kind
     found = opened.find(user.name, kind)
     return Use(kind, user.name, "" if found is None else opened.href(found), [])
 
 
-def _code_use(opened: Opened, game: GameData, code: str, name: str) -> Use:
-    found = opened.find(code, "code entry")
-    href = "" if found is None else opened.href(found)
-    record = game.records.code.get(code)
-    lines = [] if record is None or not href else _lines(record.gml, name, href)
+def _code_use(opened: Opened, code: str, name: str) -> Use:
+    entry = opened.find(code, "code entry")
+    href = "" if entry is None else opened.href(entry)
+    view = None if entry is None else opened.resource(entry)
+    lines = _lines(view.gml, name, href) if isinstance(view, Code) else []
     return Use("code entry", code, href, lines)
 
 
@@ -181,10 +168,10 @@ def graph_of(opened: Opened) -> CallGraph:
 def show_unused(asked: Asked) -> Shown:
     """``/-/unused``: the resources that nothing seems to use."""
     opened = asked.opened
-    if opened.kind != DATA:
-        raise NotThere("only of GameMaker games (data.win) it is known what is not used")
-    game = cast("GameData", opened.document)
-    users = opened.remember("unused", lambda: unused(game), lambda found: 200 * len(found))
+    document: object = opened.document
+    if not isinstance(document, HasUnused):
+        raise NotThere("what nothing uses is known of GameMaker games (data.win) only")
+    users = opened.remember("unused", lambda: document.unused(), lambda users: 200 * len(users))
     kinds: dict[str, list[Crumb]] = {}
     for user in users:
         entry = opened.find(user.name, user.kind)

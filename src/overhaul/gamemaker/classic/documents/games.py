@@ -12,7 +12,7 @@ from overhaul.document.protocol import Coverage, Opaque
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.fields import Deflated, Kept, VersionedRecord
-from overhaul.gamemaker.classic.kinds import slots_of
+from overhaul.gamemaker.classic.kinds import BY_SINGULAR, slots_of
 from overhaul.gamemaker.classic.records import Project, code_page
 from overhaul.gamemaker.classic.streams import allowance
 
@@ -21,12 +21,18 @@ if TYPE_CHECKING:
     from typing import Self
 
     from overhaul.document.protocol import Beside, Buffer
-    from overhaul.document.rendering import Drawing, View
+    from overhaul.document.views import ResourceView
+    from overhaul.gamemaker.classic.surface.assets import (
+        Background,
+        DataFile,
+        Font,
+        Path,
+        Sound,
+        Sprite,
+    )
     from overhaul.gamemaker.classic.surface.base import AnyPlace, Resources
     from overhaul.gamemaker.classic.surface.objects import Object, Script, Timeline, Trigger
-    from overhaul.gamemaker.classic.surface.pictures import Background, Sprite
     from overhaul.gamemaker.classic.surface.rooms import Room
-    from overhaul.gamemaker.classic.surface.small import DataFile, Font, Path, Sound
     from overhaul.gml.context import Context
 
 
@@ -222,13 +228,18 @@ class GameDocument(ClassicDocument):
     def context(self) -> Context:
         """The context of the language tools: the game's dialect, its resources by name."""
         places = load(f"{_SURFACE}.base:Places")(self.slots())
-        return cast("Context", load(f"{_SURFACE}.language:context_of")(places))
+        return cast("Context", load(f"{_SURFACE}.objects:context_of")(places))
 
-    def drawings(self, how: View) -> Iterable[Drawing]:
-        """The pictures of its rooms, sprites and backgrounds; see
-        :func:`overhaul.document.rendering.render`."""
-        make = load(f"{_SURFACE}.rendering:drawings")
-        return cast("Iterable[Drawing]", make(self.rooms, self.sprites, self.backgrounds, how))
+    #: what there is to draw
+    drawn_kinds = ("room", "sprite", "background")
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The resources of a kind, in the order of their ids; what F1 shows."""
+        if kind == "information":
+            return [load(f"{_SURFACE}.objects:Information")(self, self.information)]
+        known = BY_SINGULAR.get(kind)
+        found: Iterable[ResourceView] = () if known is None else getattr(self, known.plural)
+        return found
 
     def _listed(self, target: str) -> object:
         """The list of a kind; importing its module on first use."""
@@ -238,22 +249,22 @@ class GameDocument(ClassicDocument):
     @property
     def sprites(self) -> Resources[Sprite]:
         """The sprites."""
-        return cast("Resources[Sprite]", self._listed("pictures:Sprite"))
+        return cast("Resources[Sprite]", self._listed("assets:Sprite"))
 
     @property
     def sounds(self) -> Resources[Sound]:
         """The sounds."""
-        return cast("Resources[Sound]", self._listed("small:Sound"))
+        return cast("Resources[Sound]", self._listed("assets:Sound"))
 
     @property
     def backgrounds(self) -> Resources[Background]:
         """The backgrounds and sets of tiles."""
-        return cast("Resources[Background]", self._listed("pictures:Background"))
+        return cast("Resources[Background]", self._listed("assets:Background"))
 
     @property
     def paths(self) -> Resources[Path]:
         """The paths."""
-        return cast("Resources[Path]", self._listed("small:Path"))
+        return cast("Resources[Path]", self._listed("assets:Path"))
 
     @property
     def scripts(self) -> Resources[Script]:
@@ -263,12 +274,12 @@ class GameDocument(ClassicDocument):
     @property
     def fonts(self) -> Resources[Font]:
         """The fonts; none before Game Maker 6."""
-        return cast("Resources[Font]", self._listed("small:Font"))
+        return cast("Resources[Font]", self._listed("assets:Font"))
 
     @property
     def data_files(self) -> Resources[DataFile]:
         """The data files; none since Game Maker 6."""
-        return cast("Resources[DataFile]", self._listed("small:DataFile"))
+        return cast("Resources[DataFile]", self._listed("assets:DataFile"))
 
     @property
     def timelines(self) -> Resources[Timeline]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from overhaul.document.opening import open_as
+from overhaul.document.protocol import Resource
+from overhaul.document.registry import load
 from overhaul.gamemaker.classic.documents.games import GameDocument, date_in_words, measure_project
 from overhaul.gamemaker.classic.kinds import (
     BY_PLURAL,
@@ -21,10 +23,12 @@ from overhaul.schema import codec_for
 from overhaul.suggest import cut
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
     from overhaul.document.opening import Source
     from overhaul.document.protocol import Buffer, Coverage
+    from overhaul.document.views import ResourceView
     from overhaul.gamemaker.classic.settings import Constant
 
 
@@ -89,6 +93,19 @@ class ProjectDocument(GameDocument):
         """The constants, in their order; before Game Maker 8 they are part of the settings."""
         project = self.project
         return (project.constants if project.version >= 800 else project.settings).constants
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The resources of a kind, in the order of their ids; what F1 shows; the constants."""
+        if kind != "constants":
+            return super().resources(kind)
+        values = [(constant.name, constant.value) for constant in self.constants]
+        return [load("overhaul.gamemaker.classic.surface.objects:Constants")(self, values)]
+
+    def also_shown(self) -> Iterable[Resource]:
+        """The parts of a project that are no resources: its constants, and what else it holds."""
+        if self.constants:
+            yield Resource("constants", "constants", "constants.json")
+        yield Resource("project", "project", "project.json")
 
     @property
     def smooth(self) -> bool:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Generic, Protocol, TypeVar, cast, overload
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
-from overhaul.document.notebook import html_of
+from overhaul.document.refs import Ref
+from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
-from overhaul.suggest import cut, did_you_mean
 
 R = TypeVar("R", bound=VersionedRecord, covariant=True)
-S = TypeVar("S", bound="Resource[VersionedRecord]")
-
-#: how many resources the text of a list shows
-_SHOWN = 12
+S = TypeVar("S", bound="Resource[Any]")
 
 
 class AnyPlace(Protocol):
@@ -47,32 +44,45 @@ class Places:
         self.smooth = smooth
         self.document = document
 
-    def at(self, kind: str, index: int) -> AnyPlace | None:
+    def at(self, plural: str, index: int) -> AnyPlace | None:
         """The place of an id; None where there is no resource."""
-        found = self.slots.get(kind, ())
-        place = found[index] if 0 <= index < len(found) else None
+        slots = self.slots.get(plural, ())
+        place = slots[index] if 0 <= index < len(slots) else None
         return place if place is not None and place.exists and place.resource else None
 
-    def name_of(self, kind: str, index: int) -> str | None:
+    def name_of(self, plural: str, index: int) -> str | None:
         """The name of the resource of an id; None where there is none."""
-        place = self.at(kind, index)
+        place = self.at(plural, index)
         return None if place is None else place.name
 
+    def ref(self, resource: type[S], index: int) -> Ref[S]:
+        """The reference to the resource of an id."""
 
-class Resource(Generic[R]):
+        def get(index: int) -> S | None:
+            return None if self.at(resource.plural, index) is None else resource(self, index)
+
+        return Ref(BY_PLURAL[resource.plural].singular, index, get)
+
+
+class Resource(ResourceSurface, Generic[R]):
     """A resource: its name, its id, and its ``record``, which holds all that the file has."""
 
     __slots__ = ("index", "places")
-    #: the kind, as an attribute of the document (``sprites``)
-    kind: ClassVar[str]
+    #: what the list of its kind is called (``sprites``)
+    plural: ClassVar[str]
 
     def __init__(self, places: Places, index: int) -> None:
         self.places: Places = places
         self.index: int = index
 
     @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls it (``sprite``)."""
+        return BY_PLURAL[self.plural].singular
+
+    @property
     def _place(self) -> AnyPlace:
-        return self.places.slots[self.kind][self.index]
+        return self.places.slots[self.plural][self.index]
 
     @property
     def name(self) -> str:
@@ -87,31 +97,15 @@ class Resource(Generic[R]):
     @property
     def place(self) -> int:
         """Where it is among those of its kind that exist, from 0."""
-        return sum(self.places.at(self.kind, n) is not None for n in range(self.index))
+        return sum(self.places.at(self.plural, n) is not None for n in range(self.index))
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Resource):
-            return NotImplemented
-        return self.record is other.record
-
-    def __hash__(self) -> int:
-        return id(self.record)
-
-    def _about(self) -> str:
-        """What its ``repr`` tells besides the name."""
-        return ""
-
-    def __repr__(self) -> str:
-        about = self._about()
-        return (
-            f"<{type(self).__name__} {cut(self.name, 80)}{' ' + cut(about, 80) if about else ''}>"
-        )
-
-    def _repr_html_(self) -> str | None:
-        return html_of(self)
+    @property
+    def document(self) -> object:
+        """The document it is of."""
+        return self.places.document
 
 
-class Resources(Sequence[S]):
+class Resources(ResourceList[S], Sequence[S]):
     """The existing resources of one kind, by name or in the order of their ids.
 
     Of several with one name, a name means the first.
@@ -122,9 +116,19 @@ class Resources(Sequence[S]):
         self.resource = resource
         self._indices = [
             index
-            for index in range(len(places.slots.get(resource.kind, ())))
-            if places.at(resource.kind, index) is not None
+            for index in range(len(places.slots.get(resource.plural, ())))
+            if places.at(resource.plural, index) is not None
         ]
+
+    @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls one of them (``sprite``)."""
+        return BY_PLURAL[self.resource.plural].singular
+
+    @property
+    def document(self) -> object:
+        """The document they are of."""
+        return self.places.document
 
     def __len__(self) -> int:
         return len(self._indices)
@@ -132,35 +136,7 @@ class Resources(Sequence[S]):
     def __iter__(self) -> Iterator[S]:
         return (self.resource(self.places, index) for index in self._indices)
 
-    def __contains__(self, value: object) -> bool:
-        return any(each.name == value or each == value for each in self)
-
-    def names(self) -> list[str]:
-        """The names of all of them."""
-        return [each.name for each in self]
-
-    @overload
-    def __getitem__(self, key: int | str) -> S: ...
-    @overload
-    def __getitem__(self, key: slice) -> list[S]: ...
-    def __getitem__(self, key: int | str | slice) -> S | list[S]:
-        """The resource of a name, or at a place in the list; KeyError or IndexError for none."""
-        if isinstance(key, slice):
-            return [self.resource(self.places, index) for index in self._indices[key]]
-        if isinstance(key, int):
-            return self.resource(self.places, self._indices[key])
-        for each in self:
-            if each.name == key:
-                return each
-        title = BY_PLURAL[self.resource.kind].singular
-        raise KeyError(f"there is no {title} named {key!r}{did_you_mean(key, self.names())}")
-
-    def __repr__(self) -> str:
-        count = len(self)
-        rows = [f"  {each!r}" for each, _ in zip(self, range(_SHOWN), strict=False)]
-        more = [f"  … {count - _SHOWN} more"] if count > _SHOWN else []
-        title = BY_PLURAL[self.resource.kind].singular
-        return "\n".join([f"<{count} {title}{'' if count == 1 else 's'}>", *rows, *more])
-
-    def _repr_html_(self) -> str | None:
-        return html_of(self)
+    def _numbered(self, number: int) -> S | None:
+        count = len(self._indices)
+        inside = -count <= number < count
+        return self.resource(self.places, self._indices[number]) if inside else None

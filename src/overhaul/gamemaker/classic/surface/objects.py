@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from overhaul.document.surface import ResourceSurface, counted
 from overhaul.gamemaker.classic.actions import Object as ObjectRecord
 from overhaul.gamemaker.classic.actions import event_title
 from overhaul.gamemaker.classic.describing import Line, code_of, lines_of
 from overhaul.gamemaker.classic.executable.records import GameScript
+from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.resources import Script as ScriptRecord
 from overhaul.gamemaker.classic.resources import Timeline as TimelineRecord
 from overhaul.gamemaker.classic.settings import Trigger as TriggerRecord
-from overhaul.gamemaker.classic.surface.base import Places, Resource
-from overhaul.gamemaker.classic.surface.pictures import Sprite
+from overhaul.gamemaker.classic.surface.assets import Sprite
+from overhaul.gamemaker.classic.surface.base import Places, Resource, Resources
+from overhaul.gml.context import ASSET_KINDS, Context
+from overhaul.gml.dialect import Dialect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +24,10 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.classic.actions import Action, ActionList
 
 AnyScript: TypeAlias = ScriptRecord | GameScript
+#: when a trigger is checked, by its number
+_CHECKED = ("in the step", "at the beginning of the step", "at the end of the step")
+#: what the compilers of these releases have in common with the first one that is known
+_DIALECT = Dialect.for_version(8, (1, 0, 0, 0))
 
 
 class Actions:
@@ -75,6 +83,11 @@ class Event(Actions):
         """As people read it: ``Alarm 3``, ``Collision with obj_wall``."""
         return event_title(self.category, self.sub_type, self.places.name_of)
 
+    @property
+    def key(self) -> str:
+        """What it is known by: its title, as projects have no other name for it."""
+        return self.title
+
     def __repr__(self) -> str:
         return f"<Event {self.title}, {len(self.actions)} actions>"
 
@@ -83,25 +96,23 @@ class Object(Resource[ObjectRecord]):
     """An object."""
 
     __slots__ = ()
-    kind = "objects"
+    plural = "objects"
+    _facts = ("sprite", "mask", "parent", "visible", "solid", "persistent", "depth")
 
     @property
     def sprite(self) -> Sprite | None:
         """What it looks like; None for nothing."""
-        found = self.places.at("sprites", self.record.sprite)
-        return None if found is None else Sprite(self.places, self.record.sprite)
+        return self.places.ref(Sprite, self.record.sprite).get()
 
     @property
     def parent(self) -> Object | None:
         """The object it inherits from; None for none."""
-        found = self.places.at("objects", self.record.parent)
-        return None if found is None else Object(self.places, self.record.parent)
+        return self.places.ref(Object, self.record.parent).get()
 
     @property
     def mask(self) -> Sprite | None:
         """The sprite whose shape collides; None for its own."""
-        found = self.places.at("sprites", self.record.mask)
-        return None if found is None else Sprite(self.places, self.record.mask)
+        return self.places.ref(Sprite, self.record.mask).get()
 
     @property
     def visible(self) -> bool:
@@ -135,12 +146,17 @@ class Object(Resource[ObjectRecord]):
     @property
     def children(self) -> list[Object]:
         """The objects whose parent it is."""
-        return [
-            Object(self.places, index)
-            for index in range(len(self.places.slots["objects"]))
-            if self.places.at("objects", index) is not None
-            and Object(self.places, index).record.parent == self.index
-        ]
+        return [it for it in Resources(self.places, Object) if it.record.parent == self.index]
+
+    @property
+    def instance_count(self) -> int | None:
+        """How many instances the rooms have; not counted."""
+        return None
+
+    @property
+    def own_events(self) -> list[Event]:
+        """Its events."""
+        return self.events
 
     @property
     def events(self) -> list[Event]:
@@ -152,8 +168,7 @@ class Object(Resource[ObjectRecord]):
         ]
 
     def _about(self) -> str:
-        count = len(self.events)
-        return f"{count} event{'' if count == 1 else 's'}"
+        return counted(len(self.events), "event")
 
 
 class Moment(Actions):
@@ -165,6 +180,16 @@ class Moment(Actions):
         super().__init__(places, record)
         self.step: int = step
 
+    @property
+    def key(self) -> str:
+        """Its step."""
+        return str(self.step)
+
+    @property
+    def title(self) -> str:
+        """``Step 30``."""
+        return f"Step {self.step}"
+
     def __repr__(self) -> str:
         return f"<Moment {self.step}, {len(self.actions)} actions>"
 
@@ -173,23 +198,28 @@ class Timeline(Resource[TimelineRecord]):
     """A timeline."""
 
     __slots__ = ()
-    kind = "timelines"
+    plural = "timelines"
 
     @property
     def moments(self) -> list[Moment]:
         """Its moments, in the order of the file."""
         return [Moment(self.places, each.actions, each.position) for each in self.record.moments]
 
+    @property
+    def steps(self) -> list[tuple[int, Moment]]:
+        """Its moments with their steps."""
+        return [(moment.step, moment) for moment in self.moments]
+
     def _about(self) -> str:
-        count = len(self.record.moments)
-        return f"{count} moment{'' if count == 1 else 's'}"
+        return counted(len(self.record.moments), "moment")
 
 
 class Script(Resource[AnyScript]):
     """A script."""
 
     __slots__ = ()
-    kind = "scripts"
+    plural = "scripts"
+    when = ""
 
     @property
     def code(self) -> str:
@@ -197,17 +227,81 @@ class Script(Resource[AnyScript]):
         return self.record.code
 
     def _about(self) -> str:
-        count = len(self.record.code.splitlines())
-        return f"{count} line{'' if count == 1 else 's'}"
+        return counted(len(self.record.code.splitlines()), "line")
 
 
 class Trigger(Resource[TriggerRecord]):
     """A trigger."""
 
     __slots__ = ()
-    kind = "triggers"
+    plural = "triggers"
 
     @property
     def code(self) -> str:
         """The GML of its condition."""
         return self.record.condition
+
+    @property
+    def when(self) -> str:
+        """When it is checked, and the constant that its event is known by."""
+        moment, name = self.record.moment, self.record.constant_name
+        known = 0 <= moment < len(_CHECKED)
+        when = f"Checked {_CHECKED[moment]}" if known else f"Checked at moment {moment}"
+        return f"{when}, constant {name}" if name else when
+
+
+class Part(ResourceSurface):
+    """A part of a project that is no resource, and that there is once: its kind is its name."""
+
+    __slots__ = ("_document", "kind")
+
+    def __init__(self, document: object, kind: str) -> None:
+        self._document = document
+        self.kind: str = kind
+
+    @property
+    def record(self) -> object:
+        """The document it is of."""
+        return self._document
+
+    @property
+    def document(self) -> object:
+        """The document it is of."""
+        return self._document
+
+    @property
+    def name(self) -> str:
+        """Its kind."""
+        return self.kind
+
+
+class Information(Part):
+    """What F1 shows to players."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, document: object, text: str) -> None:
+        super().__init__(document, "information")
+        self.text: str = text
+
+
+class Constants(Part):
+    """The constants: names with the expressions that they stand for."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, document: object, values: list[tuple[str, str]]) -> None:
+        super().__init__(document, "constants")
+        self.values: list[tuple[str, str]] = values
+
+
+def context_of(places: Places) -> Context:
+    """What the language tools know about a project: its dialect, its resources by name; scripts
+    are functions, too."""
+    context = Context(_DIALECT)
+    for plural, slots in places.slots.items():
+        kind = BY_PLURAL[plural].singular
+        for index, slot in enumerate(slots):
+            if slot.exists and slot.name and kind in ASSET_KINDS:
+                context.add_asset(kind, index, slot.name)
+    return context

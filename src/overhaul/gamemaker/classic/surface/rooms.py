@@ -1,30 +1,38 @@
-"""Rooms, and what they look like."""
+"""Rooms, and what they look like: what Game Maker draws in the first step, from the records only.
+
+Behind everything is the background colour; black in rooms that draw none.  Then come the
+backgrounds, then instances and tiles from the greatest depth to the least (of the same depth:
+instances first, each in the order of the file), then the foregrounds.  No code runs: an object
+with a Draw event is drawn as one without.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from overhaul.document.surface import DrawnRoom, counted
+from overhaul.document.views import Area, LayerShown
 from overhaul.gamemaker.classic.executable.records import GameRoom
 from overhaul.gamemaker.classic.resources import Instance as InstanceRecord
 from overhaul.gamemaker.classic.resources import Room as RoomRecord
+from overhaul.gamemaker.classic.resources import Tile as TileRecord
+from overhaul.gamemaker.classic.surface.assets import Background, Sprite
 from overhaul.gamemaker.classic.surface.base import Places, Resource
-from overhaul.gamemaker.classic.surface.drawing import PARTS, draw_room
 from overhaul.gamemaker.classic.surface.objects import Object
-from overhaul.media import png
-from overhaul.media.canvas import region_of
+from overhaul.media.canvas import Canvas, Drawing, Transform
+from overhaul.media.pool import Share
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from PIL.Image import Image
 
-    from overhaul.gamemaker.classic.resources import RoomBackground, Tile
-    from overhaul.media.canvas import Drawing
+    from overhaul.gamemaker.classic.resources import RoomBackground
+    from overhaul.media.canvas import RGBA
 
 AnyRoom: TypeAlias = RoomRecord | GameRoom
-#: the longer side of the picture a notebook shows
-_SHOWN = 1024
+#: the parts of a room, as ``layers`` names them
+PARTS = ("backgrounds", "tiles", "instances", "foregrounds")
 
 
 class View(NamedTuple):
@@ -55,8 +63,7 @@ class Instance:
     @property
     def object(self) -> Object | None:
         """What it is an instance of; None where that is not there."""
-        found = self.places.at("objects", self.record.object)
-        return None if found is None else Object(self.places, self.record.object)
+        return self.places.ref(Object, self.record.object).get()
 
     @property
     def x(self) -> int:
@@ -84,6 +91,11 @@ class Instance:
         return self.record.rotation
 
     @property
+    def layer_name(self) -> str | None:
+        """The name of its layer; None, as these rooms have no layers."""
+        return None
+
+    @property
     def creation_code(self) -> str:
         """The GML that runs when it is created."""
         return self.record.creation_code
@@ -93,11 +105,21 @@ class Instance:
         return f"<Instance {self.id} of {name[:80]} at {self.x}, {self.y}>"
 
 
-class Room(Resource[AnyRoom]):
-    """A room; sizes and places are in pixels."""
+class Room(DrawnRoom, Resource[AnyRoom]):
+    """A room; sizes and places are in pixels.
+
+    ``image()`` draws all of it, or the ``layers`` of these names on a transparent ground:
+    ``backgrounds``, ``tiles``, ``instances`` and ``foregrounds``.  ``view`` draws what the view of
+    that number shows, ``region`` a rectangle of the room (left, top, width, height), ``scale`` is
+    the size of the picture to that of the room.  No code runs: objects with a Draw event are drawn
+    as those without.  It raises KeyError for an unknown layer, IndexError for an unknown view,
+    ValueError for a wrong scale or region, EncodeError for a picture of more than 2**28 pixels,
+    FormatError for a damaged picture.
+    """
 
     __slots__ = ()
-    kind = "rooms"
+    plural = "rooms"
+    _facts = ("speed", "persistent", "caption", "background_colour")
 
     @property
     def width(self) -> int:
@@ -132,17 +154,17 @@ class Room(Resource[AnyRoom]):
     @property
     def instances(self) -> list[Instance]:
         """The instances in it, in the order in which they are created."""
-        return [Instance(self.places, each) for each in self.record.instances]
+        return [Instance(self.places, record) for record in self.record.instances]
 
     @property
     def views(self) -> list[View]:
         """Its views; none of them is on where the room does not use views."""
         return [
             View(
-                bool(self.record.enable_views and each.visible),
-                each.view_x, each.view_y, each.view_width, each.view_height,
+                bool(self.record.enable_views and view.visible),
+                view.view_x, view.view_y, view.view_width, view.view_height,
             )
-            for each in self.record.views
+            for view in self.record.views
         ]  # fmt: skip
 
     @property
@@ -151,57 +173,36 @@ class Room(Resource[AnyRoom]):
         return self.record.backgrounds
 
     @property
-    def tiles(self) -> list[Tile]:
+    def tiles(self) -> list[TileRecord]:
         """Its tiles."""
         return [*self.record.tiles]
 
-    def image(
-        self,
-        *,
-        layers: Iterable[str] | str | None = None,
-        view: int | None = None,
-        region: tuple[int, int, int, int] | None = None,
-        scale: float = 1.0,
-    ) -> Image:
-        """The room as the game draws it in its first step, as a Pillow image (RGBA).
+    @property
+    def weight(self) -> int:
+        """About how many bytes a drawing takes besides its pictures."""
+        return 20_000 + 500 * len(self.record.instances)
 
-        ``layers`` draws some parts alone, on a transparent ground: ``backgrounds``, ``tiles``,
-        ``instances`` and ``foregrounds``.  ``view`` draws what the view of that number shows,
-        ``region`` a rectangle of the room (left, top, width, height); otherwise it is the whole
-        room.  ``scale`` is the size of the picture to that of the room.
+    @property
+    def shown_layers(self) -> list[LayerShown]:
+        """The parts of its picture."""
+        return [LayerShown(part) for part in PARTS]
 
-        No code runs: objects with a Draw event are drawn as those without.
+    @property
+    def view_areas(self) -> list[Area]:
+        """What its views that are on show."""
+        return [Area(n, *view[1:]) for n, view in enumerate(self.views) if view.enabled]
 
-        Raises KeyError for a part and IndexError for a view that there is not, ValueError for a
-        scale or region that is none, EncodeError for a picture of more than 2**28 pixels,
-        FormatError for a damaged picture.
-        """
-        part = self._region(view, region, scale)
-        return self.drawing(layers=layers).image(part, scale)
+    @property
+    def background_colour(self) -> str:
+        """The colour behind everything, as ``#rrggbb``; ``none`` where it is not drawn."""
+        colour = self.record.background_colour
+        drawn = self.record.draw_background_colour & 1
+        return "#{:02x}{:02x}{:02x}".format(*_parts(colour)[:3]) if drawn else "none"
 
-    def strips(
-        self,
-        *,
-        layers: Iterable[str] | str | None = None,
-        view: int | None = None,
-        region: tuple[int, int, int, int] | None = None,
-        scale: float = 1.0,
-    ) -> tuple[tuple[int, int], Iterator[Image]]:
-        """The size of what :meth:`image` gives, and the image from top to bottom in strips: a
-        large room in little memory.
+    def _view(self, number: int) -> tuple[int, int, int, int]:
+        return self.views[number][1:]
 
-        Raises as :meth:`image`, but EncodeError for a picture of more than 2**30 pixels.
-        """
-        part = self._region(view, region, scale)
-        return self.drawing(layers=layers).strips(part, scale)
-
-    def _region(
-        self, view: int | None, region: tuple[int, int, int, int] | None, scale: float
-    ) -> tuple[int, int, int, int]:
-        seen = None if view is None else self.views[view][1:]
-        return region_of((max(0, self.width), max(0, self.height)), seen, region, scale)
-
-    def drawing(self, *, layers: Iterable[str] | str | None = None) -> Drawing:
+    def drawing(self, *, layers: Iterable[str] | None = None) -> Drawing:
         """What :meth:`image` draws: ``drawing.image(region, scale)`` makes pictures of it, on any
         thread.
 
@@ -215,12 +216,132 @@ class Room(Resource[AnyRoom]):
         return draw_room(self.places, self.record, self.name, wanted)
 
     def _about(self) -> str:
-        count = len(self.record.instances)
-        return f"{self.width}×{self.height}, {count} instance{'' if count == 1 else 's'}"
+        return f"{self.width}×{self.height}, {counted(len(self.record.instances), 'instance')}"
 
-    def _repr_png_(self) -> bytes | None:
-        if self.width <= 0 or self.height <= 0:
-            return None
-        scale = min(1.0, _SHOWN / max(self.width, self.height))
-        whole = (0, 0, self.width, self.height)
-        return png.encode(png.from_image(self.drawing().image(whole, scale, quick=True)))
+
+# -- drawing -------------------------------------------------------------------------------------
+
+
+def draw_room(
+    places: Places,
+    room: AnyRoom,
+    name: str,
+    layers: Collection[str] | None,
+) -> Drawing:
+    """What a room shows; ``layers`` are the parts to draw, None for all and the background
+    colour."""
+
+    pictures: Share[tuple[Image | None]] = Share()
+
+    def paint(canvas: Canvas) -> None:
+        if layers is None:
+            drawn = room.background_colour if room.draw_background_colour & 1 else 0
+            canvas.fill((*_parts(drawn)[:3], 255))
+        _Painter(places, room, canvas, pictures).draw(PARTS if layers is None else layers)
+
+    return Drawing(name, paint, places.smooth)
+
+
+class _Painter:
+    """Draws a room on a canvas, with the pictures that were decoded for it before."""
+
+    def __init__(
+        self,
+        places: Places,
+        room: AnyRoom,
+        canvas: Canvas,
+        pictures: Share[tuple[Image | None]],
+    ) -> None:
+        self.places = places
+        self.room = room
+        self.canvas = canvas
+        self._pictures = pictures
+
+    def draw(self, wanted: Collection[str]) -> None:
+        """Draw these parts of the room."""
+        room = self.room
+        self._backgrounds("backgrounds" in wanted, foreground=False)
+        placed: list[InstanceRecord | TileRecord] = []
+        if "instances" in wanted:
+            placed += room.instances
+        if "tiles" in wanted:
+            placed += room.tiles
+        for element in sorted(placed, key=self._depth):
+            if isinstance(element, TileRecord):
+                self._tile(element)
+            else:
+                self._instance(element)
+        self._backgrounds("foregrounds" in wanted, foreground=True)
+
+    def _depth(self, placed: InstanceRecord | TileRecord) -> int:
+        """What is drawn first: the greatest depth."""
+        if isinstance(placed, TileRecord):
+            return -placed.depth
+        kind = self.places.ref(Object, placed.object).get()
+        return 0 if kind is None else -kind.record.depth
+
+    def _backgrounds(self, wanted: bool, *, foreground: bool) -> None:
+        for shown in self.room.backgrounds if wanted else ():
+            if shown.visible and bool(shown.foreground) == foreground:
+                self._background(shown)
+
+    def _background(self, shown: RoomBackground) -> None:
+        image = self._picture("backgrounds", shown.background)
+        if image is None:
+            return
+        at = Transform(shown.x, shown.y)
+        if shown.stretch:
+            at = at._replace(
+                scale_x=self.room.width / image.width, scale_y=self.room.height / image.height
+            )
+        across, down = bool(shown.tile_horizontally), bool(shown.tile_vertically)
+        if across or down:
+            self.canvas.tile(image, at, across=across, down=down)
+        else:
+            self.canvas.draw(image, at)
+
+    def _instance(self, shown: InstanceRecord) -> None:
+        kind = self.places.ref(Object, shown.object).get()
+        sprite = None if kind is None else kind.sprite
+        if kind is None or sprite is None or not kind.record.visible:
+            return
+        image = self._picture("sprites", sprite.index)
+        if image is not None:
+            at = Transform(
+                shown.x, shown.y, *sprite.origin, shown.scale_x, shown.scale_y, shown.rotation
+            )
+            self.canvas.draw(image, at, _parts(shown.blend))
+
+    def _tile(self, shown: TileRecord) -> None:
+        image = self._picture("backgrounds", shown.background)
+        if image is None:
+            return
+        left, top = max(0, shown.tile_x), max(0, shown.tile_y)
+        right = min(image.width, shown.tile_x + shown.width)
+        bottom = min(image.height, shown.tile_y + shown.height)
+        if left < right and top < bottom:
+            at = Transform(
+                shown.x, shown.y, shown.tile_x - left, shown.tile_y - top,
+                shown.scale_x, shown.scale_y,
+            )  # fmt: skip
+            self.canvas.draw(image.crop((left, top, right, bottom)), at, _parts(shown.blend))
+
+    def _picture(self, kind: str, index: int) -> Image | None:
+        """A background, or the first subimage of a sprite; None where there is none."""
+        cached = self._pictures.get((kind, index))
+        if cached is not None:
+            return cached[0]
+        if kind == "sprites":
+            sprite = self.places.ref(Sprite, index).get()
+            image = sprite.frames[0].image if sprite is not None and sprite.frames else None
+        else:
+            background = self.places.ref(Background, index).get()
+            image = None if background is None else background.image
+        size = 200 if image is None else 200 + 4 * image.width * image.height
+        self._pictures.put((kind, index), (image,), size)
+        return image
+
+
+def _parts(colour: int) -> RGBA:
+    """The parts of a stored colour, whose lowest byte is red; -1 is white."""
+    return colour & 255, colour >> 8 & 255, colour >> 16 & 255, colour >> 24 & 255

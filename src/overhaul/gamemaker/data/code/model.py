@@ -1,4 +1,4 @@
-"""A game with the tools at work on its code and its sounds."""
+"""A game with the tools at work on its code, its sounds and its pictures."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from overhaul.gamemaker.data.model import GameModel
 if TYPE_CHECKING:
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.code.language import Language
+    from overhaul.gamemaker.data.painting import ImageEdits
+    from overhaul.gamemaker.data.pictures import PageImages
     from overhaul.gamemaker.data.sounds import AudioGroups
     from overhaul.gml.vm.code import Code
 
 
 class CodeModel(GameModel):
-    """The chunks of a game, and the tools that read and write its code and its sounds."""
+    """The chunks of a game, and the tools that read and write its code, sounds and pictures."""
 
     @cached_property
     def language(self) -> Language:
@@ -31,6 +33,20 @@ class CodeModel(GameModel):
         from overhaul.gamemaker.data.sounds import AudioGroups  # start-up: records of sounds
 
         return AudioGroups(self)
+
+    @cached_property
+    def pictures(self) -> PageImages:
+        """Decoded texture pages; the last few are kept."""
+        from overhaul.gamemaker.data.pictures import PageImages  # start-up: NumPy
+
+        return PageImages()
+
+    @cached_property
+    def painting(self) -> ImageEdits:
+        """Pictures put into the game; its pages are encoded when they are asked for."""
+        from overhaul.gamemaker.data.painting import ImageEdits  # start-up: NumPy
+
+        return ImageEdits(self, self.pictures, live=True)
 
     def compile(self, entry_name: str, source: str, definitions: str = "") -> Code:
         """Compile source as the code entry of this name; the game stays as it is.

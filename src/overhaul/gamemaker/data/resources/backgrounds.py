@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
-from overhaul.gamemaker.data.painting import group_of, is_cropped, painting_of
-from overhaul.gamemaker.data.pictures import image_of_item, png_bytes
+from overhaul.gamemaker.data.painting import group_of, is_cropped
+from overhaul.gamemaker.data.pictures import has_picture, image_of_item, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Flag, Number
 from overhaul.gamemaker.data.resources.pixels import pixels_of
@@ -76,7 +76,7 @@ class Background(Resource[BackgroundRecord]):
         pixels = pixels_of(picture, self.game.release)
         height, width = pixels.shape[:2]
         item = record.texture
-        old = painting_of(self.game).images.frame(item)
+        old = self.game.painting.images.frame(item)
         if self.game.release.major >= 2 and record.tile_width and old is not None:
             border = (record.output_border_x, record.output_border_y)
             pixels = with_borders(pixels, old, cell_of(record), border)
@@ -92,7 +92,7 @@ class Background(Resource[BackgroundRecord]):
             if followed:
                 record.columns = width // cell[0]
                 set_tile_count(record, record.columns * (height // cell[1]))
-        painting_of(self.game).put(
+        self.game.painting.put(
             pixels,
             item,
             partial(setattr, record, "texture"),
@@ -101,11 +101,36 @@ class Background(Resource[BackgroundRecord]):
             crop=is_cropped("BGND", self.game.release),
         )
 
+    @property
+    def has_picture(self) -> bool:
+        """Whether it has a picture, as far as the game says; its page may be damaged."""
+        return has_picture(self.record.texture)
+
+    @property
+    def _has_tiles(self) -> bool:
+        return self.game.release.major >= 2 and self.record.columns > 0
+
+    @property
+    def tile_size(self) -> tuple[int, int]:
+        """The width and height of a tile; 0, 0 where it is no tile set."""
+        return (self.tile_width, self.tile_height) if self._has_tiles else (0, 0)
+
+    @property
+    def tile_places(self) -> list[tuple[int, int]]:
+        """The left and top of each tile in the picture, without its borders."""
+        if not self._has_tiles:
+            return []
+        across, down = cell_of(self.record)
+        return [
+            (n % self.columns * across + self.border_x, n // self.columns * down + self.border_y)
+            for n in range(self.tile_count)
+        ]
+
     def tile(self, number: int) -> Image:
         """The picture of a tile, without its borders.  Raises IndexError for a number that there
         is not, ValueError for a background without tiles."""
         record = self.record
-        image = painting_of(self.game).images.frame(record.texture)
+        image = self.game.painting.images.frame(record.texture)
         if image is None or self.game.release.major < 2 or not record.columns:
             raise ValueError(f"{self.name} has no tiles with a picture")
         if not 0 <= number < record.tile_count:

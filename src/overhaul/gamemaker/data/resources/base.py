@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from overhaul.document.notebook import html_of
+from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.resources import verbs
-from overhaul.suggest import cut, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound="Named")
 S = TypeVar("S", bound="Resource[Any]")
 
-#: how many resources the text of a list shows
-_SHOWN = 12
 #: how many numbers an error lists
 _NUMBERS = 8
 
 
-class Resource(Generic[R]):
+def kind_of(chunk: str) -> str:
+    """What ``overhaul ls`` calls a resource of a chunk."""
+    kind = CHUNKS[chunk]
+    return kind.title or kind.attribute.replace("_", " ")
+
+
+class Resource(ResourceSurface, Generic[R]):
     """One resource of a game: a surface over its ``record``, which holds all that the file has.
 
     Two are equal where they stand for the same record.
@@ -42,6 +46,16 @@ class Resource(Generic[R]):
     @property
     def _list(self) -> NamedList[Any]:
         return self.game.named(self.chunk)
+
+    @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls it (``sprite``)."""
+        return kind_of(self.chunk)
+
+    @property
+    def document(self) -> object:
+        """The game it is of."""
+        return self.game
 
     @property
     def name(self) -> str:
@@ -69,30 +83,6 @@ class Resource(Generic[R]):
         """
         return verbs.users_of(self.game, self.chunk, self.record)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Resource):
-            return NotImplemented
-        return self.record is other.record
-
-    def __hash__(self) -> int:
-        return id(self.record)
-
-    def _about(self) -> str:
-        """What its ``repr`` tells besides the name, e.g. ``32×48, 4 frames``."""
-        return ""
-
-    def __repr__(self) -> str:
-        about = self._about()
-        return (
-            f"<{type(self).__name__} {cut(self.name, 80)}{' ' + cut(about, 80) if about else ''}>"
-        )
-
-    def _repr_html_(self) -> str | None:
-        return html_of(self)
-
-    def __dir__(self) -> list[str]:
-        return [name for name in object.__dir__(self) if not name.startswith("_")]
-
 
 class Copies(NamedTuple, Generic[S]):
     """What :meth:`Resources.copy_from` made: the copy, all that was copied (``sprite spr_a``), and
@@ -103,7 +93,7 @@ class Copies(NamedTuple, Generic[S]):
     warnings: list[str]
 
 
-class Resources(Generic[S]):
+class Resources(ResourceList[S]):
     """The resources of one kind, by name and by number.
 
     ``game.sprites[3]`` is the sprite of the number 3, by which code may know it.  A resource that
@@ -116,6 +106,21 @@ class Resources(Generic[S]):
 
     def __init__(self, game: CodeModel) -> None:
         self.game = game
+
+    @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls one of them (``sprite``)."""
+        return kind_of(self.resource.chunk)
+
+    @property
+    def title(self) -> str:
+        """What messages call one of them."""
+        return self.records.title
+
+    @property
+    def document(self) -> object:
+        """The game they are of."""
+        return self.game
 
     @property
     def records(self) -> NamedList[Any]:
@@ -182,7 +187,7 @@ class Resources(Generic[S]):
         to what is removed go too, with instances in rooms, collision events, ...  Raises
         ValueError where something else uses one, KeyError for one that is not there.
         """
-        records = list({id(each): each for each in map(self._record, chosen)}.values())
+        records = list({id(record): record for record in map(self._record, chosen)}.values())
         if not records:
             return []
         return verbs.remove(self.game, self.resource.chunk, records, force=force)
@@ -218,7 +223,7 @@ class Resources(Generic[S]):
         name = original.name if new is None else new
         copier = verbs.Copier(original.game, self.game, with_dependencies=with_dependencies)
         made = copier.copy(chunk, original.record, name)
-        names = [f"{CHUNKS[each].title} {record.name}" for each, record in copier.copied]
+        names = [f"{CHUNKS[where].title} {record.name}" for where, record in copier.copied]
         return Copies(self._over(made), names, copier.warnings)
 
     def move(self, chosen: int | str | S, index: int) -> list[str]:
@@ -228,24 +233,16 @@ class Resources(Generic[S]):
         """
         return verbs.move(self.game, self.resource.chunk, self._record(chosen), index)
 
-    @overload
-    def __getitem__(self, key: slice) -> list[S]: ...
-    @overload
-    def __getitem__(self, key: int | str) -> S: ...
-    def __getitem__(self, key: int | str | slice) -> S | list[S]:
-        """The resource of a name or number; KeyError or IndexError where there is none."""
-        if isinstance(key, slice):
-            return [self._over(record) for record in self.records[key] if record is not None]
-        title = self.records.title
-        if isinstance(key, int):
-            record = self.records.get(key)
-            if record is None:
-                raise IndexError(self._missing(key))
-            return self._over(record)
-        record = self.records.get(key)
-        if record is None:
-            raise KeyError(f"there is no {title} named {key!r}{did_you_mean(key, self.names())}")
-        return self._over(record)
+    def _slice(self, key: slice) -> list[S]:
+        return [self._over(record) for record in self.records[key] if record is not None]
+
+    def _numbered(self, number: int) -> S | None:
+        record = self.records.get(number)
+        return None if record is None else self._over(record)
+
+    def _named(self, name: str) -> S | None:
+        record = self.records.get(name)
+        return None if record is None else self._over(record)
 
     def _missing(self, number: int) -> str:
         """Why there is no resource of a number, for an error."""
@@ -257,27 +254,5 @@ class Resources(Generic[S]):
         more = ", …" if len(numbers) > _NUMBERS else ""
         return f"the compiler removed {title} number {number} as unused (there are: {those}{more})"
 
-    @overload
-    def get(self, key: int | str) -> S | None: ...
-    @overload
-    def get(self, key: int | str, default: S) -> S: ...
-    def get(self, key: int | str, default: S | None = None) -> S | None:
-        """The resource of a name or number; ``default`` where there is none."""
-        record = self.records.get(key)
-        return default if record is None else self._over(record)
-
-    def __repr__(self) -> str:
-        count = len(self)
-        rows = [f"  {each!r}" for each, _ in zip(self, range(_SHOWN), strict=False)]
-        more = [f"  … {count - _SHOWN} more"] if count > _SHOWN else []
-        title = self.records.title
-        return "\n".join([f"<{count} {title}{'' if count == 1 else 's'}>", *rows, *more])
-
     def _repr_html_(self) -> str:
         return html_of(self) or self.records._repr_html_()
-
-    def _ipython_key_completions_(self) -> list[str]:
-        return self.names()
-
-    def __dir__(self) -> list[str]:
-        return [name for name in object.__dir__(self) if not name.startswith("_")]

@@ -25,7 +25,7 @@ from overhaul.gamemaker.data.chunks.room import (
 )
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
-from overhaul.gamemaker.data.painting import group_of, is_cropped, new_picture, painting_of
+from overhaul.gamemaker.data.painting import group_of, is_cropped, new_picture
 from overhaul.gamemaker.data.pictures import page_number
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.sprite_shape import SpriteShape, size_of_masks, sub_version_of
@@ -76,7 +76,7 @@ class Converter:
         self.target = target
         self._find = find
         self._tell = tell
-        self._images = painting_of(source).images
+        self._images = source.painting.images
         self._pictures: list[_Waiting] = []
         #: the chunk and record that are being converted, which pictures belong to
         self._owner: tuple[str, object] = ("", None)
@@ -157,7 +157,7 @@ class Converter:
             except EncodeError as error:
                 self._tell(f"{place}: {error}: it is left out")
                 continue
-            painting_of(self.target).add(picture, put, group_of(self.target, chunk, record))
+            self.target.painting.add(picture, put, group_of(self.target, chunk, record))
 
 
 def _names(record: Record) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ def settle_sprite(source: CodeModel, target: CodeModel, old: Sprite, new: Sprite
         new.nine_slice = None
     given = set(new.__struct_fields__) - ({"sequence"} if new.sequence is None else set())
     shape = SpriteShape(
-        target, new, None, images=painting_of(target).images, place=str(new.name), given=given
+        target, new, None, images=target.painting.images, place=str(new.name), given=given
     )
     shape.recompute_sequence(0)
     before, after = size_of_masks(source, old), size_of_masks(target, new)

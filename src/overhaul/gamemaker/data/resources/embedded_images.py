@@ -1,19 +1,22 @@
-"""Embedded images: pictures that the runner itself draws with."""
+"""Embedded images, which the runner itself draws with, and texture pages."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
+from overhaul.document.surface import ResourceSurface
 from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage as EmbeddedImageRecord
-from overhaul.gamemaker.data.painting import group_of, painting_of
-from overhaul.gamemaker.data.pictures import image_of_item, png_bytes
+from overhaul.gamemaker.data.painting import group_of
+from overhaul.gamemaker.data.pictures import image_of_item, image_of_page, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.pixels import pixels_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from overhaul.gamemaker.data.chunks.txtr import TexturePage as PageRecord
+    from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.resources.pixels import Picture
 
 
@@ -38,7 +41,7 @@ class EmbeddedImage(Resource[EmbeddedImageRecord]):
 
     @image.setter
     def image(self, picture: Picture) -> None:
-        painting_of(self.game).put(
+        self.game.painting.put(
             pixels_of(picture, self.game.release),
             self.record.image,
             partial(setattr, self.record, "image"),
@@ -52,6 +55,46 @@ class EmbeddedImage(Resource[EmbeddedImageRecord]):
 
     def _repr_png_(self) -> bytes | None:
         return png_bytes(self.image)
+
+
+class TexturePage(ResourceSurface):
+    """A texture page, known by its number."""
+
+    __slots__ = ("game", "number", "record")
+
+    def __init__(self, game: CodeModel, number: int, record: PageRecord) -> None:
+        self.game: CodeModel = game
+        self.number: int = number
+        self.record: PageRecord = record
+
+    @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls it."""
+        return "texture page"
+
+    @property
+    def name(self) -> str:
+        """Its number as text."""
+        return str(self.number)
+
+    @property
+    def document(self) -> object:
+        """The game it is of."""
+        return self.game
+
+    @property
+    def image(self) -> Image | None:
+        """All of it (RGBA); None where its bytes are elsewhere.  Raises FormatError."""
+        return image_of_page(self.record)
+
+    def _repr_png_(self) -> bytes | None:
+        return png_bytes(self.image)
+
+
+def texture_page(game: CodeModel, number: int) -> TexturePage | None:
+    """The texture page of a number; None where there is none in the game's own file."""
+    page = game.named("TXTR").at(number)
+    return None if page is None or page.blob is None else TexturePage(game, number, page)
 
 
 class EmbeddedImages(Resources[EmbeddedImage]):

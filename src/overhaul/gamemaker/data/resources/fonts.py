@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, Unpack
 
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.font import Glyph as GlyphRecord
 from overhaul.gamemaker.data.chunks.font import Kerning, range_of
-from overhaul.gamemaker.data.painting import group_of, painting_of
+from overhaul.gamemaker.data.painting import group_of
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import (
     Flag,
@@ -248,7 +249,7 @@ class Font(Resource[FontRecord]):
         kerning: bool = True,
         sdf: bool | int | None = None,
     ) -> None:
-        """Draw all glyphs anew with a typeface, as this release's compiler writes a font.
+        """Draw all glyphs again with a typeface, as this release's compiler writes a font.
 
         ``ttf`` is a TrueType or OpenType file, or several: the first that has a character draws
         it.  ``size`` is in points (96 pixels are 72 points), by default the font's own, and
@@ -453,7 +454,41 @@ def _paint(font: Font, pixels: Pixels) -> None:
     game, record = font.game, font.record
     put = partial(setattr, record, "texture")
     group = partial(group_of, game, "FONT", record)
-    painting_of(game).put(pixels, record.texture, put, group=group, path=font.name)
+    game.painting.put(pixels, record.texture, put, group=group, path=font.name)
+
+
+@dataclass(frozen=True)
+class FontOptions:
+    """What a new font is: ``size`` in points, and how it is drawn with a typeface, as for
+    :meth:`Font.rebuild`; ``chars`` are those of ASCII.
+
+    ``bold`` and ``italic`` are those of a font that is given as a picture; a typeface says so
+    itself, and ``display_name`` by default.
+    """
+
+    chars: Characters = range(32, 127)
+    size: float = 12
+    antialias: bool = True
+    hinting: bool = True
+    kerning: bool = True
+    sdf: bool | int = False
+    display_name: str | None = None
+    bold: bool = False
+    italic: bool = False
+
+
+class FontFields(TypedDict, total=False):
+    """The fields of :class:`FontOptions`, as keywords."""
+
+    chars: Characters
+    size: float
+    antialias: bool
+    hinting: bool
+    kerning: bool
+    sdf: bool | int
+    display_name: str | None
+    bold: bool
+    italic: bool
 
 
 class Fonts(Resources[Font]):
@@ -473,24 +508,18 @@ class Fonts(Resources[Font]):
         glyphs: Mapping[str, Box] | None = None,
         *,
         ttf: Typefaces | None = None,
-        chars: Characters = range(32, 127),
-        size: float = 12,
-        antialias: bool = True,
-        hinting: bool = True,
-        kerning: bool = True,
-        sdf: bool | int = False,
-        display_name: str | None = None,
-        bold: bool = False,
-        italic: bool = False,
+        options: FontOptions | None = None,
+        **fields: Unpack[FontFields],
     ) -> Font:
         """Add a font: drawn with a typeface, or a picture with where in it each character is.
 
-        ``ttf``, ``chars`` and what follows are as for :meth:`Font.rebuild`; ``chars`` are by
-        default those of ASCII.  Else the picture is a Pillow image or an array (height, width, 4),
-        and ``glyphs`` are boxes (x, y, width, height); what else a glyph has (``shift``,
-        ``offset``, ``kerning``) is set afterwards.  Raises ValueError for a name that is taken or
+        ``ttf`` is as for :meth:`Font.rebuild`.  Else the picture is a Pillow image or an array
+        (height, width, 4), and ``glyphs`` are boxes (x, y, width, height); what else a glyph has
+        (``shift``, ``offset``, ``kerning``) is set afterwards.  The fields of ``options`` may also
+        be given as keywords: ``size=24``.  Raises ValueError for a name that is taken or
         is none, for glyphs outside of the picture, and for what no texture page holds.
         """
+        how = replace(options or FontOptions(), **fields)
         self._check_kind()
         check_new_name(self.game, "FONT", name)
         release = self.game.release
@@ -502,22 +531,22 @@ class Fonts(Resources[Font]):
             if image is None or glyphs is None:
                 raise ValueError("expected a typeface (ttf) or a picture with its glyphs' boxes")
             pixels = pixels_of(image, release)
-            font.size, font.bold, font.italic = size, bold, italic
+            font.size, font.bold, font.italic = how.size, how.bold, how.italic
             _take_boxes(font, pixels, glyphs)
             added = self._add(record, name)
-            record.display_name = self.game.strings.add(display_name or name)
+            record.display_name = self.game.strings.add(how.display_name or name)
             _paint(font, pixels)
             return added
         if image is not None or glyphs is not None:
             raise ValueError("expected a typeface or a picture with glyphs, got both")
-        typefaces, points = typefaces_of(ttf), _points(size, release)
-        style = font._style(antialias, hinting, sdf)
+        typefaces, points = typefaces_of(ttf), _points(how.size, release)
+        style = font._style(how.antialias, how.hinting, how.sdf)
         box = {PLACEHOLDER} if release.at_least(2, 2, 2, 302) else set()
-        characters = sorted({32, *characters_of(chars)} | box)
-        made = typeset(typefaces, characters, points, style, release, kerning=kerning)
+        characters = sorted({32, *characters_of(how.chars)} | box)
+        made = typeset(typefaces, characters, points, style, release, kerning=how.kerning)
         pixels = pixels_of(picture_of(made), release)
         added = self._add(record, name)
         font._take(made, pixels, typefaces[0], points, style)
-        if display_name is not None:
-            font.display_name = display_name
+        if how.display_name is not None:
+            font.display_name = how.display_name
         return added

@@ -12,8 +12,8 @@ import numpy as np
 
 from overhaul.gamemaker.data.chunks.sprt import Sprite, SpriteType
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
-from overhaul.gamemaker.data.painting import group_of, painting_of
-from overhaul.gamemaker.data.pictures import image_of_item, png_bytes
+from overhaul.gamemaker.data.painting import group_of
+from overhaul.gamemaker.data.pictures import has_picture, image_of_item, png_bytes
 from overhaul.gamemaker.data.resources.pixels import pixels_of
 from overhaul.gamemaker.data.sprite_shape import SpriteShape, canvas_of
 
@@ -58,6 +58,11 @@ class Frame:
     @image.setter
     def image(self, picture: Picture) -> None:
         Frames(self.game, self.record)[self.index] = picture
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether it has a picture, as far as the game says; its page may be damaged."""
+        return has_picture(self.item)
 
     def _repr_png_(self) -> bytes | None:
         return png_bytes(self.image)
@@ -176,7 +181,7 @@ def show_frames(game: CodeModel, sprite: Sprite, frames: list[Wanted]) -> None:
         raise ValueError(f"{sprite.name} is a {kind} sprite: its frames are in its own data")
     old: list[TexturePageItem | None] = list(sprite.textures)
     _check_sizes(sprite, frames, resize=True)
-    painting = painting_of(game)
+    painting = game.painting
     before = copy.copy(sprite)
     shape = SpriteShape(
         game, sprite, before, images=painting.images, place=str(sprite.name or "a new sprite")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from overhaul.gamemaker.data.chunks import CHUNKS
+
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.audio_groups import AudioGroups
     from overhaul.gamemaker.data.resources.backgrounds import (
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.timelines import Timelines
 
 T = TypeVar("T")
+#: attributes that are called otherwise than the list of records
+_NAMED = {"curves": "animation_curves"}
 
 
 class Made(Generic[T]):
@@ -75,3 +79,14 @@ class ResourceAttributes:
     embedded_images: Kind[EmbeddedImages] = Kind("embedded_images:EmbeddedImages")
     code: Kind[Codes] = Kind("code:Codes")
     edit: Made[Edits] = Made("edits:Edits")
+
+
+def list_of(kind: str) -> str:
+    """The attribute that lists the resources of a kind (as ``ls`` calls it); empty for a kind
+    that has none."""
+    for chunk in CHUNKS.values():
+        known = (chunk.title or chunk.attribute.replace("_", " ")) == kind
+        name = _NAMED.get(chunk.attribute, chunk.attribute)
+        if known and isinstance(vars(ResourceAttributes).get(name), Kind):
+            return name
+    return ""

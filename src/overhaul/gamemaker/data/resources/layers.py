@@ -29,8 +29,7 @@ from overhaul.gamemaker.data.resources.fields import (
     Text,
 )
 from overhaul.gamemaker.data.resources.fonts import Font
-from overhaul.gamemaker.data.resources.instances import Instance
-from overhaul.gamemaker.data.resources.objects import GameObject
+from overhaul.gamemaker.data.resources.objects import Instance
 from overhaul.gamemaker.data.resources.particles import ParticleSystem
 from overhaul.gamemaker.data.resources.parts import Part, Parts
 from overhaul.gamemaker.data.resources.room_parts import Tiles
@@ -146,7 +145,7 @@ class InstanceLayer(Layer):
     __slots__ = ()
 
     @property
-    def instances(self) -> list[Instance[GameObject]]:
+    def instances(self) -> list[Instance]:
         """The instances on it, in the order they are drawn.
 
         ``room.instances.add(..., layer=...)`` puts one on it.
@@ -154,7 +153,7 @@ class InstanceLayer(Layer):
         here = {each.id: each for each in self.owner.instances if each is not None}
         numbers = self.record.data.instances
         found = [here[number] for number in numbers if number in here]
-        return [Instance(self.game, self.owner, each, GameObject) for each in found]
+        return [Instance(self.game, self.owner, each) for each in found]
 
     def _holds(self) -> str:
         return f", {len(self.record.data.instances)} instances"

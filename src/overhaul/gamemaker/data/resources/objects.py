@@ -1,34 +1,43 @@
-"""Objects, with their events."""
+"""Objects with their events, and their instances in rooms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from overhaul.document.surface import counted
 from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
 from overhaul.gamemaker.data.chunks.objt import EventType, PhysicsShape, Vertex, event_types
 from overhaul.gamemaker.data.chunks.objt import GameObject as ObjectRecord
-from overhaul.gamemaker.data.code.additions import add_event
+from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
+from overhaul.gamemaker.data.chunks.room import LayerType
+from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
+from overhaul.gamemaker.data.code.additions import add_event, add_instance_code
 from overhaul.gamemaker.data.code.owners import event_key, title_of
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
+from overhaul.gamemaker.data.resources.code import Code, code_or_none
+from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.edits import Edits
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
     Flag,
     Link,
     Number,
+    Paint,
     Real,
     put_field,
 )
 from overhaul.gamemaker.data.resources.happenings import Happening, Happenings
-from overhaul.gamemaker.data.resources.instances import Instance
 from overhaul.gamemaker.data.resources.parts import Part
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
+
+#: where a game has its rooms, whose surface stands above this one
+_ROOMS = "rooms"
 
 
 class Event(Happening[ObjectRecord, EventRecord]):
@@ -47,6 +56,11 @@ class Event(Happening[ObjectRecord, EventRecord]):
     def name(self) -> str:
         """What it is called in the names of code: ``Step_0``, ``Collision_obj_wall``."""
         return event_key(self.kind, self.record)
+
+    @property
+    def key(self) -> str:
+        """Its :attr:`name`."""
+        return self.name
 
     @property
     def title(self) -> str:
@@ -168,6 +182,7 @@ class GameObject(Resource[ObjectRecord]):
 
     __slots__ = ()
     chunk = "OBJT"
+    _facts = ("sprite", "mask", "parent", "visible", "solid", "persistent", "depth")
 
     sprite: Link[Sprite] = Link(Sprite, "its sprite")
     mask: Link[Sprite] = Link(
@@ -226,17 +241,27 @@ class GameObject(Resource[ObjectRecord]):
             found += [child for child in each.children if child not in found and child != self]
         return found
 
-    def instances(self, *, descendants: bool = False) -> list[Instance[GameObject]]:
+    def instances(self, *, descendants: bool = False) -> list[Instance]:
         """Its instances in all rooms, in the order of the rooms; with ``descendants`` those of
         objects that inherit from it as well."""
         kinds = [self, *self.descendants()] if descendants else [self]
         wanted = {id(each.record) for each in kinds}
         return [
-            Instance(self.game, room, instance, GameObject)
+            Instance(self.game, room, instance)
             for room in self.game.records.rooms.present()
             for instance in room.instances
             if isinstance(instance.object, Reference) and id(instance.object.target) in wanted
         ]
+
+    @property
+    def instance_count(self) -> int | None:
+        """How many instances of it all rooms have."""
+        return len(self.instances())
+
+    @property
+    def own_events(self) -> list[Event]:
+        """Its own events, in the order of the file."""
+        return list(self.events.values())
 
     @property
     def events(self) -> Events:
@@ -256,11 +281,9 @@ class GameObject(Resource[ObjectRecord]):
         return Physics(self.game, self.record)
 
     def _about(self) -> str:
-        count = len(self.events)
         parent = self.parent
-        return f"{count} event{'' if count == 1 else 's'}" + (
-            "" if parent is None else f", child of {parent.name}"
-        )
+        events = counted(len(self.events), "event")
+        return events if parent is None else f"{events}, child of {parent.name}"
 
 
 class GameObjects(Resources[GameObject]):
@@ -296,3 +319,128 @@ class GameObjects(Resources[GameObject]):
             made = self._add(record, name)
             made.events.add_all(events or {})
         return made
+
+
+# -- instances -----------------------------------------------------------------------------------
+
+#: the field of an instance that says what it is one of
+_OBJECT: Link[GameObject] = Link(GameObject, name="object")
+
+
+class Instance(Part[RoomRecord, InstanceRecord]):
+    """An instance of an object in a room."""
+
+    __slots__ = ()
+
+    x: Number = Number("pixels from the left of the room")
+    y: Number = Number("pixels from the top of the room")
+    scale_x: Real = Real("times the width of its sprite; negative mirrors it")
+    scale_y: Real = Real("times the height of its sprite; negative turns it upside down")
+    rotation: Real = Real("degrees, anticlockwise")
+    colour: Paint = Paint("the colour it is blended with; white leaves it as it is")
+    image_index: Number = Number("the frame its sprite begins with (GameMaker 2.2.2 and later)")
+    image_speed: Real = Real("times the speed of its sprite (GameMaker 2.2.2 and later)")
+
+    @property
+    def room(self) -> Resource[RoomRecord]:
+        """The room it stands in.  Raises KeyError if that is no longer in the game."""
+        rooms: Resources[Resource[RoomRecord]] = getattr(self.game, _ROOMS)
+        return rooms[self.game.named("ROOM").index(self.owner)]
+
+    @property
+    def id(self) -> int:
+        """The number code knows it by; no two instances of a game share one.
+
+        Setting it renumbers it where its room lists it, but not in code.  Raises ValueError for a
+        number that is taken or is not from 0 to 2**32 - 1.
+        """
+        return int(self.record.id)
+
+    @id.setter
+    def id(self, value: int) -> None:
+        old, new = self.record.id, Number(name="id").stored(value, self)
+        if not isinstance(new, int) or not 0 <= new < 1 << 32:
+            raise ValueError(f"id: expected a number from 0 to 2**32 - 1, got {value!r}")
+        if new != old and new in used_ids(self.game):
+            raise ValueError(f"id: {new} is the id of another instance")
+        self.record.id = new
+        for listed in id_lists(self.owner):
+            listed[:] = [new if number == old else number for number in listed]
+
+    @property
+    def object(self) -> GameObject | None:
+        """What it is an instance of; set by name or resource."""
+        return _OBJECT.shown(self.record.object, self)
+
+    @object.setter
+    def object(self, value: GameObject | str | None) -> None:
+        if value is None:
+            raise TypeError("object: an instance has to be one of an object, got None")
+        self.record.object = _OBJECT.stored(value, self)
+
+    @property
+    def alpha(self) -> float:
+        """How opaque it is, from 0.0 to 1.0."""
+        return self.colour.alpha / 255
+
+    @alpha.setter
+    def alpha(self, value: float) -> None:
+        if isinstance(value, bool) or not hasattr(value, "__float__") or not 0 <= value <= 1:
+            raise ValueError(f"alpha: expected a number from 0 to 1, got {value!r}")
+        self.colour = Colour(*self.colour[:3], round(float(value) * 255))
+
+    @property
+    def room_name(self) -> str:
+        """The name of the room it is in."""
+        return str(self.owner.name or "")
+
+    @property
+    def layer_name(self) -> str | None:
+        """The name of the layer it is on; None in GMS1, and where no layer lists it."""
+        for layer in self.owner.layers or ():
+            if layer.type == LayerType.INSTANCES and self.record.id in layer.data.instances:
+                return str(layer.name or "")
+        return None
+
+    @property
+    def creation_code(self) -> Code | None:
+        """The code that runs after its Create event; None where there is none."""
+        return code_or_none(self.game, self.record.creation_code)
+
+    @property
+    def pre_create_code(self) -> Code | None:
+        """The code that sets its variables before its Create event; None where there is none."""
+        return code_or_none(self.game, self.record.pre_create_code)
+
+    def set_creation_code(self, source: str) -> Code:
+        """Give it creation code, in place of what it has.
+
+        Raises SyntaxError_ and CompileError for the source.
+        """
+        entry = self.creation_code
+        if entry is None:
+            number = next(n for n, r in enumerate(self.owner.instances) if r is self.record)
+            return Code(self.game, add_instance_code(self.game, self.owner, number, source))
+        entry.gml = source
+        return entry
+
+    def _about(self) -> str:
+        target = self.record.object
+        name = target.name if isinstance(target, Reference) and target.target else "nothing"
+        return f"{self.id} of {name} at {self.x}, {self.y}"
+
+
+def used_ids(game: CodeModel) -> set[int]:
+    """The ids of all instances of a game."""
+    return {instance.id for room in game.records.rooms.present() for instance in room.instances}
+
+
+def id_lists(room: RoomRecord) -> list[list[int]]:
+    """The lists of a room that hold ids of its instances: those of layers, and the order of
+    creation."""
+    listed = [
+        layer.data.instances
+        for layer in room.layers or ()
+        if layer.type == LayerType.INSTANCES and layer.data is not None
+    ]
+    return [*listed, room.instance_order] if room.instance_order else listed

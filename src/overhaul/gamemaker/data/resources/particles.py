@@ -169,6 +169,7 @@ class ParticleSystem(Resource[SystemRecord]):
 
     __slots__ = ()
     chunk = "PSYS"
+    _facts = ("origin_x", "origin_y", "draw_order", "global_space")
 
     origin_x: Number = Number("pixels")
     origin_y: Number = Number("pixels")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
-from overhaul.suggest import cut
+from overhaul.document.surface import Surface, list_text
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -14,11 +14,8 @@ O = TypeVar("O")  # noqa: E741 - the owner's record
 R = TypeVar("R")
 P = TypeVar("P", bound="Part[Any, Any]")
 
-#: how many parts the text of a list shows
-_SHOWN = 12
 
-
-class Part(Generic[O, R]):
+class Part(Surface, Generic[O, R]):
     """A part of a resource: a surface over its ``record``; ``owner`` is the resource's record.
 
     Two are equal where they stand for the same record.
@@ -30,24 +27,6 @@ class Part(Generic[O, R]):
         self.game: CodeModel = game
         self.owner: O = owner
         self.record: R = record
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Part):
-            return NotImplemented
-        return self.record is other.record
-
-    def __hash__(self) -> int:
-        return id(self.record)
-
-    def _about(self) -> str:
-        """What its ``repr`` tells."""
-        return ""
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {cut(self._about(), 150)}>"
-
-    def __dir__(self) -> list[str]:
-        return [name for name in object.__dir__(self) if not name.startswith("_")]
 
 
 class Parts(Sequence[P]):
@@ -86,7 +65,7 @@ class Parts(Sequence[P]):
 
     def __contains__(self, value: object) -> bool:
         record = value.record if isinstance(value, Part) else value
-        return any(each is record for each in self.records)
+        return any(known is record for known in self.records)
 
     def _place(self, value: P) -> int:
         """The number of a part.  Raises ValueError if it is not among these."""
@@ -96,10 +75,7 @@ class Parts(Sequence[P]):
         raise ValueError(f"{value!r} is not among these {len(self)}")
 
     def __repr__(self) -> str:
-        count = len(self)
-        rows = [f"  {each!r}" for each, _ in zip(self, range(_SHOWN), strict=False)]
-        more = [f"  … {count - _SHOWN} more"] if count > _SHOWN else []
-        return "\n".join([f"<{count} {self.title}{'' if count == 1 else 's'}>", *rows, *more])
+        return list_text(self, self.title)
 
     def __dir__(self) -> list[str]:
         return [name for name in object.__dir__(self) if not name.startswith("_")]

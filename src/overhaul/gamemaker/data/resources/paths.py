@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from overhaul.document.surface import counted
 from overhaul.gamemaker.data.chunks.seqn import Path as PathRecord
 from overhaul.gamemaker.data.chunks.seqn import PathPoint
 from overhaul.gamemaker.data.resources.base import Resource, Resources
@@ -64,10 +65,14 @@ class Path(Resource[PathRecord]):
     def points(self, values: Iterable[Given]) -> None:
         self.points.put(values)
 
-    def _about(self) -> str:
-        count = len(self.record.points)
+    @property
+    def about(self) -> str:
+        """``5 points, smooth, closed``."""
         how = ["smooth"] * self.smooth + ["closed"] * self.closed
-        return ", ".join([f"{count} point{'' if count == 1 else 's'}", *how])
+        return ", ".join([counted(len(self.record.points), "point"), *how])
+
+    def _about(self) -> str:
+        return self.about
 
 
 class Paths(Resources[Path]):

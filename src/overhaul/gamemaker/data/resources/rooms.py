@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from overhaul.document.surface import DrawnRoom, counted
+from overhaul.document.views import Area, LayerShown
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import LayerType, RoomFlags
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.code.additions import add_room_code
 from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room, not_drawn
-from overhaul.gamemaker.data.pictures import page_images, png_bytes
+from overhaul.gamemaker.data.pictures import page_images
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import Code, code_or_none
 from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.fields import Flag, Number, Real, Text
-from overhaul.gamemaker.data.resources.instances import Instance, id_lists
 from overhaul.gamemaker.data.resources.layers import InstanceLayer, Layer, Layers
-from overhaul.gamemaker.data.resources.objects import GameObject
+from overhaul.gamemaker.data.resources.objects import GameObject, Instance, id_lists
 from overhaul.gamemaker.data.resources.parts import Parts
 from overhaul.gamemaker.data.resources.room_parts import RoomBackgrounds, Tiles, Views
 from overhaul.gamemaker.data.room_rules import (
@@ -24,28 +25,21 @@ from overhaul.gamemaker.data.room_rules import (
     flags_of_release,
     new_instance_id,
 )
-from overhaul.media.canvas import Drawing, region_of
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from PIL.Image import Image
-
-
-#: the longer side of the picture a notebook shows
-_SHOWN = 1024
+    from overhaul.media.canvas import Drawing
 
 
-class Instances(Parts[Instance[GameObject]]):
+class Instances(Parts[Instance]):
     """The instances in a room, in the order of the file."""
 
     title = "instance"
+    part = Instance
 
-    def _over(self, record: Any) -> Instance[GameObject]:
-        return Instance(self.game, self.owner, record, GameObject)
-
-    def by_id(self, number: int) -> Instance[GameObject]:
+    def by_id(self, number: int) -> Instance:
         """The instance of an id.  Raises KeyError."""
         for record in self.records:
             if record.id == number:
@@ -54,7 +48,7 @@ class Instances(Parts[Instance[GameObject]]):
 
     def add(
         self, obj: GameObject | str, x: int, y: int, *, layer: Layer | str | None = None
-    ) -> Instance[GameObject]:
+    ) -> Instance:
         """Add an instance of an object, with the next id of the game.
 
         From GameMaker 2 on it goes on a layer of instances, which may be left out where the room
@@ -90,7 +84,7 @@ class Instances(Parts[Instance[GameObject]]):
             raise ValueError(f"layer: {chosen.name} is no layer of instances of this room")
         return chosen
 
-    def remove(self, instance: Instance[GameObject]) -> None:
+    def remove(self, instance: Instance) -> None:
         """Take an instance away; its creation code stays in the game's code.
 
         Raises ValueError if it is not in the room.
@@ -119,11 +113,25 @@ class _Bit:
         room.record.flags = room.record.flags & ~self.bit | (self.bit if value else 0)
 
 
-class Room(Resource[RoomRecord]):
-    """A room."""
+class Room(DrawnRoom, Resource[RoomRecord]):
+    """A room.
+
+    ``image()`` draws it as the game does in its first step, or the ``layers`` of these names on a
+    transparent ground, hidden ones too; before GameMaker 2 they are ``backgrounds``, ``tiles``,
+    ``instances`` and ``foregrounds``.  ``view`` draws what the view of that number shows,
+    ``region`` a rectangle of the room (left, top, width, height), ``scale`` is the size of the
+    picture to that of the room.
+
+    No code runs: objects with a Draw event are drawn as those without.  Effects, particles, SWF,
+    Spine and vector sprites and fonts of distance fields are not drawn: see :meth:`not_drawn`.
+
+    It raises KeyError for an unknown layer, IndexError for an unknown view, ValueError for a wrong
+    scale or region, EncodeError for a picture of more than 2**28 pixels.
+    """
 
     __slots__ = ()
     chunk = "ROOM"
+    _facts = ("speed", "persistent", "background_colour", "physics_world")
 
     width: Number = Number("pixels")
     height: Number = Number("pixels")
@@ -193,56 +201,32 @@ class Room(Resource[RoomRecord]):
         entry.gml = source
         return entry
 
-    def image(
-        self,
-        *,
-        layers: Iterable[str | Layer] | str | None = None,
-        view: int | None = None,
-        region: tuple[int, int, int, int] | None = None,
-        scale: float = 1.0,
-    ) -> Image:
-        """The room as the game draws it in its first step, as a Pillow image (RGBA).
+    @property
+    def weight(self) -> int:
+        """About how many bytes a drawing takes besides its pictures."""
+        maps = sum(
+            len(getattr(layer.data, "tiles", None) or ()) for layer in self.record.layers or ()
+        )
+        return 20_000 + 500 * len(self.record.instances) + 4 * maps
 
-        ``layers`` draws those of these names alone, hidden ones too, on a transparent ground;
-        before GameMaker 2 they are ``backgrounds``, ``tiles``, ``instances`` and ``foregrounds``.
-        ``view`` draws what the view of that number shows, ``region`` a rectangle of the room
-        (left, top, width, height); otherwise it is the whole room.  ``scale`` is the size of the
-        picture to that of the room.
+    @property
+    def shown_layers(self) -> list[LayerShown]:
+        """The parts of its picture: its layers, or before GameMaker 2 the four that all have."""
+        if self.game.release.major < 2:
+            return [LayerShown(part) for part in PARTS]
+        return [
+            LayerShown(layer.name, f"{_word(layer.type)}, depth {layer.depth}", bool(layer.visible))
+            for layer in self.layers
+        ]
 
-        No code runs: objects with a Draw event are drawn as those without.  Effects, particles,
-        SWF, Spine and vector sprites and fonts of distance fields are not drawn: see
-        :meth:`not_drawn`.
+    @property
+    def view_areas(self) -> list[Area]:
+        """What its views that are on show."""
+        return [Area(n, *self._view(n)) for n, view in enumerate(self.views) if view.enabled]
 
-        Raises KeyError for a layer and IndexError for a view the room does not have, ValueError
-        for a scale or region that is none, EncodeError for a picture of more than 2**28 pixels.
-        """
-        part = self._region(view, region, scale)
-        return self.drawing(layers=layers).image(part, scale)
-
-    def strips(
-        self,
-        *,
-        layers: Iterable[str | Layer] | str | None = None,
-        view: int | None = None,
-        region: tuple[int, int, int, int] | None = None,
-        scale: float = 1.0,
-    ) -> tuple[tuple[int, int], Iterator[Image]]:
-        """The size of what :meth:`image` gives, and the image from top to bottom in strips: a
-        large room in little memory.
-
-        Raises as :meth:`image`, but EncodeError for a picture of more than 2**30 pixels.
-        """
-        part = self._region(view, region, scale)
-        return self.drawing(layers=layers).strips(part, scale)
-
-    def _region(
-        self, view: int | None, region: tuple[int, int, int, int] | None, scale: float
-    ) -> tuple[int, int, int, int]:
-        seen = None
-        if view is not None:
-            it = self.views[view]
-            seen = (it.view_x, it.view_y, it.view_width, it.view_height)
-        return region_of((self.width, self.height), seen, region, scale)
+    def _view(self, number: int) -> tuple[int, int, int, int]:
+        view = self.views[number]
+        return view.view_x, view.view_y, view.view_width, view.view_height
 
     def drawing(self, *, layers: Iterable[str | Layer] | str | None = None) -> Drawing:
         """What :meth:`image` draws, made ready: ``drawing.image(region, scale)`` makes pictures
@@ -263,7 +247,7 @@ class Room(Resource[RoomRecord]):
 
     def _layer_names(self, layers: Iterable[str | Layer] | str) -> set[str]:
         chosen = [layers] if isinstance(layers, str) else layers
-        names = {each if isinstance(each, str) else each.name for each in chosen}
+        names = {layer if isinstance(layer, str) else layer.name for layer in chosen}
         known = PARTS if self.game.release.major < 2 else self.layers.names()
         for name in names:
             if name not in known:
@@ -271,15 +255,11 @@ class Room(Resource[RoomRecord]):
         return names
 
     def _about(self) -> str:
-        count = len(self.record.instances)
-        return f"{self.width}×{self.height}, {count} instance{'' if count == 1 else 's'}"
+        return f"{self.width}×{self.height}, {counted(len(self.record.instances), 'instance')}"
 
-    def _repr_png_(self) -> bytes | None:
-        if not self.width or not self.height:
-            return None
-        scale = min(1.0, _SHOWN / max(self.width, self.height))
-        whole = (0, 0, self.width, self.height)
-        return png_bytes(self.drawing().image(whole, scale, quick=True))
+
+def _word(kind: object) -> str:
+    return str(getattr(kind, "name", kind)).lower()
 
 
 class Rooms(Resources[Room]):

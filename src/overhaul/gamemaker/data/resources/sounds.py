@@ -38,12 +38,13 @@ _MIME = {"wav": "audio/wav", "ogg": "audio/ogg", "mp3": "audio/mpeg", "flac": "a
 class Sound(Resource[SoundRecord]):
     """A sound.
 
-    What is told of its bytes (``format``, ``duration``, ...) is None where they are in a file that
+    What its bytes say (``format``, ``duration``, ...) is None where they are in a file that
     is not beside the game.
     """
 
     __slots__ = ()
     chunk = "SOND"
+    _facts = ("volume", "pitch", "file_name")
 
     volume: Real = Real("how loud it is played: 0 to 1")
     pitch: Real = Real("as the file has it; GameMaker writes 0")
@@ -63,6 +64,12 @@ class Sound(Resource[SoundRecord]):
     @bytes.setter
     def bytes(self, data: SoundFile) -> None:
         self.replace(data)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """That its bytes are missing, where they are."""
+        there = self.game.audio_files.files.bytes_of(self.record) is not None
+        return () if there else ("Its bytes are in a file that is not beside the game.",)
 
     def _info(self) -> AudioInfo | None:
         found = self.game.audio_files.files.bytes_of(self.record)

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import numpy as np
 
 from overhaul.document.files import write_file
+from overhaul.document.surface import SpriteDefaults
 from overhaul.gamemaker.data.chunks.seqn import SpeedType
 from overhaul.gamemaker.data.chunks.sprt import BboxMode, CollisionKind, SpriteType, TileMode
 from overhaul.gamemaker.data.chunks.sprt import NineSlice as NineSliceRecord
 from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
-from overhaul.gamemaker.data.painting import group_of, painting_of
+from overhaul.gamemaker.data.painting import group_of
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Choice, Flag, Held, Number, Real
 from overhaul.gamemaker.data.resources.frames import Frame, Frames
@@ -87,12 +88,12 @@ def _reshape(holder: Held, change: Callable[[], None], masks: NewMasks | None = 
     record: SpriteRecord = holder.record
     before = copy.copy(record)
     change()
-    images = painting_of(holder.game).images
+    images = holder.game.painting.images
     shape = SpriteShape(holder.game, record, before, images=images, place=str(record.name))
     shape.recompute(record.textures, masks)
 
 
-class Sprite(Resource[SpriteRecord]):
+class Sprite(SpriteDefaults, Resource[SpriteRecord]):
     """A sprite."""
 
     __slots__ = ()
@@ -180,7 +181,7 @@ class Sprite(Resource[SpriteRecord]):
         if width < 1 or height < 1:
             raise ValueError(f"expected a canvas of at least 1 x 1 pixels, got {width} x {height}")
         x, y = offset
-        images = painting_of(self.game).images
+        images = self.game.painting.images
         frames = []
         for item in self.record.textures:
             old = images.frame(item)
@@ -226,6 +227,11 @@ class Sprite(Resource[SpriteRecord]):
                 f"got {len(masks)}"
             )
         self.record.masks = [self._packed(np.asarray(mask)) for mask in masks]
+
+    @property
+    def mask_count(self) -> int:
+        """How many :attr:`masks` there are, without unpacking them."""
+        return len(self.record.masks)
 
     def _mask_part(self, width: int, height: int) -> tuple[slice, slice]:
         """The part of the canvas that masks of this size cover."""
@@ -311,7 +317,7 @@ class Sprite(Resource[SpriteRecord]):
 
     def shows(self, pixels: Sequence[Pixels]) -> bool:
         """Whether these are its frames, pixel for pixel."""
-        images = painting_of(self.game).images
+        images = self.game.painting.images
         items = self.record.textures
         return len(items) == len(pixels) and all(
             (old := images.frame(item)) is not None and np.array_equal(old, new)
@@ -347,7 +353,7 @@ class Sprite(Resource[SpriteRecord]):
         return str(path)
 
     def _pixels(self) -> list[Pixels]:
-        images = painting_of(self.game).images
+        images = self.game.painting.images
         frames = [images.frame(item) for item in self.record.textures]
         found = [frame for frame in frames if frame is not None]
         if not found or len(found) != len(frames):
@@ -410,7 +416,7 @@ class Sprites(Resources[Sprite]):
         record.collision_kind = CollisionKind(collision_kind)
         if speed is not None:
             sprite.speed = speed
-        painting = painting_of(self.game)
+        painting = self.game.painting
         shape = SpriteShape(
             self.game,
             record,

@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
 from overhaul.gamemaker.data.chunks.tgin import LoadType
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup as TextureGroupRecord
 from overhaul.gamemaker.data.chunks.txtr import TexturePage
-from overhaul.gamemaker.data.painting import GROUP_FIELDS, is_cropped, painting_of
+from overhaul.gamemaker.data.painting import GROUP_FIELDS, is_cropped
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.repacking import RepackReport, repack
 from overhaul.gamemaker.data.resources.base import Resource, Resources
@@ -95,7 +95,7 @@ class TextureGroup(Resource[TextureGroupRecord]):
             mine.append(reference)
 
     def _take_pictures(self, resource: Drawn) -> None:
-        painting = painting_of(self.game)
+        painting = self.game.painting
         mine = [page for page in self.record.pages if isinstance(page, Reference)]
         for item, place in _pictures(resource.record):
             pixels = painting.images.frame(item)

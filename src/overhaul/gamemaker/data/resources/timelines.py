@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from overhaul.document.surface import counted
 from overhaul.gamemaker.data.chunks.objt import Moment as MomentRecord
 from overhaul.gamemaker.data.chunks.objt import Timeline as TimelineRecord
 from overhaul.gamemaker.data.code.additions import add_moment
@@ -32,6 +33,16 @@ class Moment(Happening[TimelineRecord, MomentRecord]):
         if new != self.record.step:
             put_field(self, "step", new)
             moments.sort(key=lambda each: each.step)
+
+    @property
+    def key(self) -> str:
+        """Its step."""
+        return str(self.record.step)
+
+    @property
+    def title(self) -> str:
+        """``Step 30``."""
+        return f"Step {self.record.step}"
 
     def _about(self) -> str:
         return f"step {self.step} of {self.owner.name}"
@@ -81,9 +92,15 @@ class Timeline(Resource[TimelineRecord]):
         """The moments by step: ``timeline.moments[30].gml``."""
         return Moments(self)
 
+    @property
+    def steps(self) -> list[tuple[int, Moment]]:
+        """The moments with their steps, in the order of the file."""
+        return [
+            (record.step, Moment(self.game, self.record, record)) for record in self.record.moments
+        ]
+
     def _about(self) -> str:
-        count = len(self.record.moments)
-        return f"{count} moment{'' if count == 1 else 's'}"
+        return counted(len(self.record.moments), "moment")
 
 
 class Timelines(Resources[Timeline]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableSequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar, cast, overload
 
+from overhaul.document.surface import list_text
 from overhaul.gamemaker.data.resources.fields import Real, put_field
 from overhaul.gamemaker.data.resources.parts import Part
 
@@ -102,7 +103,4 @@ class Values(MutableSequence[V], Generic[V, T]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        count = len(self)
-        rows = [f"  {each!r}" for each in self[:12]]
-        more = [f"  … {count - 12} more"] if count > 12 else []
-        return "\n".join([f"<{count} {self.title}{'' if count == 1 else 's'}>", *rows, *more])
+        return list_text(self, self.title)

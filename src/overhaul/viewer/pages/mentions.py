@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from overhaul.gamemaker.classic.actions import REFERENCES
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
+from overhaul.gamemaker.classic.surface.objects import Actions
 from overhaul.viewer.answers import Crumb
-from overhaul.viewer.pages.games import project_of
-from overhaul.viewer.pages.projects.actions import anchor_of, events_of, moments_of
+from overhaul.viewer.pages.actions import anchor_of, events_of, moments_of
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.classic.surface.objects import Actions, Object
+    from overhaul.document.views import EventView
+    from overhaul.gamemaker.classic.documents.games import GameDocument
+    from overhaul.gamemaker.classic.surface.objects import Object
     from overhaul.gamemaker.classic.surface.rooms import Room
     from overhaul.viewer.opened import Entry, Opened
 
@@ -34,12 +36,12 @@ class Mention(NamedTuple):
 
 def users_of(opened: Opened, entry: Entry) -> list[tuple[Entry, list[Crumb]]]:
     """The resources that use one, each with lines where it does so."""
-    found = opened.remember(
+    uses = opened.remember(
         "project uses",
         lambda: _all(opened),
-        lambda users: 1000 + 300 * sum(len(each) for each in users.values()),
+        lambda known: 1000 + 300 * sum(len(users) for users in known.values()),
     )
-    users = found.get((entry.kind, entry.name), {})
+    users = uses.get((entry.kind, entry.name), {})
     return [(user, lines) for user, lines in users.items() if user != entry]
 
 
@@ -62,7 +64,7 @@ class _Reader:
 
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
-        self.project = project_of(opened)
+        self.project = cast("GameDocument", opened.document)
         self.places = self.project.sprites.places
         self.names: dict[str, set[str]] = {}
         for entry in opened.entries():
@@ -100,16 +102,18 @@ class _Reader:
         yield from self._referred("sprites", record.mask, "its mask")
         yield from self._referred("objects", record.parent, "its parent")
         lists = events_of(self.opened, it)
-        for event, (title, word, actions) in zip(it.events, lists, strict=True):
+        for event, (word, _) in zip(it.events, lists, strict=True):
             if event.category in REFERENCES:
-                kind, anchor = REFERENCES[event.category], anchor_of(word, actions)
-                yield from self._referred(kind, event.sub_type, title, f"#{anchor}")
+                kind, anchor = REFERENCES[event.category], anchor_of(word, event)
+                yield from self._referred(kind, event.sub_type, event.title, f"#{anchor}")
         yield from self._lists(lists)
 
-    def _lists(self, lists: list[tuple[str, str, Actions]]) -> Iterator[Mention]:
+    def _lists(self, lists: list[tuple[str, EventView]]) -> Iterator[Mention]:
         """What lists of actions mention: in sentences, in expressions, in code."""
-        for title, word, actions in lists:
-            code = actions.code
+        for word, actions in lists:
+            if not isinstance(actions, Actions):
+                continue
+            title, code = actions.title, actions.code
             if code is not None:
                 yield from self._code(code, f"#{anchor_of(word, actions)}-L")
                 continue

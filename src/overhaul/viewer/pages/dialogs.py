@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from overhaul.ags.game import uniform
-from overhaul.ags.script.dialogs import Block, Step, dialog_steps
+from overhaul.ags.script.dialogs import Block, Step
+from overhaul.ags.surface.game import Dialog, steps_of
 from overhaul.viewer.answers import Asked, Crumb, Page
-from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.ags import scripts, things
-from overhaul.viewer.pages.ags.games import Thing, document_of, thing
+from overhaul.viewer.pages.kit import function_link, nth, view_of
 
 if TYPE_CHECKING:
+    from overhaul.ags.documents.game import GameDocument
     from overhaul.viewer.opened import Opened
 
 
@@ -41,9 +40,10 @@ class OptionRow(msgspec.Struct, frozen=True):
     lines: list[Said]
 
 
-class DialogPage(Thing, frozen=True):
+class DialogPage(generic.ResourcePage, frozen=True):
     """A dialog; ``source`` is its script as the author wrote it, where the game holds that."""
 
+    number: int
     options: list[OptionRow]
     source: str
     lines: list[Said]
@@ -52,59 +52,49 @@ class DialogPage(Thing, frozen=True):
 
 def show_dialog(asked: Asked) -> DialogPage:
     """The page of a dialog."""
-    opened, number, document = asked.opened, asked.resource.position, document_of(asked)
-    every = uniform.dialogs(document.game)
-    if number >= len(every):
-        raise NotThere(f"there is no dialog {number}")
-    dialog = every[number]
-    steps = _steps(asked).get(number, [])
-    names = _names(opened, asked)
+    opened, dialog = asked.opened, view_of(asked, Dialog)
+    steps = _steps(opened, dialog)
+    names = _names(opened)
     options = [
         OptionRow(
-            at,
-            document.shown(each.text),
-            each.on,
-            each.said,
-            _lines([step for step in steps if step.option == at], names),
+            number,
+            option.text,
+            option.on,
+            option.said,
+            _lines([step for step in steps if step.option == number], names),
         )
-        for at, each in enumerate(dialog.options, 1)
+        for number, option in enumerate(dialog.options, 1)
     ]
     begins = _lines([step for step in steps if not 0 < step.option <= len(options)], names)
     if begins:
         options.insert(0, OptionRow(0, "", True, False, begins))
-    function = scripts.function_link(opened, f"_run_dialog{number}")
-    return thing(
-        asked,
-        DialogPage,
-        "dialogs.json",
-        "dialogs",
-        number,
+    function = function_link(opened, dialog.function)
+    return DialogPage(
+        **msgspec.structs.asdict(generic.base(asked)),
+        number=dialog.number,
         options=options,
-        source=document.shown(dialog.source),
-        lines=[_line(document.shown(line)) for line in dialog.lines] if not dialog.source else [],
+        source=dialog.source,
+        lines=[_line(line) for line in dialog.lines] if not dialog.source else [],
         function=function if function.href else None,
     )
 
 
-def _steps(asked: Asked) -> dict[int, list[Step]]:
-    content = document_of(asked).game.content
-    script = None if content is None else content.dialog_script
-    if script is None:
-        return {}
-    return asked.opened.remember(
-        "dialogs", lambda: dialog_steps(script), lambda made: 200 * sum(map(len, made.values()))
+def _steps(opened: Opened, dialog: Dialog) -> list[Step]:
+    game = cast("GameDocument", opened.document).game
+    steps = opened.remember(
+        "dialogs", lambda: steps_of(game), lambda made: 200 * sum(map(len, made.values()))
     )
+    return steps.get(dialog.number, [])
 
 
-def _names(opened: Opened, asked: Asked) -> dict[str, tuple[str, str]]:
+def _names(opened: Opened) -> dict[str, tuple[str, str]]:
     """What characters are called, and their pages, by the names that scripts know them by."""
-    document = document_of(asked)
-    found = {"player": ("the player", "")}
-    for at, each in enumerate(uniform.characters(document.game)):
-        link = things.nth_link(opened, "character", at)
-        name = document.shown(each.name) or document.shown(each.script_name)
-        found[each.script_name] = name, "" if link is None else link.href
-    return found
+    names = {"player": ("the player", "")}
+    for number, person in enumerate(cast("GameDocument", opened.document).characters):
+        entry = nth(opened, "character", number)
+        href = "" if entry is None else opened.href(entry)
+        names[person.record.script_name] = person.full_name or person.name, href
+    return names
 
 
 def _lines(steps: list[Step], names: dict[str, tuple[str, str]]) -> list[Said]:

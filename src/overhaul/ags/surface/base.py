@@ -1,0 +1,198 @@
+"""What the resources of Adventure Game Studio share: their fields, names, and lists."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar, Generic, Protocol, TypeVar, cast
+
+from overhaul.ags.drawing.art import Art
+from overhaul.ags.parallel import Tables, show_row
+from overhaul.ags.text import UTF_8, recoded, show
+from overhaul.document.surface import ResourceList, ResourceSurface
+from overhaul.schema import Record, Scheme
+from overhaul.schema.jsonable import to_jsonable
+
+#: What a row stores of the functions that events run.
+_EVENTS = ("events", "handlers", "event_handlers")
+#: Fields that only place others in the file.
+_QUIET = ("format", "padding", "reserved", "end_padding", "short_")
+
+
+class Holder(Protocol):
+    """A document of Adventure Game Studio, as far as its resources need it."""
+
+    @property
+    def source(self) -> str | None: ...
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def art(self) -> Art: ...
+
+    def shown(self, text: str) -> str:
+        """A text in the document's encoding, up to its first NUL."""
+        return text
+
+
+H = TypeVar("H", bound=Holder)
+S = TypeVar("S", bound=ResourceSurface)
+
+
+class Thing(ResourceSurface, Generic[H]):
+    """A resource of a file: its number in the list of its kind, its ``record``."""
+
+    __slots__ = ("_holder", "number")
+    _kind: ClassVar[str]
+
+    def __init__(self, holder: H, number: int) -> None:
+        self._holder: H = holder
+        self.number: int = number
+
+    @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls it."""
+        return self._kind
+
+    @property
+    def document(self) -> object:
+        """The document it is of."""
+        return self._holder
+
+    @property
+    def place(self) -> int | None:
+        """Its position among those of its kind that ``ls`` lists."""
+        return self.number
+
+
+class Fields:
+    """What a file stores of one thing, as JSON values by name."""
+
+    __slots__ = ("_encoding", "_row")
+
+    def __init__(self, row: dict[str, object], encoding: str) -> None:
+        self._row = row
+        self._encoding = encoding
+
+    @classmethod
+    def of(
+        cls, tables: Tables, kind: str, number: int, holder: Holder, record: Record | None = None
+    ) -> Fields:
+        """Those of a thing by its number; of its ``record`` only, where no table has it."""
+        row = show_row(tables, kind, number)
+        if not row and record is not None and kind not in tables.kinds:
+            row = dict(to_jsonable(record, Scheme(None)))
+        return cls(row, holder.encoding)
+
+    def text(self, name: str) -> str:
+        """A text, up to its first NUL; empty where there is none."""
+        value = self._row.get(name)
+        return self._shown(value).partition("\0")[0] if isinstance(value, str) else ""
+
+    def _shown(self, text: str) -> str:
+        return text if self._encoding == UTF_8 else show(text, self._encoding)
+
+    @property
+    def values(self) -> dict[str, object]:
+        """All of them that say something."""
+        shown = recoded(self._row, self._encoding, show)
+        return cast("dict[str, object]", pruned(shown))
+
+    @property
+    def functions(self) -> list[str]:
+        """The functions of scripts that its events run, each once."""
+        names = (name for key in _EVENTS for name in _texts(self._row.get(key)))
+        return list(dict.fromkeys(name for name in names if name.isidentifier()))
+
+
+def pruned(value: object) -> object:
+    """JSON values without what says nothing: empty ones, padding, lists of zeros."""
+    if isinstance(value, dict):
+        pairs = ((key, pruned(item)) for key, item in value.items() if not key.startswith(_QUIET))
+        return {key: item for key, item in pairs if item not in ("", [], {}, None)}
+    if isinstance(value, list):
+        shown = [pruned(item) for item in value]
+        return shown if any(item not in ("", [], {}, None, 0) for item in shown) else []
+    return value
+
+
+def function_names(value: object) -> list[str]:
+    """The functions in a list of events or in a table of handlers, each once."""
+    return list(dict.fromkeys(name for name in _texts(value) if name.isidentifier()))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, dict):
+        yield from _texts(value.get("handlers"))
+    elif isinstance(value, Record):
+        yield from _texts(getattr(value, "handlers", None))
+
+
+class Things(ResourceList[S]):
+    """The resources of a kind, by name or by number; ``first`` is the number of the first."""
+
+    def __init__(
+        self, holder: Holder, kind: str, count: int, make: Callable[[int], S], *, first: int = 0
+    ) -> None:
+        self._holder = holder
+        self._kind = kind
+        self._count = max(0, count)
+        self._make = make
+        self.first = first
+
+    @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls one of them."""
+        return self._kind
+
+    @property
+    def title(self) -> str:
+        """What messages call one of them."""
+        return {"inventory": "inventory item", "gui": "GUI"}.get(self._kind, self._kind)
+
+    @property
+    def document(self) -> object:
+        """The document they are of."""
+        return self._holder
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[S]:
+        return map(self._make, range(self.first, self.first + self._count))
+
+    def _numbered(self, number: int) -> S | None:
+        there = self.first <= number < self.first + self._count
+        return self._make(number) if there else None
+
+
+class Scripted(Thing[H]):
+    """A thing that scripts know by a name, and whose events run functions of theirs."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def _fields(self) -> Fields: ...
+
+    @property
+    def script_name(self) -> str:
+        """What scripts call it; empty where they do not."""
+        return self._fields.text("script_name")
+
+    @property
+    def functions(self) -> Sequence[str]:
+        """The functions of scripts that its events run."""
+        return self._fields.functions
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What the file stores of it, as JSON values by name; padding is left out."""
+        return self._fields.values
+
+    def _about(self) -> str:
+        return ""

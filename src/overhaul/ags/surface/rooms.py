@@ -1,0 +1,477 @@
+"""A room: its backgrounds, its areas and objects, and what its events run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
+
+from overhaul.ags import drawing
+from overhaul.ags.drawing.rooms import LAYERS
+from overhaul.ags.parallel import show_rows
+from overhaul.ags.room.records import MainBlock, RoomEventsBlock, RoomProperties
+from overhaul.ags.surface.base import Fields, Holder, Thing, function_names
+from overhaul.ags.surface.sprites import Script, sprite_ref
+from overhaul.document.reading import open_data
+from overhaul.document.refs import Ref
+from overhaul.document.surface import DrawnRoom, counted
+from overhaul.document.views import LayerShown
+from overhaul.errors import FormatError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from overhaul.ags.drawing import Area as DrawnArea
+    from overhaul.ags.drawing import Art, Placed
+    from overhaul.ags.room.room import Room as RoomRecord
+    from overhaul.ags.surface.sprites import Sprite
+    from overhaul.document.protocol import Beside
+
+#: The block of a room's custom properties.
+_PROPERTIES: Final = 8
+#: The kinds of areas: what people call them, and what they are for.
+AREA_KINDS: Final = {
+    "hotspots": ("Hotspots", "what can be looked at and used"),
+    "regions": ("Regions", "where something happens, or the light is another"),
+    "walk_areas": ("Walkable areas", "where characters can go"),
+    "walk_behinds": ("Walk-behinds", "what hides those who stand above its baseline"),
+}
+
+
+class RoomHolder(Holder, Protocol):
+    """A document of a room."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def room(self) -> RoomRecord: ...
+
+
+class LateRoom:
+    """A room that is read when it is first looked at: what is known before is its name."""
+
+    def __init__(self, name: str, open: Callable[[], RoomHolder]) -> None:
+        self.name: str = name
+        self._open = open
+
+    @cached_property
+    def _opened(self) -> RoomHolder:
+        return self._open()
+
+    @property
+    def room(self) -> RoomRecord:
+        """The room."""
+        return self._opened.room
+
+    @property
+    def source(self) -> str | None:
+        """The path of its file."""
+        return self._opened.source
+
+    @property
+    def encoding(self) -> str:
+        """The encoding that its texts are shown in."""
+        return self._opened.encoding
+
+    @property
+    def art(self) -> Art:
+        """The sprites and colours beside it."""
+        return self._opened.art
+
+    def shown(self, text: str) -> str:
+        """A text in that encoding, up to its first NUL."""
+        return self._opened.shown(text)
+
+
+def room_in(beside: Beside, file: str) -> Room:
+    """The room in one of the files beside a document; it is read when it is first looked at."""
+
+    def read() -> RoomHolder:
+        return cast("RoomHolder", open_data(beside.read(file), source=file, beside=beside))
+
+    return Room(LateRoom(file.rpartition(".")[0], read))
+
+
+class Area:
+    """A hotspot, region, walkable area or walk-behind: the pixels with its number in a mask.
+
+    ``drawn`` are these pixels, None where it has none; ``baseline`` is that of a walk-behind.
+    """
+
+    __slots__ = ("_fields", "baseline", "drawn", "kind", "number")
+
+    def __init__(
+        self, kind: str, number: int, fields: Fields, drawn: DrawnArea | None, baseline: int | None
+    ) -> None:
+        self.kind: str = kind
+        self.number: int = number
+        self._fields = fields
+        self.drawn: DrawnArea | None = drawn
+        self.baseline: int | None = baseline
+
+    @property
+    def name(self) -> str:
+        """What people call it; empty where it has no name."""
+        return self._fields.text("name")
+
+    @property
+    def script_name(self) -> str:
+        """What scripts call it; empty where they do not."""
+        return self._fields.text("script_name")
+
+    @property
+    def functions(self) -> list[str]:
+        """The functions of the room's script that its events run."""
+        return self._fields.functions
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What the file stores of it, as JSON values by name."""
+        return self._fields.values
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.number} {self.script_name or self.name}>"
+
+
+class Areas(NamedTuple):
+    """The areas of a kind that have pixels, by number; ``total`` are in the file."""
+
+    kind: str
+    title: str
+    about: str
+    drawn: list[Area]
+    total: int
+
+
+class RoomObject:
+    """An object as it stands when the room is entered first; places are in pixels."""
+
+    __slots__ = ("_fields", "_placed", "sprite")
+
+    def __init__(self, placed: Placed, fields: Fields, sprite: Ref[Sprite]) -> None:
+        self._placed = placed
+        self._fields = fields
+        self.sprite: Ref[Sprite] = sprite
+
+    @property
+    def number(self) -> int:
+        """Its number in the room."""
+        return self._placed.number
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height: those of its sprite, where that is ``known``."""
+        return self._placed.box
+
+    @property
+    def known(self) -> bool:
+        """Whether its sprite is known."""
+        return self._placed.known
+
+    @property
+    def visible(self) -> bool:
+        """Whether it is on at first."""
+        return self._placed.visible
+
+    @property
+    def name(self) -> str:
+        """What people call it; empty where it has no name."""
+        return self._fields.text("name")
+
+    @property
+    def script_name(self) -> str:
+        """What scripts call it; empty where they do not."""
+        return self._fields.text("script_name")
+
+    @property
+    def functions(self) -> list[str]:
+        """The functions of the room's script that its events run."""
+        return self._fields.functions
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What the file stores of it, as JSON values by name."""
+        return self._fields.values
+
+    def __repr__(self) -> str:
+        return f"<object {self.number} {self.script_name or self.name}>"
+
+
+class _Drawing:
+    """A room made ready to be drawn: what the game shows when it is entered."""
+
+    def __init__(self, room: RoomRecord, art: Art, layers: Sequence[str] | None) -> None:
+        self._room = room
+        self._art = art
+        self._layers = layers
+
+    def image(
+        self, region: tuple[int, int, int, int], scale: float = 1.0, *, quick: bool = False
+    ) -> Image:
+        """A rectangle of it (left, top, width, height), scaled without mixing pixels."""
+        del quick
+        return drawing.game_image(
+            self._room, self._art, layers=self._layers, region=region, scale=scale
+        )
+
+    def strips(
+        self, region: tuple[int, int, int, int], scale: float = 1.0
+    ) -> tuple[tuple[int, int], Iterator[Image]]:
+        """The size of :meth:`image`, and that as the one strip."""
+        image = self.image(region, scale)
+        return image.size, iter([image])
+
+
+class Room(DrawnRoom, Thing[RoomHolder]):
+    """A room; sizes and places are in pixels of its first background."""
+
+    __slots__ = ("_size",)
+    _kind = "room"
+    instances: tuple[()] = ()
+    creation_code = None
+
+    def __init__(self, holder: RoomHolder, number: int = 0) -> None:
+        super().__init__(holder, number)
+        self._size: tuple[int, int] | None = None
+
+    @property
+    def record(self) -> RoomRecord:
+        """The room as stored."""
+        return self._holder.room
+
+    @property
+    def document(self) -> object:
+        """The document it is of; None for a room that was found from another file."""
+        return None if isinstance(self._holder, LateRoom) else self._holder
+
+    @property
+    def name(self) -> str:
+        """The name of its file, without the ending."""
+        return self._holder.name
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Its width and height."""
+        if self._size is None:
+            self._size = drawing.room_size(self.record)
+        return self._size
+
+    @property
+    def width(self) -> int:
+        """Its width."""
+        return self.size[0]
+
+    @property
+    def height(self) -> int:
+        """Its height."""
+        return self.size[1]
+
+    @property
+    def bits(self) -> int:
+        """Bits of a pixel of its backgrounds."""
+        return self.record.depth * 8
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is anything to draw; drawing says why there is nothing."""
+        return True
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes a drawing takes besides its pictures."""
+        return 1000
+
+    @property
+    def shown_layers(self) -> list[LayerShown]:
+        """The parts of its picture, from back to front."""
+        return [LayerShown(layer) for layer in LAYERS]
+
+    def drawing(self, *, layers: Iterable[str] | None = None) -> _Drawing:
+        """The room made ready to be drawn: ``background`` and ``objects``, or some of them."""
+        chosen = [layers] if isinstance(layers, str) else layers
+        return _Drawing(self.record, self._holder.art, None if chosen is None else list(chosen))
+
+    def _view(self, number: int) -> tuple[int, int, int, int]:
+        raise IndexError("rooms of Adventure Game Studio have no views")
+
+    # -- backgrounds -------------------------------------------------------------------------
+
+    @property
+    def background(self) -> Image:
+        """The first background, in mode RGB.  Raises FormatError for a damaged one."""
+        return self.background_image(0)
+
+    def background_image(self, number: int) -> Image:
+        """A background, in mode RGB.  Raises FormatError, and IndexError for a wrong number."""
+        return drawing.background_image(self.record, number)
+
+    @property
+    def background_count(self) -> int:
+        """How many backgrounds it has."""
+        return drawing.backgrounds(self.record)
+
+    @property
+    def background_speed(self) -> float:
+        """Backgrounds a second; 0 where nothing moves."""
+        return drawing.background_speed(self.record)
+
+    def overlaid(self, background: int, overlays: Sequence[str]) -> Image:
+        """A background with overlays: kinds of areas, ``objects``, ``edges``; mode RGB.
+
+        Raises FormatError for a damaged picture, IndexError and ValueError for what it does not
+        have.
+        """
+        return drawing.room_image(self.record, background, overlays, self._holder.art)
+
+    # -- what is in it -----------------------------------------------------------------------
+
+    def _rows(self, kind: str) -> list[Fields]:
+        tables = self.record.tables()
+        rows = show_rows(tables, [kind]).get(kind, []) if kind in tables.kinds else []
+        return [Fields(row, self._holder.encoding) for row in rows]
+
+    def areas(
+        self,
+        kind: str,
+        draw: Callable[[Callable[[], list[DrawnArea]]], list[DrawnArea]] | None = None,
+    ) -> Areas:
+        """The areas of a kind (:data:`AREA_KINDS`) that have pixels.
+
+        ``draw`` may keep what finds the pixels.  Raises FormatError for a damaged mask.
+        """
+        rows, room = self._rows(kind), self.record
+
+        def find() -> list[DrawnArea]:
+            return drawing.room_areas(room, kind, self.size)
+
+        lines = drawing.baselines(room, self.size) if kind == "walk_behinds" else {}
+        drawn = [
+            Area(
+                kind,
+                area.number,
+                rows[area.number] if area.number < len(rows) else self._nothing,
+                area,
+                lines.get(area.number),
+            )
+            for area in (find() if draw is None else draw(find))
+        ]
+        return Areas(kind, *AREA_KINDS[kind], drawn, len(rows))
+
+    @property
+    def _nothing(self) -> Fields:
+        return Fields({}, self._holder.encoding)
+
+    def _all(self, kind: str) -> list[Area]:
+        drawn = {area.number: area for area in self.areas(kind).drawn}
+        return [
+            drawn.get(number) or Area(kind, number, fields, None, None)
+            for number, fields in enumerate(self._rows(kind))
+        ]
+
+    @property
+    def hotspots(self) -> list[Area]:
+        """The hotspots, by number; those without pixels too."""
+        return self._all("hotspots")
+
+    @property
+    def regions(self) -> list[Area]:
+        """The regions, by number."""
+        return self._all("regions")
+
+    @property
+    def walkable_areas(self) -> list[Area]:
+        """The walkable areas, by number."""
+        return self._all("walk_areas")
+
+    @property
+    def walk_behinds(self) -> list[Area]:
+        """The walk-behinds, by number."""
+        return self._all("walk_behinds")
+
+    @property
+    def objects(self) -> list[RoomObject]:
+        """The objects, by number."""
+        rows, art = self._rows("objects"), self._holder.art
+        return [
+            RoomObject(
+                placed,
+                rows[placed.number] if placed.number < len(rows) else self._nothing,
+                sprite_ref(art, placed.sprite),
+            )
+            for placed in drawing.placed(self.record, art, self.size)
+        ]
+
+    def sprite_image(self, number: int) -> Image | None:
+        """A sprite of the game in the colours of the room; None where there is none."""
+        art = self._holder.art
+        try:
+            palette = drawing.object_palette(self.record, art)
+        except FormatError:
+            palette = None
+        return art.sprite(number, palette)
+
+    @property
+    def edges(self) -> dict[str, int]:
+        """The edges that characters leave the room over: left, top, right, bottom."""
+        return drawing.edges(self.record, self.size)
+
+    @property
+    def script_name(self) -> str:
+        """Empty: scripts know rooms by number."""
+        return ""
+
+    @property
+    def functions(self) -> list[str]:
+        """The functions of its script that its own events run."""
+        names: list[str] = []
+        for block in self.record.blocks.blocks:
+            if isinstance(block.content, MainBlock):
+                names += function_names(block.content.room_events)
+            elif isinstance(block.content, RoomEventsBlock):
+                names += function_names(block.content.room_handlers)
+        return names
+
+    @property
+    def properties(self) -> dict[str, str]:
+        """Its own custom properties."""
+        block = self.record.blocks.find(_PROPERTIES, RoomProperties)
+        if block is None:
+            return {}
+        stored = [(item.name, item.value) for item in block.room.values]
+        stored += [(item.name, item.value) for item in block.room.old_values]
+        encoding = self._holder.encoding
+        pairs = (Fields({"name": name, "value": value}, encoding) for name, value in stored)
+        return {fields.text("name"): fields.text("value") for fields in pairs}
+
+    @property
+    def messages(self) -> list[str]:
+        """The messages of the room."""
+        return [fields.text("text") for fields in self._rows("messages")]
+
+    @property
+    def script(self) -> Script | None:
+        """Its compiled script; None without one."""
+        script = self.record.script
+        return None if script is None else Script(self._holder, 0, script, script.name)
+
+    @property
+    def problem(self) -> str:
+        """Why it can't be drawn; empty where it can."""
+        if self.record.main is None:
+            return "its main block is not understood"
+        try:
+            drawing.background_image(self.record)
+        except (FormatError, IndexError) as error:
+            return str(error)
+        return ""
+
+    @property
+    def no_sprites(self) -> str:
+        """Why the sprites of its objects are not known; empty where they are."""
+        main = self.record.main
+        return self._holder.art.problem if main is not None and main.objects else ""
+
+    def _about(self) -> str:
+        main = self.record.main
+        objects = 0 if main is None else len(main.objects)
+        return f"{self.width}×{self.height}, {counted(objects, 'object')}"

@@ -1,0 +1,461 @@
+"""What the resources of every family have in common, for pages, commands and notebooks.
+
+A page or a command asks for one of these protocols, never for a family: whatever has the members
+of :class:`SpriteView` has the page of a sprite, and is drawn by ``overhaul render``.  A family
+implements them over its own records; :mod:`overhaul.document.surface` has what implementations
+share, with a default for every member that a format may lack.
+
+``isinstance`` looks at the class of a resource, so that asking reads nothing of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol, runtime_checkable
+
+    import numpy
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+
+    from overhaul.document.protocol import Resource
+else:  # those of typing evaluate properties
+    from overhaul.document.protocol import Protocol, runtime_checkable
+
+
+@runtime_checkable
+class ResourceView(Protocol):
+    """Any resource: ``kind`` is what ``overhaul ls`` calls it.
+
+    ``facts`` are the names of the attributes that a page shows as a table; ``notes`` are sentences
+    about what is missing or can't be shown.
+    """
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def facts(self) -> Sequence[str]: ...
+    @property
+    def notes(self) -> Sequence[str]: ...
+
+
+@runtime_checkable
+class HasResources(Protocol):
+    """A document whose resources can be looked at; every ``BaseDocument`` is one."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What reading and drawing report."""
+        return []
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The resources of a kind, in the order of ``ls``; none of a kind without a surface."""
+        return ()
+
+    def resource_at(self, kind: str, position: int, name: str) -> ResourceView | None:
+        """The resource that ``ls`` lists at a position among those of its kind."""
+
+    def also_shown(self) -> Iterable[Resource]:
+        """What has pages besides the resources that ``ls`` lists."""
+        return ()
+
+
+@runtime_checkable
+class HasPictures(HasResources, Protocol):
+    """A document with rooms, sprites or backgrounds to draw: ``drawn_kinds`` are those it has."""
+
+    @property
+    def drawn_kinds(self) -> Sequence[str]: ...
+
+
+class User(Protocol):
+    """What uses a resource: its kind and its name."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+@runtime_checkable
+class UsedView(ResourceView, Protocol):
+    """A resource that knows what uses it: other resources, and ``code`` that names it."""
+
+    def users(self) -> Sequence[User]:
+        """What uses it."""
+        return ()
+
+
+@runtime_checkable
+class HasUnused(Protocol):
+    """A document that knows which of its resources nothing seems to use."""
+
+    def unused(self) -> Sequence[User]:
+        """These resources."""
+        return ()
+
+
+# -- pictures ------------------------------------------------------------------------------------
+
+
+class FrameView(Protocol):
+    """A picture of a sprite; ``image`` (RGBA) is None where it has none.
+
+    ``has_picture`` is the same without decoding it.  ``image`` raises FormatError for a damaged
+    one.
+    """
+
+    @property
+    def image(self) -> Image | None: ...
+    @property
+    def has_picture(self) -> bool: ...
+
+
+class NineSliceView(Protocol):
+    """The sizes of the outer columns and rows of a nine-slice sprite, in pixels."""
+
+    @property
+    def left(self) -> int: ...
+    @property
+    def top(self) -> int: ...
+    @property
+    def right(self) -> int: ...
+    @property
+    def bottom(self) -> int: ...
+
+
+@runtime_checkable
+class SpriteView(ResourceView, Protocol):
+    """A sprite; places are in pixels from its top left.
+
+    ``bbox`` is left, top, right, bottom, the last column and row included; ``masks`` are (height,
+    width), True where solid: one for each frame, one for all, or none (``mask_count``, without
+    unpacking them).  ``origin`` and ``bbox`` are None in formats that do not have them.
+    """
+
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def frames(self) -> Sequence[FrameView]: ...
+    @property
+    def is_single(self) -> bool: ...
+    @property
+    def origin(self) -> tuple[int, int] | None: ...
+    @property
+    def bbox(self) -> tuple[int, int, int, int] | None: ...
+    @property
+    def nine_slice(self) -> NineSliceView | None: ...
+    @property
+    def fps(self) -> float: ...
+    @property
+    def mask_count(self) -> int: ...
+    @property
+    def masks(self) -> Sequence[NDArray[numpy.bool_]]: ...
+
+
+@runtime_checkable
+class PictureView(ResourceView, Protocol):
+    """A background or a tile set; sizes and places are in pixels.
+
+    ``tile_places`` are the left and top of each tile; none where it is no tile set.
+    """
+
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def image(self) -> Image | None: ...
+    @property
+    def has_picture(self) -> bool: ...
+    @property
+    def tile_size(self) -> tuple[int, int]: ...
+    @property
+    def tile_places(self) -> Sequence[tuple[int, int]]: ...
+
+
+# -- rooms ---------------------------------------------------------------------------------------
+
+
+class LayerShown(NamedTuple):
+    """A part of a room's picture that can be drawn by itself."""
+
+    name: str
+    about: str = ""
+    visible: bool = True
+
+
+class Area(NamedTuple):
+    """The part of a room that a view shows: left, top, width and height in pixels."""
+
+    number: int
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class CodeView(Protocol):
+    """Code that is a resource of its own, and has a page."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+class PlacedSprite(Protocol):
+    """The sprite of an instance, as far as its place needs it."""
+
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def origin(self) -> tuple[int, int] | None: ...
+
+
+class PlacedObject(Protocol):
+    """What an instance is one of."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def sprite(self) -> PlacedSprite | None: ...
+
+
+class InstanceView(Protocol):
+    """An object in a room: its origin in pixels, its scale, its rotation in degrees
+    (counterclockwise).
+
+    ``creation_code`` is a resource of its own, its source, or None.
+    """
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def object(self) -> PlacedObject | None: ...
+    @property
+    def x(self) -> float: ...
+    @property
+    def y(self) -> float: ...
+    @property
+    def scale_x(self) -> float: ...
+    @property
+    def scale_y(self) -> float: ...
+    @property
+    def rotation(self) -> float: ...
+    @property
+    def layer_name(self) -> str | None: ...
+    @property
+    def creation_code(self) -> CodeView | str | None: ...
+
+
+class RoomDrawing(Protocol):
+    """A room made ready to be drawn, on any thread."""
+
+    def image(
+        self, region: tuple[int, int, int, int], scale: float = 1.0, *, quick: bool = False
+    ) -> Image:
+        """A rectangle of it (left, top, width, height), scaled."""
+
+    def strips(
+        self, region: tuple[int, int, int, int], scale: float = 1.0
+    ) -> tuple[tuple[int, int], Iterator[Image]]:
+        """The size of what :meth:`image` gives, and the image from top to bottom in strips."""
+
+
+@runtime_checkable
+class RoomView(ResourceView, Protocol):
+    """A room; sizes and places are in pixels.
+
+    ``shown_layers`` are the parts of its picture, ``view_areas`` what its views that are on show;
+    ``has_picture``: whether there is anything to draw.  ``weight`` is about how many bytes a
+    drawing takes besides its pictures.
+    """
+
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def has_picture(self) -> bool: ...
+    @property
+    def weight(self) -> int: ...
+    @property
+    def shown_layers(self) -> Sequence[LayerShown]: ...
+    @property
+    def view_areas(self) -> Sequence[Area]: ...
+    @property
+    def instances(self) -> Sequence[InstanceView]: ...
+    @property
+    def creation_code(self) -> CodeView | str | None: ...
+
+    def drawing(self, *, layers: Iterable[str] | None = None) -> RoomDrawing:
+        """The room made ready to be drawn: these layers, or those that the game shows.
+
+        Raises KeyError for a layer that it does not have.
+        """
+
+    def strips(
+        self,
+        *,
+        layers: Iterable[str] | None = None,
+        view: int | None = None,
+        region: tuple[int, int, int, int] | None = None,
+        scale: float = 1.0,
+    ) -> tuple[tuple[int, int], Iterator[Image]]:
+        """The size of a picture of the room, and the picture from top to bottom in strips."""
+
+    def not_drawn(self, *, layers: Iterable[str] | None = None) -> list[str]:
+        """What a picture of these layers leaves out, in words."""
+
+
+# -- sounds, texts, code -------------------------------------------------------------------------
+
+
+@runtime_checkable
+class SoundView(ResourceView, Protocol):
+    """A sound; ``bytes`` are those of its file, None where they are not there.
+
+    ``group`` is the resource that it is loaded with; ``streamed``: it is played from a file beside
+    the game.
+    """
+
+    @property
+    def bytes(self) -> bytes | None: ...
+    @property
+    def group(self) -> ResourceView | None: ...
+    @property
+    def streamed(self) -> bool: ...
+
+
+class PathPoint(Protocol):
+    """A point of a path: its place in pixels, the speed there in per cent."""
+
+    @property
+    def x(self) -> float: ...
+    @property
+    def y(self) -> float: ...
+    @property
+    def speed(self) -> float: ...
+
+
+@runtime_checkable
+class PathView(ResourceView, Protocol):
+    """A path; ``about`` is its number of points in words."""
+
+    @property
+    def points(self) -> Sequence[PathPoint]: ...
+    @property
+    def smooth(self) -> bool: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def about(self) -> str: ...
+
+
+@runtime_checkable
+class SourceView(ResourceView, Protocol):
+    """Code as its author wrote it; ``when`` says when it runs, or is empty."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def when(self) -> str: ...
+
+
+@runtime_checkable
+class AssemblyView(ResourceView, Protocol):
+    """A compiled script: its instructions as text, what it offers to others and uses of them."""
+
+    @property
+    def assembly(self) -> str: ...
+    @property
+    def exports(self) -> Sequence[str]: ...
+    @property
+    def imports(self) -> Sequence[str]: ...
+
+
+@runtime_checkable
+class TextView(ResourceView, Protocol):
+    """A text that players read."""
+
+    @property
+    def text(self) -> str: ...
+
+
+@runtime_checkable
+class TextsView(ResourceView, Protocol):
+    """Texts with their translations; a translation is empty where there is none."""
+
+    @property
+    def pairs(self) -> Sequence[tuple[str, str]]: ...
+
+
+# -- what runs code ------------------------------------------------------------------------------
+
+
+class EventView(Protocol):
+    """An event or a moment: ``key`` is what code calls it, ``title`` what people do.
+
+    ``code`` is a resource of its own, its source, or None.
+    """
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def code(self) -> CodeView | str | None: ...
+
+
+@runtime_checkable
+class ObjectView(ResourceView, Protocol):
+    """An object that inherits from others; ``own_events`` are those it has itself."""
+
+    @property
+    def sprite(self) -> ResourceView | None: ...
+    @property
+    def own_events(self) -> Sequence[EventView]: ...
+    @property
+    def children(self) -> Sequence[ObjectView]: ...
+    @property
+    def instance_count(self) -> int | None: ...
+
+    def ancestors(self) -> Iterable[ObjectView]:
+        """Its parent, that one's parent and so on, each once."""
+        return ()
+
+
+@runtime_checkable
+class TimelineView(ResourceView, Protocol):
+    """A timeline: ``steps`` are the steps at which it runs code, with what runs."""
+
+    @property
+    def steps(self) -> Sequence[tuple[int, EventView]]: ...
+
+
+@runtime_checkable
+class ScriptedView(ResourceView, Protocol):
+    """A resource that scripts know by a name, and whose events run functions of theirs."""
+
+    @property
+    def script_name(self) -> str: ...
+    @property
+    def functions(self) -> Sequence[str]: ...
+
+
+@runtime_checkable
+class FieldsView(ResourceView, Protocol):
+    """A resource whose page shows what the file stores of it: JSON values by name."""
+
+    @property
+    def fields(self) -> Mapping[str, object]: ...

@@ -1,0 +1,156 @@
+"""Lists of drag-and-drop actions as a person reads them, and code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from overhaul.gamemaker.classic.surface.objects import Actions, Object
+from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbered, only_code
+from overhaul.gamemaker.classic_folder.names import Names as FileNames
+from overhaul.viewer.answers import Crumb
+from overhaul.viewer.pages.code import LINES, Line, Part
+from overhaul.viewer.pages.kit import crumb
+from overhaul.viewer.pages.scripts import marked, parts_of
+
+if TYPE_CHECKING:
+    from overhaul.document.views import EventView, ObjectView, TimelineView
+    from overhaul.gamemaker.classic.describing import Word
+    from overhaul.gamemaker.classic.documents.games import GameDocument
+    from overhaul.viewer.opened import Opened
+
+
+class ActionLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of a list of actions; ``depth`` counts the blocks it is in.
+
+    ``role`` is ``block`` for what decides about the lines below it, or ``comment``; ``anchor``
+    stands before the numbers of the lines of its code.
+    """
+
+    number: int
+    depth: int
+    text: str
+    parts: list[Part]
+    role: str = ""
+    code: list[Line] = []
+    anchor: str = ""
+
+
+class EventShown(msgspec.Struct, frozen=True):
+    """An event that runs: ``name`` is what code calls it (``Keyboard_37``), ``title`` what people
+    do; ``inherited`` the object it is inherited from, if it is.
+
+    ``code`` leads to its code, where that has a page.  Else it stands here under ``anchor``:
+    ``lines`` where it is nothing but code, or ``actions``.
+    """
+
+    name: str
+    title: str
+    code: Crumb | None
+    inherited: Crumb | None
+    anchor: str = ""
+    lines: list[Line] = []
+    actions: list[ActionLine] = []
+
+
+def anchor_of(word: str, actions: Actions) -> str:
+    """Where a list is on its page: the name of its file, where it is nothing but code."""
+    if actions.code is None:
+        return word
+    return f"{word}/1.gml" if only_code(actions.record) is None else f"{word}.gml"
+
+
+class Writer:
+    """Makes pages' lines of actions, up to a number of lines of code in all."""
+
+    def __init__(self, opened: Opened) -> None:
+        self.opened = opened
+        self.left: int = LINES
+        self.more: int = 0
+
+    def shown(self, event: EventView, word: str) -> EventShown:
+        """An event or a moment; ``word`` is the name of its file."""
+        code = event.code
+        name, title = event.key, event.title
+        if isinstance(code, str):
+            anchor = anchor_of(word, event) if isinstance(event, Actions) else word
+            return EventShown(name, title, None, None, anchor, self._code(code))
+        if isinstance(event, Actions):
+            return EventShown(name, title, None, None, word, actions=[*self._lines(word, event)])
+        link = None if code is None else crumb(self.opened, code.name, code.kind)
+        return EventShown(name, title, link, None)
+
+    def _code(self, code: str) -> list[Line]:
+        lines = marked(self.opened, code)
+        shown = lines[: self.left]
+        self.left -= len(shown)
+        self.more += len(lines) - len(shown)
+        return shown
+
+    def _lines(self, word: str, actions: Actions) -> Iterator[ActionLine]:
+        files = 0
+        for line in actions.lines:
+            if self.left <= 0:
+                self.more += 1
+                continue
+            self.left -= 1
+            action = actions.actions[line.number]
+            own_file = (action.library_id, action.action_id) == (1, CODE) and line.code is not None
+            files += own_file
+            yield ActionLine(
+                line.number,
+                line.depth,
+                str(line.sentence),
+                [part for word_ in line.sentence for part in self._parts(word_)],
+                line.role,
+                [] if line.code is None else self._code(line.code),
+                f"{word}/{files}.gml-L" if own_file else f"{word}/{line.number}-L",
+            )
+
+    def _parts(self, word: Word) -> list[Part]:
+        if word.kind == "gml":
+            return parts_of(self.opened, word.text)
+        if word.kind in ("", "colour"):
+            return [Part(word.text, word.kind)]
+        entry = self.opened.find(word.text, word.kind)
+        if entry is None:
+            return [Part(word.text)]
+        picture = ""
+        if word.kind in ("sprite", "background"):
+            picture = self.opened.href(entry, "thumbnail.png")
+        return [Part(word.text, "resource", self.opened.href(entry), "", picture)]
+
+
+def file_names(opened: Opened) -> FileNames:
+    """The file names of the resources of a project; kept."""
+    slots = cast("GameDocument", opened.document).slots
+    return opened.remember(
+        "project file names",
+        lambda: FileNames.of_slots(int(opened.document.version), slots()),
+        lambda names: 200 * sum(map(len, names.stems.values())),
+    )
+
+
+def events_of(opened: Opened, it: ObjectView) -> list[tuple[str, EventView]]:
+    """The events of an object with the names of their files."""
+    events = it.own_events
+    if not isinstance(it, Object):
+        return [(event.key, event) for event in events]
+    # the files are in the order of the file, the events in that of the editor
+    words = event_words(it.record, file_names(opened))
+    places = {
+        id(event.actions): word
+        for word, event in zip(
+            words, (event for events in it.record.categories for event in events), strict=True
+        )
+    }
+    return [(places[id(event.record)], event) for event in it.events]
+
+
+def moments_of(it: TimelineView) -> list[tuple[str, EventView]]:
+    """The moments of a timeline with the names of their files."""
+    steps = it.steps
+    words = numbered(str(step) for step, _ in steps)
+    return [(word, moment) for word, (_, moment) in zip(words, steps, strict=True)]
