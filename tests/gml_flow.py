@@ -63,14 +63,14 @@ class FlowWriter:
 
     def simple(self) -> str:
         """A store, or a way out that is allowed here."""
-        found = list(self.stores)
+        stores = list(self.stores)
         if self.loop:
-            found += ["continue;"] * 3
+            stores += ["continue;"] * 3
         if self.loop or self.switch:
-            found += ["break;"] * 3
+            stores += ["break;"] * 3
         if not self.final:
-            found.append("exit;")
-        return self.random.choice(found)
+            stores.append("exit;")
+        return self.random.choice(stores)
 
     def while_(self, depth: int) -> str:
         return f"while (b) {self.inside(depth, loop=True)}"

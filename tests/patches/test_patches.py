@@ -165,7 +165,7 @@ def test_the_code_table() -> None:
         247: [(copy, 4, 0), (add, 1, 0)],
         255: [(copy, 4, 8), (add, 1, 0)],
     }.items():
-        assert [tuple(each) for each in table[number]] == expected, number
+        assert [tuple(instruction) for instruction in table[number]] == expected, number
 
 
 # -- what is made here -----------------------------------------------------------------------------
@@ -327,7 +327,7 @@ def test_damaged_patches_are_refused_or_applied(kind: str) -> None:
     if kind in patches.writable():
         good = patches.make(OLD, NEW, kind)
     elif kind == "ups":
-        mask = bytes(255 - each for each in range(200))
+        mask = bytes(255 - byte for byte in range(200))
         good = sealed(b"UPS1" + biased(5000) + biased(5100) + biased(4) + mask + b"\0", OLD, NEW)
     else:
         good = b"PATCH" + b"\0\0\7\0\3abc\0\1\0\0\0\0\7x" * 9 + b"EOF"

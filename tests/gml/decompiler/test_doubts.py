@@ -28,9 +28,9 @@ def doubts(*sources: str, modern: bool = False) -> list[tuple[int, int]]:
     inferred = gather(codes, game)
     weighed = weigh(codes, game, inferred)
     choices = choose(codes[0], game, inferred)
-    found = doubts_of(codes[0], game, weighed, choices, inferred)
-    assert found.problems == []
-    return [(doubt.line, doubt.value) for doubt in found.doubts]
+    shown = doubts_of(codes[0], game, weighed, choices, inferred)
+    assert shown.problems == []
+    return [(doubt.line, doubt.value) for doubt in shown.doubts]
 
 
 @pytest.mark.parametrize(
@@ -107,5 +107,5 @@ def test_yes_and_no_are_in_doubt_where_a_variable_seems_to_hold_objects() -> Non
 def test_an_object_of_which_members_are_read_is_known(modern: bool) -> None:
     assert doubts("player = 10;", "x = player.x;", modern=modern) == []
     # a struct may come later, so that 0 and 1 say nothing
-    found = doubts("player = 1;", "x = player.x;", modern=modern)
-    assert found == [(1, 1)]
+    doubtful = doubts("player = 1;", "x = player.x;", modern=modern)
+    assert doubtful == [(1, 1)]

@@ -470,7 +470,7 @@ def odd(*instructions: Instruction) -> tuple[str, list[str]]:
 )
 def test_instructions_without_source_are_told(instructions: list[Instruction], reason: str) -> None:
     text, problems = odd(*instructions)
-    assert [each.partition(" at ")[0] for each in problems] == [reason]
+    assert [problem.partition(" at ")[0] for problem in problems] == [reason]
     assert text.startswith("x = 1;\n/*\ncould not be decompiled: " + reason)
     assert text.endswith("*/\ny = 2;")
 
@@ -479,7 +479,7 @@ def test_a_mark_of_an_owner_of_nothing_is_told() -> None:
     game = context(*V230)
     code = Code("gml_Object_obj_Create_0", [*compiled("x = 1;", game).instructions])
     code.instructions += [Instruction(Opcode.PUSHI, 15, 0, 1), Instruction(Opcode.BREAK, 15, 0, -5)]
-    assert [each.partition(" at ")[0] for each in analyse(code, game).problems] == [
+    assert [problem.partition(" at ")[0] for problem in analyse(code, game).problems] == [
         "setowner for nothing"
     ]
     assert decompile(code, game).startswith("x = 1;\n/*\ncould not be decompiled: setowner")
@@ -504,7 +504,9 @@ def test_code_that_jumps_into_a_loop_spoils_only_its_function() -> None:
     """
     code = compiled(source, game)
     offsets = code.offsets()
-    tests = [at for at, each in enumerate(code.instructions) if each.opcode == Opcode.BF]
+    tests = [
+        at for at, instruction in enumerate(code.instructions) if instruction.opcode == Opcode.BF
+    ]
     first, second = tests
     code.instructions[first].value = (offsets[second + 1] - offsets[first]) // 4
     text = decompile(code, game)

@@ -88,7 +88,9 @@ def test_short_circuits_and_single_stores() -> None:
     for at, operator in flow.shorts.items():
         assert flow.instructions[at].value == (operator == "||")
     flow = flow_of("a = 1; if (b) c = 2;")
-    stores = [at for at, each in enumerate(flow.instructions) if each.opcode == Opcode.POP]
+    stores = [
+        at for at, instruction in enumerate(flow.instructions) if instruction.opcode == Opcode.POP
+    ]
     first, second = stores
     assert flow.is_one_store(0, first + 1)
     assert not flow.is_one_store(0, first)  # it does not end in the store
@@ -207,8 +209,8 @@ def test_lists_inside_statements() -> None:
     source = (
         "if (a) { b(); } else if (c) { d(); } else { while (e) { f(); } } try { } catch (g) { }"
     )
-    found = [len(each) for each in lists_of(block(source))]
-    assert len(found) == 7 and found[0] == 2
+    lengths = [len(statements) for statements in lists_of(block(source))]
+    assert len(lengths) == 7 and lengths[0] == 2
     assert continues(block("if (a) { } else { switch (b) { case 1: continue; } }"))
     assert continues(block("try { } finally { continue; }"))
     assert not continues(block("while (a) { continue; } break;"))
@@ -286,8 +288,8 @@ def passed(source: str, used: int = 0) -> Fragment:
 
 def test_default_values_become_parameters() -> None:
     made = passed("if (arg1 == undefined) arg1 = 5; if (arg0 == undefined) arg0 = 6;", used=1)
-    assert [each.name for each in made.parameters] == ["arg0", "arg1"]
-    assert [each.default for each in made.parameters] == [None, tree.Number(5)]
+    assert [parameter.name for parameter in made.parameters] == ["arg0", "arg1"]
+    assert [parameter.default for parameter in made.parameters] == [None, tree.Number(5)]
     assert len(made.statements) == 1  # in this order it is no default value
     for other in ("x = 1", "arg0 = 1; b = 2", "arg0 += 1"):
         assert len(passed(f"if (arg0 == undefined) {{ {other}; }}").statements) == 1
@@ -353,7 +355,7 @@ def test_types_pass_on_twice() -> None:
     facts.at(Location(GLOBAL, "e")).numeric = 1
     facts.link(Location(GLOBAL, "a"), Location(GLOBAL, "e"))
     # Two rounds before booleans are decided, two behind.
-    assert {each.name for each in infer(facts, DIALECT).types} == set("abcd")
+    assert {kind.name for kind in infer(facts, DIALECT).types} == set("abcd")
 
 
 def test_zero_may_be_false() -> None:
@@ -509,7 +511,9 @@ def test_names_that_mean_something_else() -> None:
 def test_a_with_must_have_an_end() -> None:
     made = game()
     code = compile_source("with (obj) { a = 1; } b = 2;", made, kind="event", name=EVENT)
-    at = next(n for n, each in enumerate(code.instructions) if each.opcode == Opcode.POPENV)
+    at = next(
+        n for n, instruction in enumerate(code.instructions) if instruction.opcode == Opcode.POPENV
+    )
     code.instructions[at].value += 1
     assert "has no end" in decompile(code, made)
 

@@ -289,7 +289,9 @@ def test_functions_among_arguments_of_a_method() -> None:
     game = context(17, (2024, 11, 0, 0))
     source = "x = F;\ny.z(F);"
     code = compiled(source, game)
-    operations = [each.opcode for each in code.instructions if "F" in str(each.operand)]
+    operations = [
+        instruction.opcode for instruction in code.instructions if "F" in str(instruction.operand)
+    ]
     assert operations == [Opcode.BREAK, Opcode.PUSH]
     assert decompile(code, game) == source
 

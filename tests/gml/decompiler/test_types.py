@@ -104,7 +104,7 @@ def test_booleans_have_a_type_in_later_releases() -> None:
 
 def test_an_author_who_compares_all_flags_writes_numbers_in_early_releases() -> None:
     flags = [f"is_{letter}" for letter in "abc"]
-    source = "".join(f"{each} = 0; {each} = 1; if ({each} == 1) y = x;" for each in flags)
+    source = "".join(f"{flag} = 0; {flag} = 1; if ({flag} == 1) y = x;" for flag in flags)
     source += "draw_rectangle(0, 0, 8, 8, 0);"
     text = alone(source, (15, (1, 4, 0, 1757)))
     assert "false" not in text and "true" not in text
@@ -463,8 +463,8 @@ def test_every_constant_type_of_an_argument_has_its_names() -> None:
         "Constant.TextWrap",
     }  # fmt: skip
     for name, signature in load_signatures().items():
-        for each in (*signature.parameters, signature.repeated, signature.result):
-            for part in each.split("|"):
+        for parameter in (*signature.parameters, signature.repeated, signature.result):
+            for part in parameter.split("|"):
                 if part.startswith("Constant."):
                     assert part in without or groups[part], f"{name}: {part}"
     assert load_bit_groups() <= groups.keys()

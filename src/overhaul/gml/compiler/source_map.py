@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.gml.compiler.emitter import Emitter
@@ -176,33 +176,30 @@ class SourceMap:
         """The number of the token at a source offset."""
         return bisect_left(self.tokens().positions, position)
 
-    def _operator(self, node: tree.Assignment) -> int:
-        """The offset of the ``=`` of an assignment."""
-        tokens = self.tokens()
-        depth = 0
-        for number in range(self.token(node.position), len(tokens.kinds)):
-            kind = tokens.kinds[number]
+    def _from(self, position: int) -> Iterator[tuple[int, str, int]]:
+        """The tokens from a source offset on: number, kind, and how many brackets are open."""
+        depth, kinds = 0, self.tokens().kinds
+        for number in range(self.token(position), len(kinds)):
+            kind = kinds[number]
+            yield number, kind, depth
             if kind in _OPENING:
                 depth += 1
             elif kind in _CLOSING:
                 depth -= 1
-            elif depth == 0 and kind.endswith("="):
-                return tokens.positions[number]
+
+    def _operator(self, node: tree.Assignment) -> int:
+        """The offset of the ``=`` of an assignment."""
+        for number, kind, depth in self._from(node.position):
+            if depth == 0 and kind.endswith("="):
+                return self.tokens().positions[number]
         return node.position
 
     def token_behind(self, position: int) -> int:
         """The number of the token that ends the value at a source offset: a comma or a bracket."""
-        kinds = self.tokens().kinds
-        depth = 0
-        for number in range(self.token(position), len(kinds)):
-            kind = kinds[number]
-            if kind in _OPENING:
-                depth += 1
-            elif depth <= 0 and kind in (",", "}", "]"):
+        for number, kind, depth in self._from(position):
+            if depth <= 0 and kind in (",", "}", "]"):
                 return number
-            elif kind in _CLOSING:
-                depth -= 1
-        return len(kinds)
+        return len(self.tokens().kinds)
 
     def behind(self, node: tree.Expression) -> int:
         """The offset of the dot behind an element: where its last bracket has closed."""
@@ -211,17 +208,11 @@ class SourceMap:
         while isinstance(inner, (tree.Index, tree.Member, tree.Call)):
             brackets += not isinstance(inner, tree.Member)
             inner = inner.function if isinstance(inner, tree.Call) else inner.object
-        tokens = self.tokens()
-        depth = 0
-        for number in range(self.token(node.position), len(tokens.kinds)):
-            kind = tokens.kinds[number]
-            if kind in _OPENING:
-                depth += 1
-            elif kind in _CLOSING:
-                depth -= 1
-                brackets -= depth == 0
+        for number, kind, depth in self._from(node.position):
+            if kind in _CLOSING:
+                brackets -= depth == 1
             elif kind == "." and depth == 0 and brackets <= 0:
-                return tokens.positions[number]
+                return self.tokens().positions[number]
         return node.position
 
     def tokens(self) -> Tokens:
