@@ -3,7 +3,7 @@
 A program of ``gml_writer`` has everything once; here loops, ``if``, ``switch`` and ``try`` stand in
 each other and their parts are a statement or two, many of them empty or a way out.  What compilers
 do around them (the marks of array owners, the copies of finally parts, the flags of ``break``) is
-told apart by such programs in thousands, by others in hundreds of thousands.
+distinguished by such programs in thousands, by others in hundreds of thousands.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Two sources are alike when a person would call them the same text, spelled otherwise: layout,
 comments, braces around single statements, ``and`` or ``&&``, ``x++`` or ``x += 1`` as a statement,
 the names of locals and parameters.  ``declarations=False`` also ignores where ``var`` stands.
-``Names`` resolves what a compiled game no longer tells: constants, enums, assets, booleans.
+``Names`` resolves what a compiled game no longer shows: constants, enums, assets, booleans.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class Machine:
             self.take(V)
 
     def operands(self, reference: VariableReference, value: int) -> None:
-        """What a variable access takes besides the value."""
+        """What a variable access takes in addition to the value."""
         if reference.kind in (0x00, 0x10, 0x90):
             self.take(I)
             self.instance()

@@ -125,7 +125,7 @@ def test_near_addresses_of_vcdiff_are_kept_in_turn() -> None:
     """RFC 3284, section 5.3: the four addresses used last, each in the slot after the one before;
     with a fifth, the first slot is used again."""
     old = bytes(range(200))
-    starts = [10, 50, 90, 130, 170]  # told in full: they are in slots 0, 1, 2, 3, and 0 again
+    starts = [10, 50, 90, 130, 170]  # written in full: they are in slots 0, 1, 2, 3, and 0 again
     slots = [170, 50, 90, 130]
     copies = [old[start : start + 4] for start in starts]
     code = [20] * len(starts)  # COPY of 4, mode 0

@@ -1,7 +1,7 @@
 """What every record declares, compared with ``layouts.txt``: a layout never changes unnoticed.
 
 The real files that show a layout are in the corpus, which is not everywhere.  After a change that
-is meant, ``OVERHAUL_WRITE_LAYOUTS=1`` with this test writes the list anew; read the difference.
+is meant, ``OVERHAUL_WRITE_LAYOUTS=1`` with this test writes the list again; read the difference.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def test_any_dataclass_of_a_model_fits_on_a_line() -> None:
     assert len(classes) >= 14
     for made_of in classes:
         if made_of in (Bytecode, Columns):
-            continue  # of arrays alone
+            continue  # of arrays only
         for value in LARGE:
             made: object = object.__new__(made_of)  # whatever it checks
             for field in dataclasses.fields(made_of):

@@ -140,8 +140,8 @@ class Writer:
     position is noted under the kind in ``positions``.
 
     Of a ``lean`` writer, large media are not in ``out``: ``left_out`` is their size, so that the
-    end of the file is at ``position``.  What is written after them may point by ``position``
-    alone; alignments hold by the length of ``out`` as well.
+    end of the file is at ``position``.  What is written after them may point only by
+    ``position``; alignments hold by the length of ``out`` as well.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Bare names of global variables: a file keeps no ``globalvar``, so the old code tells some."""
+"""Bare names of global variables: a file keeps no ``globalvar``, so the old code shows some."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 """What programs compile to in every release, as digests: no instruction changes unnoticed.
 
 The digests are of code that was compared with official code where the corpus has such. After a
-change that is meant, ``python tests/gml/compiler/test_golden.py`` writes them anew.
+change that is meant, ``python tests/gml/compiler/test_golden.py`` writes them again.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def test_what_is_calculated_with_anywhere_is_no_asset(other: str) -> None:
 def test_what_is_used_in_both_ways_is_in_doubt() -> None:
     assert doubts("what = 7;", "sprite_index = what;") == []
     assert doubts("what = 7;", "sprite_index = what;", "what += 1;") == [(1, 7)]
-    # beside what holds assets, a calculation says nothing
+    # next to what holds assets, a calculation says nothing
     assert doubts("what = 7;", "what = that; that += 1;", "sprite_index = what;") == []
 
 

@@ -425,7 +425,7 @@ def test_constructors_say_self_where_the_code_shows_that_they_do() -> None:
     assert "    draw = function()" in text
     bare = of_game(SAYING.replace("self.", ""), V2023)
     assert "self." not in bare
-    assert of_game(SAYING, NEWEST).count("self.") == SAYING.count("self.")  # each one is told
+    assert of_game(SAYING, NEWEST).count("self.") == SAYING.count("self.")  # each one is shown
 
 
 def test_events_do_not_say_self_because_constructors_do() -> None:
@@ -446,7 +446,7 @@ def test_instance_destroy_of_oneself() -> None:
     assert shown("target = self;", GMS1) == "target = id;"
 
 
-# -- code that nobody writes -----------------------------------------------------------------------
+# -- code that no one writes -----------------------------------------------------------------------
 
 
 def odd(*instructions: Instruction) -> tuple[str, list[str]]:
@@ -532,7 +532,7 @@ def test_code_that_jumps_into_a_loop_spoils_only_its_function() -> None:
     ],
 )
 def test_who_writes_one_index_writes_all(other: str, expected: str) -> None:
-    """In bytecode 13 an index of 0 has the code of none: another index tells who writes it."""
+    """In bytecode 13 an index of 0 has the code of none: another index shows who writes it."""
     game = context(*BYTECODE_13)
     code = compiled("view_xview = 3;", game)
     inferred = gather([code, compiled(other, game)], game)

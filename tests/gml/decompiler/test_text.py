@@ -300,7 +300,7 @@ def test_functions_among_arguments_of_a_method() -> None:
 def test_code_without_a_name_may_return_numbers(release: tuple[int, tuple[int, ...]]) -> None:
     game = context(*release)
     code = compiled("if (a) return 1; return 0;", game)
-    assert "return true;" in decompile(code, game)  # nobody takes what an event returns
+    assert "return true;" in decompile(code, game)  # what an event returns is not used
     code.name = ""
     assert "return 1;" in decompile(code, game)
 

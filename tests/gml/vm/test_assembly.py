@@ -72,7 +72,7 @@ popz.l
 def test_a_listing_is_a_fixed_point() -> None:
     code = gml.assemble(LISTING)
     # popenv closes no block, so pushenv's target is not where this text has [4]: labels are
-    # numbered anew, and the text is then stable.
+    # numbered again, and the text is then stable.
     text = gml.disassemble(code)
     assert gml.disassemble(gml.assemble(text)) == text
     assert gml.assemble(text) == code

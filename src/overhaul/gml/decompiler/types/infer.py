@@ -26,7 +26,7 @@ from overhaul.gml.decompiler.types.habits import calls_by_name, infer_fractions
 from overhaul.gml.decompiler.types.names import ABSENT, BOOLEAN, INSTANCE, NOONE, OR_FALSE
 from overhaul.gml.dialect import Dialect
 
-_TELLING: Final = {"Constant.Color": 0xFFFF, "Constant.GamepadButton": 0x8000}
+_LARGE: Final = {"Constant.Color": 0xFFFF, "Constant.GamepadButton": 0x8000}
 """Kinds of constants whose numbers above this are hardly ever anything else."""
 _CALLED: Final = {
     "fnt": "Asset.GMFont", "font": "Asset.GMFont", "obj": INSTANCE, "object": INSTANCE,
@@ -173,7 +173,7 @@ def _kind_by_use(facts: Facts) -> str:
         return best if not kinds.get(BOOLEAN, 0) > strong[best] else ""
     if facts.given and not facts.numeric:
         groups = load_constant_groups("gms2")
-        for kind, plain in _TELLING.items():
+        for kind, plain in _LARGE.items():
             if max(facts.given) > plain and facts.given <= groups[kind].keys():
                 return kind
     return BOOLEAN if BOOLEAN in kinds and may_be_boolean(facts) else ""
@@ -237,7 +237,7 @@ _SHARE: Final = 4
 def may_be_boolean(facts: Facts) -> bool:
     """Whether nothing speaks against a boolean.
 
-    Before booleans had a type the compiler made plain numbers of them.  Three things distinguish
+    Before booleans had a type the compiler made plain numbers of them.  Three marks distinguish
     them: how a game uses a variable, what the variable is called, and what the author usually
     writes.
     """
