@@ -52,6 +52,7 @@ def test_chosen_arguments() -> None:
     assert chosen((0, 2), 2) == [0]
     assert chosen((0, 2), 3) == [0, 2]
     assert chosen((0, REST), 3) == [0, 1, 2]
+    assert chosen((0, 2, REST), 4) == [0, 2, 3]
     assert chosen((1, REST), 1) == []
 
 
