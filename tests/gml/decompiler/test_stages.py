@@ -291,7 +291,7 @@ def test_default_values_become_parameters() -> None:
     assert [parameter.name for parameter in made.parameters] == ["arg0", "arg1"]
     assert [parameter.default for parameter in made.parameters] == [None, tree.Number(5)]
     assert len(made.statements) == 1  # in this order it is no default value
-    for other in ("x = 1", "arg0 = 1; b = 2", "arg0 += 1"):
+    for other in ("x = 1", "arg0 = 1; b = 2", "arg0 += 1", "arg0 ??= 1"):
         assert len(passed(f"if (arg0 == undefined) {{ {other}; }}").statements) == 1
     for test in ("arg0 != undefined", "arg0 == noone", "arg == undefined", "a == undefined"):
         assert len(passed(f"if ({test}) arg0 = 1;").statements) == 1
