@@ -74,7 +74,7 @@ def left_out(files: Edits, path: str, message: str) -> None:
         files.warnings.append(f"{path}: {message}; it is left out")
 
 
-def each(read: Callable[[T], U], items: Iterable[T], key: str = "") -> list[U]:
+def read_each(read: Callable[[T], U], items: Iterable[T], key: str = "") -> list[U]:
     """Apply ``read`` to each item of a list; errors name the key and the index."""
     result = []
     for index, item in enumerate(items):

@@ -25,9 +25,9 @@ from overhaul.gamemaker.classic.resources import Background, OldPicture, OldSpri
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     Made,
-    each,
     expect_no_more,
     made_json,
+    read_each,
     show_record,
     take,
 )
@@ -344,7 +344,7 @@ def _read_sprite(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Spr
         same = before[index] if index < len(before) else None
         return read_picture(unit, entries[index], same, old=unit.version < 800)
 
-    frames = each(read, range(len(entries)), "frames")
+    frames = read_each(read, range(len(entries)), "frames")
     sprite: OldSprite | Sprite
     if unit.version < 800:
         old = base if isinstance(base, OldSprite) else None

@@ -21,9 +21,9 @@ from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     Made,
     References,
-    each,
     made_json,
     made_text,
+    read_each,
     read_record,
     show_record,
     take,
@@ -267,7 +267,7 @@ def _records(unit: Unit, part: str, record: type[T], items: list[object], key: s
             item = {**item, "id": NO_ID}
         return read_record(record, item, unit.version, unit.names, references=references)
 
-    return each(read, items, key)
+    return read_each(read, items, key)
 
 
 def _references(room: Room) -> Iterator[Reference]:

@@ -16,8 +16,8 @@ from overhaul.gamemaker.classic.records import Project, naming_encoding
 from overhaul.gamemaker.classic.settings import Constant, GameInformation, Include, IncludeSlot
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
-    each,
     made_json,
+    read_each,
     read_record,
     show_record,
     take,
@@ -78,7 +78,9 @@ def _read_included(project: Project, files: Edits, names: Names) -> None:
     if project.version < 701:
         return
     usual = item_version("includes", project.version)
-    slots = each(lambda item: _read_include(item, usual, files, names), files.json_list(INCLUDED))
+    slots = read_each(
+        lambda item: _read_include(item, usual, files, names), files.json_list(INCLUDED)
+    )
     for slot, before in zip(slots, project.includes.slots, strict=False):
         slot.kept, slot.rest = before.kept, before.rest
     project.includes.slots = slots

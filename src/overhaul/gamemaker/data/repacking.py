@@ -472,9 +472,9 @@ def _usual_limit(buckets: Sequence[_Bucket]) -> int:
     return 1 << (max([packing.MAX_PAGE_SIZE, *sides]) - 1).bit_length()
 
 
-def _totals(found: Iterable[TexturePage]) -> PageTotals:
+def _totals(pages: Iterable[TexturePage]) -> PageTotals:
     total = PageTotals()
-    for page in found:
+    for page in pages:
         width, height = page_size(page)
         total.add(PageTotals(1, width * height, len(page.blob or b"")))
     return total

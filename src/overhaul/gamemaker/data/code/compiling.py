@@ -71,4 +71,4 @@ def with_words(source: str, words: Mapping[str, str]) -> str:
     """A source with other words in the place of names, but for those in texts and of members."""
     known = "|".join(map(re.escape, words))
     pattern = re.compile(rf"{_TEXTS.pattern}|(?<![\w.])(?:{known})(?!\w)")
-    return pattern.sub(lambda found: words.get(found[0], found[0]), source)
+    return pattern.sub(lambda match: words.get(match[0], match[0]), source)

@@ -290,7 +290,7 @@ class CodeNames:
         if name in self._parts:
             return self._parts[name]
         return self._joined.sub(
-            lambda found: (f"{self.new_function}_" if found[1] else "") + self.new, name
+            lambda match: (f"{self.new_function}_" if match[1] else "") + self.new, name
         )
 
     def code(self, code: Code) -> Code:
