@@ -25,7 +25,7 @@ from overhaul.gamemaker.classic.extensions import Package
 from overhaul.gamemaker.classic.pictures import bmp_pixels
 from overhaul.gamemaker.classic.records import Project, read_project, write_project
 from overhaul.gamemaker.classic.resources import OldSprite, Room
-from overhaul.gamemaker.classic_folder.mentions import with_new_names
+from overhaul.gamemaker.classic_folder.names import with_new_names
 from overhaul.gamemaker.classic_folder.pictures import with_key_colour
 from overhaul.media import png
 from present import instance

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font, Glyph
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import Layer, TileMap, TilesLayer
 from overhaul.gamemaker.data.chunks.seqn import Sequence
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.txtr import Background, TextureGroup
 from overhaul.gamemaker.data.code import additions, context, language
 from overhaul.gamemaker.data.game import GameData
 from overhaul.media import pool, textures

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.extn import Extension, ExtensionFile
 from overhaul.gamemaker.data.chunks.font import Font, Glyph, Kerning
 from overhaul.gamemaker.data.chunks.objt import GameObject, Vertex, event_types
@@ -28,7 +27,7 @@ from overhaul.gamemaker.data.chunks.room import (
 from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, CurveChannel, CurvePoint
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry, Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite, mask_size
-from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.chunks.txtr import Background, TexturePage
 from overhaul.gamemaker.data.detect import detect
 from overhaul.gamemaker.data.detect_code import Probe
 from overhaul.gamemaker.data.game import GameData

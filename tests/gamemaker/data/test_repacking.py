@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font
-from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import Background, TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.repacking import PageTotals
 from overhaul.media import textures

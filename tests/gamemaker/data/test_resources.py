@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.chunks.room import Instance, InstancesLayer, Layer
 from overhaul.gamemaker.data.chunks.seqn import Path
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup
 from overhaul.gamemaker.data.code.additions import add_entry
 from overhaul.gamemaker.data.code.texts import chosen_entries
 from overhaul.gamemaker.data.game import GameData

@@ -43,7 +43,7 @@ from overhaul.gamemaker.data.chunks.seqn import (
     UnnamedCurve,
 )
 from overhaul.gamemaker.data.chunks.sprt import SpriteType
-from overhaul.gamemaker.data.drawing.tracks import curve_points
+from overhaul.gamemaker.data.drawing.sequences import curve_points
 from overhaul.gamemaker.data.game import GameData
 
 POSITION, SCALE, ORIGIN = BuiltinTrack.POSITION, BuiltinTrack.SCALE, BuiltinTrack.ORIGIN

@@ -44,9 +44,12 @@ from overhaul.gamemaker.classic.action_table import (
 from overhaul.gamemaker.classic.actions import COLLISION, TRIGGER, Action, ActionList, Event, Object
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.resources import Moment, Timeline
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
+    FolderKind,
     JsonObject,
     Made,
+    Reference,
+    Unit,
     expect_no_more,
     made_json,
     made_text,
@@ -55,7 +58,6 @@ from overhaul.gamemaker.classic_folder.files import (
     take,
     take_integer,
 )
-from overhaul.gamemaker.classic_folder.kind import FolderKind, Reference, Unit
 from overhaul.gamemaker.classic_folder.names import (
     Names,
     event_of_word,

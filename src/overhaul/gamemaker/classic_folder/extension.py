@@ -21,7 +21,7 @@ from overhaul.gamemaker.classic.extensions import (
     UsedPackage,
 )
 from overhaul.gamemaker.classic.fields import Deflated, VersionedRecord
-from overhaul.gamemaker.classic_folder.files import JsonObject, made_json, read_each, take
+from overhaul.gamemaker.classic_folder.kind import JsonObject, made_json, read_each, take
 from overhaul.schema import Scheme
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 

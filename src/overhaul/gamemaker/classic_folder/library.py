@@ -13,7 +13,7 @@ from overhaul.folder.jsonkit import at_key, expect_list, expect_object, in_file
 from overhaul.gamemaker.classic.documents.library import LibraryDocument
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.libraries import NEWER, OLDER, LglLibrary, Library, LibraryAction
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
     expect_no_more,
     made_json,

@@ -17,10 +17,13 @@ from overhaul.gamemaker.classic.resources import (
     Tile,
     View,
 )
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
+    FolderKind,
     JsonObject,
     Made,
+    Reference,
     References,
+    Unit,
     made_json,
     made_text,
     read_each,
@@ -28,7 +31,6 @@ from overhaul.gamemaker.classic_folder.files import (
     show_record,
     take,
 )
-from overhaul.gamemaker.classic_folder.kind import FolderKind, Reference, Unit
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.schema import Record
 

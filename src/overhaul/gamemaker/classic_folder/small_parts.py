@@ -14,8 +14,9 @@ from overhaul.gamemaker.classic.fields import Kept
 from overhaul.gamemaker.classic.kinds import AnySlot, item_version, section_version, slots_of
 from overhaul.gamemaker.classic.records import Project, naming_encoding
 from overhaul.gamemaker.classic.settings import Constant, GameInformation, Include, IncludeSlot
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
+    Part,
     made_json,
     read_each,
     read_record,
@@ -24,9 +25,7 @@ from overhaul.gamemaker.classic_folder.files import (
     take_integer,
     take_version,
 )
-from overhaul.gamemaker.classic_folder.kind import Part
-from overhaul.gamemaker.classic_folder.mentions import CONSTANTS
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import CONSTANTS, Names
 
 
 def _show_constants(project: Project, names: Names) -> Iterator[PlainFile]:

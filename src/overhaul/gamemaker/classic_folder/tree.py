@@ -19,15 +19,15 @@ from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_integer, expect_list, expect_object, expect_text
 from overhaul.gamemaker.classic.kinds import KINDS, AnySlot, kinds_of
 from overhaul.gamemaker.classic.records import Node, Project
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
+    Part,
     expect_no_more,
     left_out,
     made_json,
     read_each,
     take,
 )
-from overhaul.gamemaker.classic_folder.kind import Part
 from overhaul.gamemaker.classic_folder.names import Names, kind_of_grouping
 
 TREE = "tree.json"

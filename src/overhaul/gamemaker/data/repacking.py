@@ -34,7 +34,7 @@ from overhaul.suggest import did_you_mean
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+    from overhaul.gamemaker.data.chunks.txtr import TextureGroup
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.pictures import PageImages
 
