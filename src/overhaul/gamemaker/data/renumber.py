@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
 from overhaul.gamemaker.data.chunks.func import ScriptCode
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import LayerType
-from overhaul.gamemaker.data.code.decompiling import NO_ASSET
+from overhaul.gamemaker.data.code.mention_index import NO_ASSET
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.context import asset_types

@@ -9,7 +9,7 @@ import numpy as np
 
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.decompiling import NO_ASSET
+from overhaul.gamemaker.data.code.mention_index import NO_ASSET
 from overhaul.gml.context import asset_types
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
 
