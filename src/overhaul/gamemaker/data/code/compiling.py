@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.compiler.compiler import entry_kind
 from overhaul.gml.compiler.definitions import add_definitions as add_lines
-from overhaul.gml.decompiler.unstructured import refuse_listings
 
 if TYPE_CHECKING:
     from overhaul.gml.context import Context
@@ -30,6 +29,9 @@ def compile_entry(
 
     Raises SyntaxError_ and CompileError.
     """
+    # start-up: importing this module needs no decompiler
+    from overhaul.gml.decompiler.unstructured import refuse_listings
+
     refuse_listings(source, name)
     kind = entry_kind(name, context.dialect)
     return compile_source(
