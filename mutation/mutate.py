@@ -74,7 +74,7 @@ AREAS = {
         ),
     ),
     "classic-rooms": Area(
-        (f"{GAMEMAKER}/classic/rooms.py", f"{GAMEMAKER}/classic_folder/rooms.py"),
+        (f"{GAMEMAKER}/classic/resources.py", f"{GAMEMAKER}/classic_folder/rooms.py"),
         ("tests/gamemaker/classic", "tests/properties/test_projects.py"),
     ),
     "mods": Area(("src/overhaul/mods",), ("tests/mods", "tests/cli/test_commands.py")),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
+from overhaul.gamemaker.data.chunks.txtr import Background as BackgroundRecord
 from overhaul.gamemaker.data.painting import group_of, is_cropped
 from overhaul.gamemaker.data.pictures import has_picture, image_of_item, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources

@@ -9,8 +9,8 @@ from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.objt import event_types
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code import additions
-from overhaul.gamemaker.data.code.compiling import words_of
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.converting import Converter, settle_numbers, settle_sprite
 from overhaul.gamemaker.data.resources.duplicating import emptied, give_ids

@@ -12,8 +12,7 @@ from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.psem import ParticleSystem
 from overhaul.gamemaker.data.chunks.room import Room, Tile
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
-from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup, TexturePageItem
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.following import CodeNames

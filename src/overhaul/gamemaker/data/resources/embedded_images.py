@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from overhaul.document.surface import ResourceSurface
-from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage as EmbeddedImageRecord
+from overhaul.gamemaker.data.chunks.txtr import EmbeddedImage as EmbeddedImageRecord
 from overhaul.gamemaker.data.painting import group_of
 from overhaul.gamemaker.data.pictures import image_of_item, image_of_page, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+    from overhaul.gamemaker.data.chunks.txtr import TextureGroup
     from overhaul.gamemaker.data.code.model import CodeModel
 
 #: how many users an error lists
