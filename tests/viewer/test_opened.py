@@ -9,8 +9,7 @@ import pytest
 
 from overhaul.document.protocol import Document, Resource
 from overhaul.media.pool import Pool
-from overhaul.viewer.caches import Cache
-from overhaul.viewer.opened import NotThere, Site, anchor_of, plural, shelve
+from overhaul.viewer.opened import Cache, NotThere, Site, anchor_of, plural, shelve
 
 
 def test_kinds_and_names_have_addresses_of_their_own() -> None:

@@ -17,9 +17,9 @@ from functools import partial
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.texts import TEXTS
+from overhaul.viewer.matching import ROW, rows_of
 from overhaul.viewer.opened import Entry, Opened, anchor_of, load_source
 from overhaul.viewer.pages.generic import fields_of, is_fields
-from overhaul.viewer.rows import ROW, rows_of
 
 #: A longer text, and what is beyond so much of all, is not searched; the index says so.
 LONGEST = 8 << 20

@@ -6,11 +6,11 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from functools import cached_property, partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
 from overhaul import folder as folders
@@ -24,8 +24,7 @@ from overhaul.document.views import HasResources, ResourceView
 from overhaul.errors import OverhaulError
 from overhaul.folder.paths import scan
 from overhaul.folder.toml import NAME
-from overhaul.viewer.caches import Cache
-from overhaul.viewer.endings import PICTURES, SOUNDS
+from overhaul.media.pool import KEPT, Pool, Share
 from overhaul.viewer.index import Index
 from overhaul.viewer.writing import Writer
 
@@ -71,6 +70,29 @@ class Shelf(NamedTuple):
     title: str
     noun: str
     entries: dict[str, Entry]
+
+
+class Cache:
+    """Keeps what was used last, as far as the pool has room for it; safe for threads."""
+
+    def __init__(self, pool: Pool = KEPT) -> None:
+        self._share: Share[tuple[object]] = Share(pool)
+
+    def get(self, key: Hashable, make: Callable[[], T], cost: Callable[[T], int]) -> T:
+        """What is kept under a key; else what ``make`` gives, which is kept if it fits."""
+        found = self._share.get(key)
+        if found is not None:
+            return cast("T", found[0])
+        made = make()
+        self._share.put(key, (made,), cost(made))
+        return made
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._share.clear()
+
+    def __len__(self) -> int:
+        return len(self._share)
 
 
 class Opened:
@@ -551,3 +573,11 @@ def _folders(path: str) -> Iterator[str]:
 def words_of(error: Exception) -> str:
     """What an error of the library says, for a page."""
     return str(error) if isinstance(error, OverhaulError | LookupError | ValueError) else ""
+
+
+PICTURES = (".png", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
+SOUNDS = (".wav", ".ogg", ".mp3", ".flac", ".m4a", ".mid")
+TEXTS = (
+    *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini", ".fsh"),
+    *(".vsh", ".toml", ".md", ".xml"),
+)

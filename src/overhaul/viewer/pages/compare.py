@@ -15,8 +15,7 @@ from overhaul.mods.comparing import Change, Diff, compare
 from overhaul.mods.report import marked
 from overhaul.mods.view import View
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Shown
-from overhaul.viewer.endings import PICTURES, SOUNDS, TEXTS
-from overhaul.viewer.opened import NotThere, Opened
+from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, Opened
 from overhaul.viewer.pages.generic import media_of
 
 #: changes on a page of the list; pictures, other files and rows of one change

@@ -15,10 +15,9 @@ from overhaul.document.views import FieldsView, ScriptedView
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.viewer.answers import Asked, Crumb, Media, Page, Shown
-from overhaul.viewer.endings import PICTURES, SOUNDS, TEXTS
-from overhaul.viewer.opened import NotThere, anchor_of, stem_of
+from overhaul.viewer.matching import rows_of
+from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, anchor_of, stem_of
 from overhaul.viewer.pages.kit import Fact, facts, function_link
-from overhaul.viewer.rows import rows_of
 from overhaul.viewer.thumbnails import nothing
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""All resources of a kind."""
+"""Lists of resources: of a kind, the tree, what a filter leaves; the frame around every page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from overhaul.viewer.answers import Asked, Shown
+from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.pages import page_of
 
 if TYPE_CHECKING:
@@ -73,3 +73,120 @@ def show_list(asked: Asked, shelf: Shelf) -> Shown:
         f"{opened.prefix}/{shelf.slug}?{more}" if following < len(entries) else "",
     )
     return Shown("rows.html" if asked.partial else "list.html", data, shelf.title)
+
+
+class KindLink(msgspec.Struct, frozen=True):
+    """A kind of resource in the tree; ``noun`` is what one of them is called."""
+
+    slug: str
+    title: str
+    noun: str
+    count: int
+    href: str
+    here: bool
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """The frame of a page."""
+
+    title: str
+    crumbs: list[Crumb]
+    current: str
+    kinds: list[KindLink]
+    changed: bool
+
+
+def frame_of(asked: Asked, shown: Shown) -> Frame:
+    """The frame of a page."""
+    opened = asked.opened
+    slug = asked.entry.slug if asked.entry is not None else getattr(shown.data, "slug", "")
+    titles = [shown.title, *way_title(opened)]
+    return Frame(
+        " – ".join(title for title in titles if title),
+        [*way_to(asked.site.documents, opened), *shown.crumbs],
+        shown.current or shown.title or ("" if asked.entry is None else "(no name)"),
+        kind_links(opened, slug),
+        opened.changed(),
+    )
+
+
+def kind_links(opened: Opened, slug: str = "") -> list[KindLink]:
+    """The kinds of resources of a document."""
+    return [
+        KindLink(
+            each.slug, each.title, each.noun, len(each.entries),
+            f"{opened.prefix}/{each.slug}", each.slug == slug,
+        )
+        for each in opened.shelves.values()
+    ]  # fmt: skip
+
+
+def way_to(documents: list[Opened], opened: Opened) -> list[Crumb]:
+    """The way to a document: the list of all, those it is in, itself."""
+    way = [Crumb(opened.title, f"{opened.prefix}/")]
+    while opened.parent is not None:
+        opened = opened.parent
+        way.insert(0, Crumb(opened.title, f"{opened.prefix}/"))
+    if len(documents) > 1:
+        way.insert(0, Crumb("Files", "/"))
+    return way
+
+
+def way_title(opened: Opened) -> list[str]:
+    """What the title of the browser's window ends with."""
+    return [opened.title, "Overhaul"]
+
+
+#: names of a kind that the tree shows
+LISTED = 1000
+#: and where it is filtered
+FILTERED = 100
+
+
+class NamesOfKind(msgspec.Struct, frozen=True):
+    """Names of a kind; ``count`` is how many there are."""
+
+    slug: str
+    title: str
+    href: str
+    count: int
+    names: list[Crumb]
+
+
+class Names(msgspec.Struct, frozen=True):
+    """Names by kind."""
+
+    filter: str
+    kinds: list[NamesOfKind]
+
+
+def show_tree(asked: Asked) -> Shown:
+    """``/-/tree/sprites``: the names of a kind."""
+    opened = asked.opened
+    shelf = opened.shelf(asked.rest)
+    names = [Crumb(entry.name, opened.href(entry)) for entry in shelf.entries.values()]
+    data = NamesOfKind(
+        shelf.slug, shelf.title, f"{opened.prefix}/{shelf.slug}", len(names), names[:LISTED]
+    )
+    return Shown("tree.html", data, whole=False)
+
+
+def show_names(asked: Asked) -> Shown:
+    """``/-/names?q=``: the resources whose names contain a text, the nearest first."""
+    opened = asked.opened
+    wanted = asked.query.get("q", "").strip().casefold()
+    kinds = []
+    for shelf in opened.shelves.values():
+        found = [e for e in shelf.entries.values() if wanted in e.name.casefold()]
+        found.sort(key=lambda entry: _distance(entry.name.casefold(), wanted))
+        names = [Crumb(entry.name, opened.href(entry)) for entry in found[:FILTERED]]
+        href = f"{opened.prefix}/{shelf.slug}"
+        if names or not wanted:
+            shown = names if wanted else []
+            kinds.append(NamesOfKind(shelf.slug, shelf.title, href, len(found), shown))
+    return Shown("names.html", Names(asked.query.get("q", ""), kinds), whole=False)
+
+
+def _distance(name: str, wanted: str) -> int:
+    """0 for the name itself, 1 where it begins so, 2 for others."""
+    return 0 if name == wanted else 1 if name.startswith(wanted) else 2

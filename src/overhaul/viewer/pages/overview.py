@@ -8,9 +8,8 @@ import msgspec
 
 from overhaul.document.views import HasUnused
 from overhaul.viewer.answers import Asked, Shown
-from overhaul.viewer.frame import KindLink, kind_links
 from overhaul.viewer.pages import page_of
-from overhaul.viewer.pages.lists import PAGE, Row, rows_of
+from overhaul.viewer.pages.lists import PAGE, KindLink, Row, kind_links, rows_of
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import Opened
