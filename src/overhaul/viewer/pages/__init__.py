@@ -9,9 +9,9 @@ from overhaul.ags.surface.rooms import Room as MaskedRoom
 from overhaul.document import views
 from overhaul.gamemaker.classic.surface import assets
 from overhaul.gamemaker.classic.surface.objects import Constants
+from overhaul.gamemaker.data.resources.backgrounds import TexturePage
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.gamemaker.data.resources.curves import AnimationCurve
-from overhaul.gamemaker.data.resources.embedded_images import TexturePage
 from overhaul.gamemaker.data.resources.fonts import Font as GlyphFont
 from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
 from overhaul.gamemaker.data.resources.sequences import Sequence
@@ -26,7 +26,6 @@ from overhaul.viewer.pages import (
     edit,
     fonts,
     generic,
-    lists,
     objects,
     particles,
     plots,
@@ -79,9 +78,9 @@ PAGES: tuple[tuple[type, Page], ...] = (
 )
 #: What is under ``/-/NAME``.
 FEATURES: dict[str, Answers] = {
-    "names": lists.show_names,
+    "names": search.show_names,
     "record": generic.show_record,
-    "tree": lists.show_tree,
+    "tree": search.show_tree,
     "search": search.show_search,
     "uses": uses.show_uses,
     "unused": uses.show_unused,

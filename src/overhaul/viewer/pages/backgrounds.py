@@ -9,7 +9,7 @@ import msgspec
 
 from overhaul.document.views import PictureView
 from overhaul.gamemaker.data.pictures import page_number
-from overhaul.gamemaker.data.resources.embedded_images import TexturePage as PageSurface
+from overhaul.gamemaker.data.resources.backgrounds import TexturePage as PageSurface
 from overhaul.media import textures
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import Opened

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import msgspec
 
 from overhaul.document.views import AssemblyView, ResourceView
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.media import png
 from overhaul.viewer.answers import Answers, Asked, Crumb, Media
 from overhaul.viewer.opened import NotThere

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from overhaul.gamemaker.data.resources.base import Resource
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.opened import NotThere, Opened

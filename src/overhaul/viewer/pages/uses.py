@@ -15,8 +15,7 @@ from overhaul.gamemaker.classic.documents.games import GameDocument
 from overhaul.gamemaker.data.code.mentions import CallGraph, call_graph, code_with_text
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.resources.code import Code
-from overhaul.gamemaker.data.resources.scripts import Script
+from overhaul.gamemaker.data.resources.code import Code, Script
 from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
 from overhaul.viewer.pages import mentions

@@ -14,9 +14,8 @@ from overhaul.gamemaker.data.chunks.extn import (
 )
 from overhaul.gamemaker.data.chunks.extn import ExtensionOption as OptionRecord
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.fields import Choice, Number, Text
+from overhaul.gamemaker.data.resources.fields import Choice, NamedParts, Number, Text
 from overhaul.gamemaker.data.resources.parts import Part
-from overhaul.gamemaker.data.resources.related import NamedParts
 
 
 class ExtensionFunction(Part[ExtensionRecord, FunctionRecord]):

@@ -32,10 +32,9 @@ from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.objects import Instance
 from overhaul.gamemaker.data.resources.particles import ParticleSystem
 from overhaul.gamemaker.data.resources.parts import Part, Parts
-from overhaul.gamemaker.data.resources.room_parts import Tiles
+from overhaul.gamemaker.data.resources.room_parts import TileArray, Tiles, set_tiles, tiles_of
 from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.gamemaker.data.resources.sprites import Sprite
-from overhaul.gamemaker.data.resources.tiles import TileArray, set_tiles, tiles_of
 from overhaul.gamemaker.data.room_rules import new_layer_id
 from overhaul.suggest import did_you_mean
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.resources.colour import Colour
+    from overhaul.gamemaker.data.resources.fields import Colour
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Asset")

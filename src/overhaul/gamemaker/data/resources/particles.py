@@ -23,9 +23,9 @@ from overhaul.gamemaker.data.resources.fields import (
     Number,
     Paint,
     Real,
+    Related,
     put_field,
 )
-from overhaul.gamemaker.data.resources.related import Related
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.schema import fields_of
 

@@ -14,8 +14,7 @@ from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room, not_drawn
 from overhaul.gamemaker.data.pictures import page_images
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import Code, code_or_none
-from overhaul.gamemaker.data.resources.colour import Colour
-from overhaul.gamemaker.data.resources.fields import Flag, Number, Real, Text
+from overhaul.gamemaker.data.resources.fields import Colour, Flag, Number, Real, Text
 from overhaul.gamemaker.data.resources.layers import InstanceLayer, Layer, Layers
 from overhaul.gamemaker.data.resources.objects import GameObject, Instance, id_lists
 from overhaul.gamemaker.data.resources.parts import Parts

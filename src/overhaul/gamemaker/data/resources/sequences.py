@@ -18,20 +18,21 @@ from overhaul.gamemaker.data.drawing.tracks import numbers_at
 from overhaul.gamemaker.data.pictures import page_images, png_bytes
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import R, Resource, Resources
-from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.curves import CurveChannels
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
+    Colour,
     Field,
     Flag,
     Held,
+    NamedParts,
     Number,
     Real,
+    Related,
     Text,
 )
 from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.parts import Part, Parts
-from overhaul.gamemaker.data.resources.related import NamedParts, Related
 from overhaul.schema import Record
 
 if TYPE_CHECKING:

@@ -22,10 +22,14 @@ from overhaul.gamemaker.data.painting import group_of
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Choice, Flag, Held, Number, Real
 from overhaul.gamemaker.data.resources.frames import Frame, Frames
-from overhaul.gamemaker.data.resources.importing import check_names, pictures_in, read_pictures
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.parts import Part
-from overhaul.gamemaker.data.resources.pixels import all_pixels
+from overhaul.gamemaker.data.resources.pixels import (
+    all_pixels,
+    check_names,
+    pictures_in,
+    read_pictures,
+)
 from overhaul.gamemaker.data.sprite_shape import (
     NewMasks,
     SpriteShape,
@@ -38,8 +42,7 @@ from overhaul.media.frames import apng, gif, strip, strip_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from overhaul.gamemaker.data.resources.importing import Origin, Progress
-    from overhaul.gamemaker.data.resources.pixels import Picture, Pixels
+    from overhaul.gamemaker.data.resources.pixels import Origin, Picture, Pixels, Progress
 
     #: solid pixels of a sprite, (height, width)
     Mask: TypeAlias = NDArray[np.bool_]
