@@ -258,7 +258,9 @@ def restart_with_newer_python(arguments: "list[str]") -> int:
 def run(*command: str) -> int:
     """Run a program in the repository; return its exit code."""
     # The checkout's own source counts, and no other copy of Overhaul that PYTHONPATH may name.
-    surroundings = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
+    # Compiled modules are kept: the tests start hundreds of programs that import the same ones.
+    unwanted = ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
+    surroundings = {k: v for k, v in os.environ.items() if k not in unwanted}
     try:
         return subprocess.call(command, cwd=ROOT, env=surroundings)
     except OSError as error:

@@ -44,7 +44,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 def fields(target: str) -> str:
     """The field table of one record."""
-    from overhaul.schema.describe import markdown_table
+    from overhaul.schema.declaration import markdown_table
 
     module, _, name = target.partition(":")
     return markdown_table(getattr(import_module(module), name))

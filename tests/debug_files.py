@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from overhaul.gamemaker import debug_folder
 from overhaul.gamemaker.debug import DebugData
-from overhaul.gamemaker.debug.records import (
+from overhaul.gamemaker.debug.document import (
     DebugFunction,
     DebugFunctionList,
     EntryLocals,

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.node import Transformer
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.syntax.printer import to_source
-from overhaul.gml.syntax.transformer import Transformer
 from present import instance
 
 

@@ -6,7 +6,7 @@ meet.  What it does not know is what the values mean.
 
 from __future__ import annotations
 
-from overhaul.gml.compiler.operators import result_type
+from overhaul.gml.compiler.expressions import result_type
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.code import Code, FunctionReference, Instruction, VariableReference
 from overhaul.gml.vm.opcodes import POPENV_DROP

@@ -1,7 +1,7 @@
-"""What reading somebody's file may take in memory, in proportion to the size of that file.
+"""Bounds for the memory that reading a file may take, in proportion to the size of the file.
 
 A small file can ask for a lot: an archive unpacks to a thousand times its size, a text makes an
-object of every few bytes.  Whoever reads such a file makes a :class:`Budget` of its size, and takes
+object of every few bytes.  The reader of such a file makes a :class:`Budget` of its size, and takes
 from it *before* the memory is used: the size that a member of an archive unpacks to, the rows of a
 table, the elements of a tree.  The same budget goes through containers in containers.
 """
@@ -16,20 +16,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-#: what any file may take, and in addition this many times its own size
+#: the bytes that any file may take, and in addition this many times its own size
 LEAST: Final = 64 << 20
 TIMES: Final = 16
 
-#: what a game in an archive may unpack to at least, and as many times the size of the archive:
+#: the bytes that a game in an archive may unpack to, or this many times the size of the archive:
 #: reading all of a game, and writing it, takes five times its size
 GAME_LEAST: Final = 40 << 20
 GAME_TIMES: Final = 8
 
-#: what a message takes in memory, an element of XML, and a line of a text, on an average
+#: the average memory of a message, an element of XML, and a line of a text
 MESSAGE: Final = 1500
 ELEMENT: Final = 400
 LINE: Final = 150
-#: what each of these takes that begins a value of JSON
+#: the memory of a value of JSON, by the character that begins it
 _JSON_COSTS: Final = {b"{": 300, b"[": 100, b",": 40, b'"': 30}
 #: a text of JSON takes itself, and as characters once more, of up to four bytes
 _JSON_TEXT: Final = 2
@@ -55,7 +55,7 @@ class Budget:
 
     @classmethod
     def of_games(cls, size: int, source: str | None = None) -> Budget:
-        """What an archive of games may unpack to, with archives in it."""
+        """The budget of an archive of games, with archives in it."""
         return cls(size, source, least=max(0, GAME_LEAST - GAME_TIMES * size), times=GAME_TIMES)
 
     def take(self, count: int, what: str) -> None:
@@ -69,13 +69,13 @@ class Budget:
         self.left -= count
 
     def take_json(self, data: bytes, what: str) -> None:
-        """Take what the values of a JSON text will take, which is counted without reading it."""
+        """Take the memory of the values of a JSON text, which are counted without reading it."""
         text = _WIDE if _BEYOND_UTF16.search(data) else _JSON_TEXT
         cost = sum(data.count(mark) * each for mark, each in _JSON_COSTS.items())
         self.take(cost + text * len(data), what)
 
     def take_lines(self, data: bytes, what: str) -> None:
-        """Take what the lines of a text will take."""
+        """Take the memory of the lines of a text."""
         self.take(data.count(b"\n") * LINE + 2 * len(data), what)
 
 

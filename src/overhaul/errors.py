@@ -41,7 +41,7 @@ class PathError(OverhaulError, ValueError):
 
 
 class FormatError(PathError):
-    """The file is broken, or is not what it says.
+    """The file is broken, or of another kind than it claims.
 
     ``offset`` is a byte offset in ``source`` (the file's name, or None for bytes in memory).
     """
@@ -109,7 +109,7 @@ class PlainFileError(WorkspaceError):
 
 
 class SourceError(OverhaulError):
-    """An error in people's source text; several are collected before stopping.
+    """An error in source text; several are collected before stopping.
 
     ``line`` and ``column`` count from 1.
     """

@@ -1,10 +1,10 @@
-"""Words for messages: what a name that is not there may have meant, texts cut to a line."""
+"""Words for messages: suggestions for unknown names, texts cut to a line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-#: among more names than these none is looked for that is only like the wrong one
+#: the most names that are searched for one like a misspelt one
 _SEARCHED = 20_000
 
 
@@ -15,7 +15,7 @@ def cut(text: str, longest: int = 50) -> str:
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like another; None if none is much like it."""
+    """The known name most like another; None if none is close."""
     from difflib import get_close_matches  # start-up: for errors only
 
     lower = {other.lower(): other for other in known if other != name}
@@ -27,6 +27,6 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a message about a name that is not there: what it may have meant."""
+    """The end of a message about an unknown name: the name that may be meant."""
     match = closest(name, known)
     return "" if match is None else f" (did you mean {match!r}?)"

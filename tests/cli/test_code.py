@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.debug import DebugData
-from overhaul.gamemaker.debug.records import SourceList
+from overhaul.gamemaker.debug.document import SourceList
 from overhaul.gml.decompiler import Decompiled
 from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.gml.decompiler.types.facts import InferredTypes

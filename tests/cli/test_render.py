@@ -16,7 +16,7 @@ from overhaul.ags.library.package import Asset, Package
 from overhaul.ags.pictures import Pixels
 from overhaul.cli import main
 from overhaul.gamemaker.classic.actions import Object
-from overhaul.gamemaker.classic.rooms import Instance, Room, View
+from overhaul.gamemaker.classic.resources import Instance, Room, View
 from overhaul.media import canvas
 from overhaul.media.png import same_pixels
 

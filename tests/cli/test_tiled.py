@@ -38,7 +38,7 @@ def test_there_and_back(game: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main([*words, "--force"]) == 0
     shown = capsys.readouterr()
     assert json.loads(shown.out)["changed"] == ["rm.tmx"]
-    assert "object 1: 11.4, 20 is no whole pixel (now 11, 20)" in shown.err
+    assert "object 1: 11.4, 20 is not a whole pixel (now 11, 20)" in shown.err
     with overhaul.open(str(out)) as changed:
         assert isinstance(changed, GameData)
         assert changed.rooms["rm"].instances[0].x == 11

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import overhaul
+from overhaul.gamemaker.debug.document import DebugFunctionList, LocalsList, PlaceList, SourceList
 from overhaul.gamemaker.debug.generate import generate
-from overhaul.gamemaker.debug.records import DebugFunctionList, LocalsList, PlaceList, SourceList
 from real_files import corpus_files, sample
 from sourcepairs import Build, builds
 

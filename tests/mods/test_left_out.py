@@ -63,17 +63,17 @@ def test_what_is_not_as_it_should_be_is_reported(monkeypatch: pytest.MonkeyPatch
     new = changed(NEW, {KEEPER: b"x = 1;\n", cave: field("width", 8), **new_sprite("spr_new")})
     monkeypatch.setattr(making, "apply_to", lambda *given, **how: mods.Applied(NEW, {}, [], [], []))
     reported = mods.make(NEW, new, name="mod").left_out
-    should = "it does not become what it should"
+    should = "it can't be set: packing recomputes it from other values"
     assert {(each.path, each.reason) for each in reported} == {
         (KEEPER, should),
         (cave, should),
-        ("sprites/spr_new", "it can't be put in"),
+        ("sprites/spr_new", "it can't be added"),
         ("texture_groups.json", should),  # they list the sprite
     }
     back = mods.make(new, NEW, name="back", check=False)
     assert back.left_out == []
     monkeypatch.setattr(making, "apply_to", lambda *given, **how: mods.Applied(new, {}, [], [], []))
-    assert ("sprites/spr_new", "it is not taken out") in {
+    assert ("sprites/spr_new", "it is not removed") in {
         (each.path, each.reason) for each in mods.make(new, NEW, name="back").left_out
     }
 

@@ -30,7 +30,7 @@ from overhaul.schema import (
     u16,
     u32,
 )
-from overhaul.schema.describe import describe
+from overhaul.schema.declaration import describe
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 newer = Condition(lambda version: version >= 2, "2+")

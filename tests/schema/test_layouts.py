@@ -15,8 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 import overhaul
-from overhaul.schema.declaration import Field, fields_of
-from overhaul.schema.describe import describe
+from overhaul.schema.declaration import Field, describe, fields_of
 from overhaul.schema.record import Record
 
 LIST = Path(__file__).with_name("layouts.txt")

@@ -18,8 +18,8 @@ import overhaul
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.resources.rooms import Room
 from overhaul.media import canvas
+from overhaul.media.audio_check import peaks
 from overhaul.media.canvas import Drawing
-from overhaul.media.waveform import peaks
 from overhaul.viewer.pages import fonts
 from overhaul.viewer.thumbnails import SIDE
 from viewing import looking_at

@@ -18,8 +18,7 @@ from drawn_projects import BLUE, GREEN, RED, Made, pixels
 from handmade_project import as_json, project_file
 from overhaul.gamemaker.classic.actions import Object
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic.resources import Background, Picture, Sound
-from overhaul.gamemaker.classic.rooms import Instance, Room, View
+from overhaul.gamemaker.classic.resources import Background, Instance, Picture, Room, Sound, View
 from overhaul.viewer.opened import anchor_of
 from overhaul.viewer.pages.generic import is_fields
 from viewing import crawl, looking_at

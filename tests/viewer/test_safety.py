@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from overhaul.gamemaker.data.chunks.func import Script
 from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
 from overhaul.gamemaker.data.chunks.room import Room
-from overhaul.gamemaker.data.chunks.scpt import Script
 from overhaul.gamemaker.data.chunks.seqn import NoFrames, Sequence, Track
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.viewer.index import Index

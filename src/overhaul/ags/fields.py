@@ -30,7 +30,7 @@ from overhaul.schema import (
     Writer,
     codec_for,
 )
-from overhaul.schema.scheme import text_from_json
+from overhaul.schema.codec import text_from_json
 
 T = TypeVar("T")
 

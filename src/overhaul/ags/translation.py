@@ -27,9 +27,9 @@ from overhaul.schema import (
     Writer,
     i32,
 )
+from overhaul.schema.codec import list_of_json
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 from overhaul.schema.record import short_repr
-from overhaul.schema.scheme import list_of_json
 
 GAME_ID, DICTIONARY, TEXT_OPTIONS = 2, 1, 3
 

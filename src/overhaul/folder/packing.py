@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder
     from overhaul.document.protocol import Document
 
-#: How the names of files end whose text is compiled.
+#: The endings of files whose text is compiled.
 SOURCE = ".gml"
-#: How many edited files an error names that comes from what they say together.
+#: The most edited files that an error about several of them names.
 _NAMED = 3
 
 
@@ -152,7 +152,7 @@ class Built(NamedTuple):
 
 
 def _pack_from_scratch(root: str, toml: FolderSettings, options: PackOptions) -> Built:
-    """Build a new document from the plain files alone."""
+    """Build a new document from the plain files only."""
     if toml.only:
         raise WorkspaceError(
             f"{root} holds only a part of its game (what matches {' or '.join(toml.only)}), "
@@ -221,7 +221,7 @@ def build(
             data = document.to_bytes()
             sources = _sources(files, changes)
             built = Built(data, dict(companions_of(document)), edited, warnings, sources)
-            # what can't be opened again is not written
+            # a file that can't be opened again is not written
             again = open_data(
                 data,
                 source=document.source,
@@ -232,7 +232,7 @@ def build(
             raise _in_edited(error, files, changes) from error
         if again.kind != document.kind:
             raise EncodeError(
-                f"{_edited(changes)}: what is written is no {document.kind} any more, it opens as "
+                f"{_edited(changes)}: the written file is not a {document.kind}: it opens as "
                 f"{again.kind}"
             )
         with again:
@@ -259,12 +259,12 @@ def _sources(files: Folder, changes: Mapping[str, Change]) -> dict[str, bytes]:
 
 
 def _as_people_do(text: str, made_of: Mapping[str, str]) -> str:
-    """A message with the path of the file that people have in place of what was made of it."""
+    """A message that names the dropped file, not the plain file that was made of it."""
     return next((text.replace(made, path) for made, path in made_of.items() if made in text), text)
 
 
 def _name_as_people_do(error: OverhaulError, made_of: Mapping[str, str]) -> None:
-    """Let an error name the files that people have in place of what was made of them."""
+    """Let an error name the dropped files, not the plain files that were made of them."""
     for each in (error, *getattr(error, "errors", ())):
         for field in ("name", "file"):
             path = getattr(each, field, None)
@@ -277,8 +277,7 @@ def _name_as_people_do(error: OverhaulError, made_of: Mapping[str, str]) -> None
 
 
 def _in_edited(error: PathError, files: Folder, changes: Mapping[str, Change]) -> OverhaulError:
-    """An error about what the edited files say together, with the file that it comes from if it
-    is one that shows."""
+    """An error about several edited files; it names the one at fault where that is known."""
     if isinstance(error, CharacterError):
         for path, change in changes.items():
             text = "" if change == "removed" else files.read(path).decode("utf-8", "replace")
@@ -289,7 +288,7 @@ def _in_edited(error: PathError, files: Folder, changes: Mapping[str, Change]) -
 
 
 def _edited(changes: Mapping[str, Change]) -> str:
-    """The files that were edited, for an error that comes from what they say together."""
+    """The edited files, for an error about several of them."""
     paths = list(changes)
     if len(paths) > _NAMED:
         paths[_NAMED:] = [f"{len(paths) - _NAMED} more"]

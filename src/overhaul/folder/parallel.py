@@ -29,9 +29,9 @@ Ts = TypeVarTuple("Ts")
 #: Called with how many parts are done, how many there are, and the name of the next.
 Progress = Callable[[int, int, str], None]
 
-#: Into how many pieces each process's share is cut, so that progress shows and shares even out.
+#: The number of pieces that a process's share is cut into, for progress and even loads.
 PIECES = 8
-#: What starting processes for fewer items would cost more than it gains.
+#: The fewest items that are worth starting processes.
 LEAST = 2 * PIECES
 
 
@@ -75,7 +75,7 @@ class Workers(Generic[D_co]):
             for item in items:
                 yield task(state, item)
             return
-        from concurrent.futures import BrokenExecutor  # start-up: one process needs none of this
+        from concurrent.futures import BrokenExecutor  # start-up: only for several processes
 
         size = -(-len(items) // (self.jobs * PIECES))
         with self._pool(prepare) as pool:
@@ -119,7 +119,7 @@ class Workers(Generic[D_co]):
 def _processes(
     jobs: int, start: Callable[[*Ts], None], *arguments: *Ts, context: BaseContext | None = None
 ) -> ProcessPoolExecutor:
-    from concurrent.futures import ProcessPoolExecutor  # start-up: one process needs none of this
+    from concurrent.futures import ProcessPoolExecutor  # start-up: only for several processes
 
     return ProcessPoolExecutor(jobs, context, start, arguments)
 
@@ -144,7 +144,7 @@ def _work(task: Callable[[State, Item], Result], items: Sequence[Item]) -> list[
 
 
 def _leave_quietly() -> None:
-    """Let a process of a pool end without a word at Ctrl-C: the one that started it reports."""
+    """Let a process of a pool end silently at Ctrl-C: the one that started it reports."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 
@@ -153,8 +153,8 @@ def map_files(
 ) -> Iterator[Result | Exception]:
     """``task(*item)``, or the error it raised, for each item, in order.
 
-    With several jobs each item is a process's; at Ctrl-C a process unwinds, so that temporary
-    files go, and ends.
+    With several jobs each item is worked on by one process. At Ctrl-C a process removes its
+    temporary files, and ends.
     """
     if jobs <= 1 or len(items) < 2:
         for item in items:
@@ -190,7 +190,7 @@ def _attempt_tidily(task: Callable[[*Ts], Result], item: tuple[*Ts]) -> Result |
 def tracked(
     names: Sequence[str], results: Iterable[Result], progress: Progress | None
 ) -> Iterator[Result]:
-    """The results, one for each name, while ``progress`` hears how many there are already."""
+    """The results, one for each name; ``progress`` is called after each."""
 
     def report(done: int) -> None:
         if progress is not None:

@@ -16,9 +16,10 @@ SYSTEM_FILES = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
 class DiskPaths:
     """Chooses the path on the disk for each path of a model.
 
-    A safe path that is unlike all others is used as it is; as models name their files with
-    :mod:`overhaul.document.names`, most are.  Otherwise parts are escaped, or numbered
-    (``Name%~2``), so that ``a`` and ``A`` are two files on a Windows or macOS disk too.
+    A path that every disk takes and that no other path equals but for its case is used as it is;
+    most are, as models name their files with :mod:`overhaul.document.names`.  Otherwise parts are
+    escaped, or numbered (``Name%~2``), so that ``a`` and ``A`` are two files on a Windows or macOS
+    disk too.
     """
 
     def __init__(self) -> None:

@@ -2,8 +2,8 @@
 
 :mod:`overhaul.schema.jsonable` turns one record into JSON-able values and back.  This module adds
 what a folder needs: some fields of a record (:func:`show_record`), counts that follow from edited
-lists (:func:`set_counts`), and :func:`overlay`, which lays what was read over the record that was
-there, so that what people did not change stays the very object it was.
+lists (:func:`set_counts`), and :func:`overlay`, which puts the values read into the old record, so
+that values that were not edited stay the same objects.
 """
 
 from __future__ import annotations

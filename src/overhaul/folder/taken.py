@@ -23,9 +23,9 @@ from overhaul.folder.toml import NAME
 
 _JSON: Final = ".json"
 _NUMBER: Final = re.compile(r"\b(0x[0-9a-fA-F]+|\d+)\b")
-#: Files of large formats that are looked at when they are read.
+#: Files of large formats that are compared only if they were edited.
 _CHECKED: Final = (".gml", ".asm", ".csv")
-#: Texts of code come out in another way than they went in (the choice of language, comments).
+#: Texts of code are written in another form than they were read (comments, the language).
 _CODE: Final = (".gml", ".asm")
 #: Fields whose lists are sets of names.
 _SETS: Final = "flags"
@@ -103,7 +103,8 @@ def _own(path: str) -> str:
 
 
 def new_warnings(before: Document, after: Document) -> list[str]:
-    """What reading a file found that it did not find in the one before; places may have moved."""
+    """The warnings of reading a file that reading the one before did not give; numbers in them may
+    differ."""
     known = {_NUMBER.sub("", text) for text in before.warnings}
     return [text for text in after.warnings if _NUMBER.sub("", text) not in known]
 
@@ -130,7 +131,7 @@ def _as_before(
 
 
 def _unused(paths: Iterable[str], since: str = "") -> list[str]:
-    """Warnings about files of which nothing was made."""
+    """Warnings about files that were not used."""
     return [f"{path} has no effect{since}: nothing in the file is made of it" for path in paths]
 
 
@@ -151,7 +152,7 @@ def _agree(path: str, edited: bytes, now: bytes) -> bool:
 
 
 def _patterns(paths: Collection[str]) -> list[str]:
-    """What the paths have in common with few others, as a format that lists them may skip these."""
+    """Globs that match the paths and few others, so that a format can skip the others."""
     return sorted(
         {
             path if "/" not in path else f"{path.partition('/')[0]}/*.{path.rpartition('.')[2]}"
@@ -237,7 +238,7 @@ def _compare(
 
 
 def _kind(value: object) -> type:
-    """The type of a value; a value of another type may be another way to write the same."""
+    """The type of a value; a value of another type may be another spelling of the same."""
     return float if type(value) is int else type(value)
 
 

@@ -26,9 +26,9 @@ from overhaul.folder.jsonkit import (
 )
 from overhaul.gamemaker.data.chunks.strg import DebugStringList
 from overhaul.gamemaker.data.strings import String, StringTable
-from overhaul.gamemaker.debug.document import DebugData
-from overhaul.gamemaker.debug.records import (
+from overhaul.gamemaker.debug.document import (
     CHUNK_RECORDS,
+    DebugData,
     DebugFunctionList,
     DebugLayout,
     LocalsList,
@@ -54,7 +54,7 @@ def settings(document: DebugData) -> dict[str, object]:
 
 
 def take_settings(chosen: Mapping[str, object]) -> tuple[DebugLayout, int, list[str]]:
-    """Layout, alignment and chunks from settings.  Raises WorkspaceError where they are wrong."""
+    """Layout, alignment and chunks from settings. Raises WorkspaceError for invalid settings."""
     modern = bool(chosen.get("functions", str(chosen.get("version", "")) != "before 2.3"))
     alignments = []
     for key, usual in (("string_alignment", 4), ("alignment", 16)):
@@ -76,7 +76,7 @@ def take_settings(chosen: Mapping[str, object]) -> tuple[DebugLayout, int, list[
 
 
 def empty(settings: Mapping[str, object]) -> DebugData:
-    """A new file without sources.  Raises WorkspaceError for settings that can't be."""
+    """A new file without sources. Raises WorkspaceError for invalid settings."""
     layout, alignment, names = take_settings(settings)
     return DebugData(layout, names, alignment=alignment)
 
@@ -119,13 +119,13 @@ def _show(document: DebugData) -> dict[str, object]:
     numbers = {id(source): number for number, source in _own_sources(document)}
     scheme = _scheme(document)
     sources = document.record(SourceList).sources
-    found: dict[str, object] = {
+    values: dict[str, object] = {
         "sources": [None if entry is None else numbers.get(id(entry.source)) for entry in sources]
     }
     for name, record in document.chunks.items():
         if name not in ("SCPT", "STRG"):
-            found[name] = to_jsonable(record, scheme)
-    return found
+            values[name] = to_jsonable(record, scheme)
+    return values
 
 
 def _scheme(document: DebugData) -> Scheme:
@@ -151,7 +151,7 @@ def _scheme(document: DebugData) -> Scheme:
 
 
 def _follows(document: DebugData) -> bool:
-    """Whether the strings are those that are used, in the order of use, each once."""
+    """Whether the strings are exactly the used ones, each once and in the order of use."""
     order = list(dict.fromkeys(string.number for string in _used(document)))
     texts = {str(string) for string in document.strings}
     return order == list(range(len(document.strings))) and len(texts) == len(order)
@@ -172,7 +172,7 @@ def _used(document: DebugData) -> Iterator[String]:
 
 
 def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Build the document anew from its files; those that the folder does not have keep theirs.
+    """Build the document again from its files; those that the folder does not have keep theirs.
 
     The counts of lists follow from the lists.  Raises WorkspaceError and FormatError for files
     that can't be read.

@@ -34,7 +34,7 @@ class Form(NamedTuple):
     """A FORM file.
 
     ``alignment`` is 16 where the chunk headers but the first stand at multiples of 16 (the bytes
-    decide: no version number tells; a few that another tool added may stand elsewhere), else 1.
+    decide: no version number says so; a few that another tool added may stand elsewhere), else 1.
     ``form_length`` is the stored length; ``trailing`` are bytes after the FORM.  A compiler that
     was stopped leaves a length of 0, which it fills in at the end: such a FORM goes on to the end
     of the file.

@@ -29,8 +29,7 @@ class Applied(NamedTuple):
     """What putting mods on a game gave.
 
     ``data`` is the file and ``companions`` its companion files, by name; both are empty if there
-    are
-    ``conflicts``.  ``changed`` are the plain files that differ now.
+    are ``conflicts``.  ``changed`` are the plain files that differ now.
     """
 
     data: bytes
@@ -65,7 +64,8 @@ def apply(
 ) -> Applied:
     """Put mods on a game, by name; their order makes no difference.
 
-    What two mods change in different ways, and what is no more as a mod expects it, are conflicts.
+    Two mods that change the same in different ways are in conflict, and so is a mod that expects
+    something else than the game has.
     ``prefer``: the names of mods whose changes count where others disagree.  ``resolve``: plain
     files to use as they are (None: remove), by the paths that conflicts name.
 
@@ -85,7 +85,7 @@ def apply(
 
 
 def resolutions(folder: str | os.PathLike[str]) -> dict[str, bytes | None]:
-    """The plain files in a folder, to use for those that are in conflict."""
+    """The plain files in a folder, which replace files in conflict."""
     root = os.fspath(folder)
     files: dict[str, bytes | None] = {}
     for path in scan(root):
@@ -105,7 +105,7 @@ def apply_to(
 ) -> Applied:
     """As :func:`apply`, on a game that is open.
 
-    With ``partial``, what is in no conflict is put in, and the game is made all the same.
+    With ``partial``, changes without conflicts are put in, and the game is made.
     """
     application = _Application(view, mods, frozenset(prefer), resolve or {})
     application.partial = partial
@@ -122,7 +122,7 @@ class _Application:
         resolve: Mapping[str, bytes | None],
     ) -> None:
         self.view = view
-        # In an order of their own, so that the one that was given makes no difference.
+        # Sorted, so that the order of the arguments makes no difference.
         self.mods = sorted(mods, key=lambda mod: file_digest(mod.to_bytes()))
         self.names = [mod.name for mod in self.mods]
         self.prefer = prefer
@@ -185,7 +185,7 @@ class _Application:
     def _misplaced(
         self, built: Built, renamed: Mapping[str, str], changed: Mapping[str, object]
     ) -> list[Conflict]:
-        """What the changed code of the mods names that is not there, or has another number."""
+        """Names in the mods' changed code that the game lacks, or that have another number."""
         naming = [mod for mod in self.mods if mod.names or mod.numbers]
         if not naming:
             return []
@@ -214,7 +214,7 @@ class _Application:
         return Applied(b"", {}, [*strange, *self._in_order([*self.conflicts, *more])], [], [])
 
     def _strange(self) -> Iterator[tuple[str, str]]:
-        """The mods that are for another game, with what to say of it."""
+        """Messages about mods that are for another game."""
         here = MadeFor(self.view.document.kind, version=self.view.document.version)
         here = here._replace(title=self.view.title())
         for mod in self.mods:
@@ -229,7 +229,8 @@ class _Application:
     # -- which mods, which names ------------------------------------------------------------------
 
     def _check_mods(self) -> None:
-        """Mods are for this kind of file, have what they need, and go together."""
+        """Report mods for another kind of file, without a mod they require, or with one they
+        exclude."""
         kind = self.view.document.kind
         for mod in self.mods:
             if mod and mod.game.kind != kind:
@@ -245,7 +246,7 @@ class _Application:
                     self.conflicts.append(Conflict("", reason, [mod.name, name]))
 
     def _renamed(self) -> dict[str, str]:
-        """The resources that mods rename, and that are there."""
+        """The resources that mods rename and the game has."""
         if not any(mod.renamed for mod in self.mods):
             return {}
         places = set(self.view.resources().values())
@@ -280,7 +281,7 @@ class _Application:
         return (first in self.prefer) != (second in self.prefer)
 
     def _texts(self) -> dict[str, str]:
-        """The edited texts of all mods, that are in the game."""
+        """The texts that mods edit and the game has."""
         path = self.view.texts()
         if path is None or not any(mod.texts for mod in self.mods):
             return {}
@@ -379,7 +380,7 @@ class _Application:
             )
 
     def _names_for(self, mod: Mod, renamed: Mapping[str, str]) -> dict[str, str]:
-        """What is called otherwise than a mod says: it knows the names that it gives itself."""
+        """The new names that a mod does not know: those that other mods give."""
         names = {old: new for old, new in renamed.items() if old not in mod.renamed}
         for old, new in mod.renamed.items():
             if renamed.get(old, new) != new:  # another mod is preferred
@@ -392,7 +393,7 @@ class _Application:
         return names
 
     def _settle_lists(self, view: View, changed: dict[str, bytes | None]) -> None:
-        """Leave out of edited JSON what follows from other edited files."""
+        """Leave derived values out of edited JSON."""
         for path, data in changed.items():
             if data is not None and path.endswith(".json") and path in view:
                 value = read_json(data, path)

@@ -24,7 +24,7 @@ from overhaul.mods.sequences import Hunk, opcodes
 from overhaul.mods.values import NOTHING, Op, Step, is_structured, read_value, show_path
 from overhaul.mods.view import NAME, SOURCE, Game, View, opened
 
-#: What happened to a resource or a file.
+#: How a resource or a file changed.
 Kind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
 
 _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
@@ -36,7 +36,7 @@ _TEXTS = (".gml", ".asm", ".asc", ".ash", ".csv", ".txt", ".trs", ".glsl", ".hls
 _NUMBERED = re.compile(
     r"(?<=___struct___)\d+|(?<=@)\d+(?=@)|(?<=anon_)\d+(?=_)|^; counts .*$", re.MULTILINE
 )
-#: What parts the keys of a path in a JSON value.
+#: The separator of keys in the path of a JSON value.
 _STEPS = re.compile(r"[.\[\]]+")
 #: The longest value, and the most fields of a change, that are put in words.
 _LONGEST = 60
@@ -47,7 +47,7 @@ class Change(NamedTuple):
     """A difference between two games.
 
     ``path`` is the plain file that changed, or the file or folder of a resource that was added,
-    removed or renamed; ``old_path`` is what a renamed one was.  ``details`` say what differs, as
+    removed or renamed; ``old_path`` is what a renamed one was.  ``details`` are the differences, as
     values of JSON (docs/guide/json.md): ``fields``, ``diff``, ``pixels``, …
     """
 
@@ -107,7 +107,7 @@ class Diff:
 
     def __init__(self, changes: Sequence[Change], old: str, new: str) -> None:
         self.changes: list[Change] = list(changes)
-        #: what the games were called
+        #: the names of the games
         self.old = old
         self.new = new
 
@@ -177,7 +177,7 @@ def _changes(
     both = [path for path in before if path in new.files and (path in wanted or new.has_parts)]
     for path in tracked(both, both, progress):
         file, other = before[path], new.files[path]
-        if is_structured(path):  # made once, as it may be large
+        if is_structured(path):  # computed once, as it may be large
             read = file.read(), other.read()
             if read[0] == read[1]:
                 continue
@@ -211,7 +211,7 @@ def both_parts(old: View, before: str, new: View, after: str) -> tuple[View, Vie
 def _come_and_gone(
     old: View, before: Mapping[str, PlainFile], new: View, only: Sequence[str]
 ) -> Iterator[Change]:
-    """Resources that only one game has as a whole, and files of the others."""
+    """Resources that only one game has, and files of resources that both have."""
     kind: Kind
     for kind, here, files, others in (
         ("removed", old, before, {**new.derived, **new.files}),
@@ -247,9 +247,9 @@ def _details(
     renaming: Renaming,
     read: tuple[bytes, bytes] | None,
 ) -> dict[str, object] | None:
-    """What differs in a file; None if it is only the new names of renamed resources.
+    """The differences in a file; None if they are only the new names of renamed resources.
 
-    ``read`` is what both hold, if they were read.
+    ``read`` are the contents of both, if they were read.
     """
     path = two.path
     before, after = (one.read(), two.read()) if read is None else read
@@ -282,8 +282,8 @@ def _details(
 
 
 def _instructions(before: bytes, after: bytes) -> list[list[str]]:
-    """The lines of assembly that differ, as pairs (the first _MOST); functions inside are called
-    by numbers and places that mean nothing."""
+    """The lines of assembly that differ, as pairs (the first _MOST); the numbers
+    and places in names of functions inside are not compared."""
     one, two = (_NUMBERED.sub("", _text(each)).split("\n") for each in (before, after))
     pairs: list[list[str]] = []
     for a, b, c, d in opcodes(one, two):

@@ -34,9 +34,10 @@ def copy(
     """The game ``into`` with resources of another game of the same family.
 
     ``patterns``: globs of plain files or their resources (``sprites/spr_hero``); objects bring
-    their code.  With ``with_dependencies``, so does all that these name, and what that names; what
-    ``into`` has already is not replaced, but reported in ``warnings``.  Resources that were asked
-    for and whose names are taken are conflicts; ``rename`` gives them others, by the names they
+    their code.  With ``with_dependencies``, so do all resources that these name, and so on;
+    resources that
+    ``into`` has already are not replaced, but reported in ``warnings``.  Requested resources
+    whose names are taken are conflicts; ``rename`` gives them others, by the names they
     have. What comes from a game of another version is converted; what that leaves out is reported.
 
     Raises FormatError for broken games, WorkspaceError if nothing matches, or has a name to change,
@@ -69,7 +70,7 @@ def copy(
 
 
 def _as_in(view: View, target: View) -> tuple[View, list[str]]:
-    """What is copied from, as a game of the target's version; and warnings.
+    """The source as a game of the target's version, and warnings.
 
     Raises WorkspaceError for a game of another family, and for one that can't be converted.
     """
@@ -86,14 +87,14 @@ def _as_in(view: View, target: View) -> tuple[View, list[str]]:
 
 
 def _adapted(view: View, path: str, target: View) -> bytes:
-    """A file as the game that it is copied to has it."""
+    """A file in the form of the game that it is copied to."""
     if not isinstance(view.format, CanAdapt):
         return view.read(path)
     return view.format.adapted(path, view.read, view.document, target.document)
 
 
 def _renamed(brought: Iterable[str], rename: Mapping[str, str]) -> dict[str, str]:
-    """The new places of resources that get other names, with their code.
+    """The new paths of renamed resources, with their code.
 
     Raises WorkspaceError for a name that none of them has.
     """
@@ -116,7 +117,7 @@ def _renamed(brought: Iterable[str], rename: Mapping[str, str]) -> dict[str, str
 
 
 def _chosen(view: View, patterns: Sequence[str]) -> set[str]:
-    """The resources that are asked for."""
+    """The resources that match the patterns."""
     units = view.resources()
     chosen = {
         unit
@@ -193,7 +194,7 @@ def merge(
     prefer: Iterable[str] = (),
     report: Callable[[str], object] = lambda name: None,
 ) -> Applied:
-    """What two people made of a game, together: a three-way merge by name.
+    """Merge the changes of two people to a game: a three-way merge by name.
 
     ``prefer``: ``"ours"`` or ``"theirs"`` counts in conflicts.  ``report`` is called with the name
     of each side before it is compared.

@@ -29,7 +29,7 @@ from overhaul.mods.view import SOURCE, View
 
 
 class Merged(NamedTuple):
-    """What a file becomes; None: it is removed."""
+    """The merged file; None: it is removed."""
 
     data: bytes | None
 
@@ -37,7 +37,7 @@ class Merged(NamedTuple):
 class FileMerge:
     """Collects what mods (by index) do to a file; ``preferred`` ones count where others disagree.
 
-    ``renamings``: for each mod, what is called otherwise than it says.  ``conflicts`` are known
+    ``renamings``: for each mod, the new names that it does not know.  ``conflicts`` are known
     after :meth:`result`.
     """
 
@@ -53,11 +53,11 @@ class FileMerge:
         self._added: dict[int, bytes] = {}
         self._replaces: dict[int, str] = {}
         self._patches: dict[int, Patch] = {}
-        #: the digests of what mods keep
+        #: the digests of files that mods keep
         self._kept: set[str] = set()
 
     def remove(self, owner: int, digest: str) -> None:
-        """A mod removes the file, which was of a digest."""
+        """A mod removes the file, which had this digest."""
         self._removed[owner] = digest
 
     def add(self, owner: int, data: bytes) -> None:
@@ -67,7 +67,7 @@ class FileMerge:
 
     def copy(self, owner: int, copied: Copied) -> None:
         """A mod has a copy of another file of the game here."""
-        for path in (copied.of, self.path):  # or it is here already
+        for path in (copied.of, self.path):  # or the file has its content already
             data = self._view.read(path) if path in self._view else None
             if data is not None and content_digest(path, data) == copied.now:
                 self._added[owner] = data
@@ -86,7 +86,7 @@ class FileMerge:
     # -- together ---------------------------------------------------------------------------------
 
     def result(self) -> Merged | None:
-        """What the file becomes; None if it stays as it is."""
+        """The merged file; None if it stays as it is."""
         quickly = self._placed_exactly()
         if quickly is not None:
             return Merged(quickly)
@@ -102,7 +102,7 @@ class FileMerge:
             return None if here is None or digest not in self._kept else Merged(here)
         if here is None:
             for owner in todo:
-                self._report((owner,), "it is not there any more")
+                self._report((owner,), "it does not exist any more")
             return None
         data = self._patched(here, digest or "", todo)
         return None if data is None or data == here else Merged(data)
@@ -228,7 +228,7 @@ class FileMerge:
         return merged
 
     def _with_lists(self, value: object, todo: dict[int, Patch]) -> object:
-        """A JSON value that lists resources, with lists for kinds that the game has none of."""
+        """A JSON value that lists resources, with empty lists for kinds that the game lacks."""
         if self._view.ordering(self.path) is None or not isinstance(value, dict):
             return value
         ops = [op for patch in todo.values() if isinstance(patch, ValuePatch) for op in patch.ops]
@@ -238,8 +238,8 @@ class FileMerge:
         return {**lists, **value}
 
     def _renamed_op(self, op: Op, owner: int, value: object, known: object) -> Op:
-        """A change with the new names, or as it is where only that is there: another resource, or
-        a text, may be called so too."""
+        """A change with the new names; or with the old ones if only these fit, as another resource
+        or a text may have the old name."""
         renaming = self._renamings[owner]
         if renaming.is_empty:
             return op
@@ -288,8 +288,8 @@ class FileMerge:
     def _place(
         self, hunks: Sequence[Hunk], lines: Sequence[str], owner: int
     ) -> tuple[list[Edit], list[Misfit]]:
-        """Where the lines to change are: as they are with the new names of resources, or without
-        where code is a text that keeps the old ones."""
+        """The place of the lines to change: with the new names of resources, or with the old ones
+        where code is a text that keeps them."""
         renaming = self._renamings[owner]
         edit = place(self._renamed_hunks(hunks, renaming), lines, owner)
         if edit[1] and not renaming.is_empty:

@@ -1,4 +1,4 @@
-"""A game as one text, for ``git diff``: all plain files that say something of their own."""
+"""A game as one text, for ``git diff``: all plain files that are not derived from others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CONFIG = """\
 def textconv(game: Game) -> str:
     """The plain files of a game as one text; the same for the same game.
 
-    Pictures, sounds and the like are a line each: what they are, and their digest.
+    Pictures, sounds and the like are a line each: the kind, and the digest.
     """
     with opened(game) as view:
         return "".join(_parts(view))

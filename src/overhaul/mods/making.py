@@ -31,9 +31,9 @@ from overhaul.mods.sequences import hunks
 from overhaul.mods.values import Op, is_structured, read_value, same
 from overhaul.mods.view import ASSEMBLY, CODE, NAME, SOURCE, Game, View, opened
 
-#: How often a mod is put on its game while code is still to be kept as assembly.
+#: The most times that a mod is put on its game to find code that must be kept as assembly.
 _TRIES = 4
-#: Files of which a mod keeps no copy if the game has the same.
+#: Files that a mod names instead of copying if the game has the same content.
 _MEDIA = (".png", ".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff", ".dds", ".bin")
 
 
@@ -50,11 +50,11 @@ def make(
     check: bool = True,
     progress: Progress | None = None,
 ) -> Mod:
-    """A mod with the changes that make ``changed`` of ``original``, and nothing else of either.
+    """A mod with the changes that make ``changed`` of ``original``, and nothing else of the two.
 
     With ``check``, it is put on the original: code that does not become what it is in ``changed``
-    is kept as assembly, so that the mod does on its own game what it should.  What the original
-    can't become (a release of the engine that lacks a field, say) is in ``left_out`` of the result.
+    is kept as assembly, so that the mod does on its own game what it should.  Changes that
+    the original can't hold (its release lacks a field, say) are in ``left_out`` of the result.
 
     Raises FormatError for broken files, WorkspaceError for games of different families.
     """
@@ -88,14 +88,14 @@ def difference(
 
 
 def _with_names(mod: Mod, old: View) -> View:
-    """The game with the new names of a mod; those that it can't have are taken from the mod."""
+    """The game with the new names of a mod; names that it can't have are removed from the mod."""
     resources = {a: b for a, b in mod.renamed.items() if not a.startswith(CODE)}
     for renamed in (mod.renamed, resources):
         try:
             base = with_names(old, renamed, mod.texts)
             there = {*base.resources().values()}
             taken = {one: two for one, two in renamed.items() if two in there}
-            if taken != renamed:  # others have these names, but for capital letters
+            if taken != renamed:  # other resources have these names in another case
                 base = with_names(old, taken, mod.texts)
         except OverhaulError:
             continue
@@ -106,7 +106,7 @@ def _with_names(mod: Mod, old: View) -> View:
 
 
 def made_for(view: View) -> MadeFor:
-    """What a mod says of the game that it is for."""
+    """The description of the game that a mod is for."""
     document = view.document
     name = (document.source or "").replace("\\", "/").rpartition("/")[2]
     digest = file_digest(view.original()[0])
@@ -114,7 +114,7 @@ def made_for(view: View) -> MadeFor:
 
 
 def _edited_texts(old: View, new: View) -> dict[str, str]:
-    """The texts that were edited in the table of all texts."""
+    """The edited texts in the table of all texts."""
     path = old.texts()
     return {} if path is None else edited_texts(old.read(path), new.read(path))
 
@@ -147,8 +147,8 @@ class _Maker:
             mod.patches[NAME] = ValuePatch("", "", settings)
 
     def _change_inside(self, path: str) -> bool:
-        """Put the changes of a document in a package into the mod, as far as that is of the same
-        version in both."""
+        """Put the changes of a document in a package into the mod, if it has the same version in
+        both."""
         parts = both_parts(self.old, path, self.new, path)
         if parts is None or not same(*(part.settings() for part in parts)):
             return False
@@ -225,17 +225,20 @@ class _Maker:
         return kept
 
     def _left(self, made: View) -> list[Conflict]:
-        """What the game that the mod makes does not have as the changed one, but for what is of a
-        release."""
-        words = {"added": "it is not taken out", "removed": "it can't be put in"}
+        """Differences that remain between the game that the mod makes and the changed one, except
+        for values of a release."""
+        words = {"added": "it is not removed", "removed": "it can't be added"}
         return [
-            Conflict(change.path, words.get(change.kind, "it does not become what it should"))
+            Conflict(
+                change.path,
+                words.get(change.kind, "it can't be set: packing recomputes it from other values"),
+            )
             for change in compare(self.new, made).changes
             if not is_of_release(self.new, change)
         ]
 
     def _sources(self) -> set[str]:
-        """The sources that the mod changes or adds, and could as assembly."""
+        """The sources that the mod changes or adds, and that have assembly."""
         paths = {*self.mod.patches, *self.mod.added}
         return {
             path
@@ -268,7 +271,7 @@ class _Maker:
             self.mod.patches[path] = patch
 
     def _values(self, path: str, before: object, after: object) -> list[Op]:
-        """The changes of JSON, but for what is of the game's release."""
+        """The changes of JSON, without values of the game's release."""
         ops = values.compare(before, after)
         return [op for op in ops if not any(self.old.fixed(path, step) for step in op.at[:2])]
 

@@ -1,4 +1,4 @@
-"""Changes of several mods to one JSON value: found there, checked against each other, put in."""
+"""Changes of several mods to one JSON value: located, checked against each other, applied."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from overhaul.mods.values import ITSELF, NOTHING, Op, Step, is_brief_of, same, s
 _GIVEN = "id"
 
 
-#: An object or a list of JSON, and a key or an index in it: what is there is changed in place.
+#: An object or a list of JSON, and a key or an index in it; the value there is changed in place.
 _Container: TypeAlias = Any
 
 
 class Trouble(NamedTuple):
     """A change that can't be put in: at which ``key``, of which mods (indices), and why.
 
-    ``ours`` is what is there or what the first mod makes of it, ``theirs`` what the other wants.
+    ``ours`` is the value there or that of the first mod, ``theirs`` that of the other mod.
     """
 
     key: str
@@ -43,8 +43,8 @@ class _Slot(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What a path leads to: ``value`` is _NOWHERE, _ABSENT for a key that an object does not have,
-    or what is there."""
+    """The place that a path leads to: ``value`` is the value there, _ABSENT for a key that an
+    object does not have, or _NOWHERE."""
 
     path: tuple[object, ...]
     value: object
@@ -53,7 +53,7 @@ class _Found(NamedTuple):
 
 
 class _Missing:
-    """What a path leads to that is not there."""
+    """Marks a path that leads to no value."""
 
 
 #: a key that an object does not have
@@ -69,17 +69,18 @@ def merge(
     preferred: Collection[int] = (),
     known: object = NOTHING,
 ) -> tuple[object, list[Trouble]]:
-    """A value with the changes of mods (index, ops) in it, and what could not be put in.
+    """A value with the changes of mods (index, ops) in it, and the changes that could not be
+    applied.
 
-    The order of the mods makes no difference but to where elements are inserted that come behind
-    the same one.  Where mods disagree, ``preferred`` ones count.  ``known``: the value as mods know
-    it, where that is less than the value.
+    The order of the mods only decides the order of elements that are inserted behind the same
+    one.  Where mods disagree, ``preferred`` ones count.  ``known``: the part of the
+    value that mods see, where they do not see all of it.
     """
     merger = _Merger(copy.deepcopy(value), is_counter, preferred)
     if known is not NOTHING:
         merger.known = _Merger(known, is_counter, preferred)
     ops = [(owner, op) for owner, listed in changes for op in listed]
-    while (shared := merger.share(ops)) != ops:  # what is in what they share may be shared too
+    while (shared := merger.share(ops)) != ops:  # shared objects may have shared objects in them
         ops = shared
     for owner, op in ops:
         merger.add(op, owner)
@@ -95,7 +96,7 @@ def _added_at(op: Op) -> str:
 
 
 def fits(op: Op, value: object, known: object = NOTHING) -> bool:
-    """Whether a change has its place in a value, and finds there what it expects."""
+    """Whether the place of a change is in a value, and has the content that the change expects."""
     merger = _Merger(value, lambda key: False, ())
     merger.known = _Merger(known, lambda key: False, ())
     if merger._walk(op.at).value is _NOWHERE:
@@ -111,7 +112,7 @@ class _Merger:
         #: a list with the value in it, so that it has a container too
         self.root = [value]
         self.troubles: list[Trouble] = []
-        #: the value as mods know it
+        #: the value as mods see it
         self.known = self
         self._is_counter = is_counter
         self._preferred = preferred
@@ -120,8 +121,8 @@ class _Merger:
         self._indices: dict[tuple[int, str], dict[object, int]] = {}
 
     def share(self, ops: list[tuple[int, Op]]) -> list[tuple[int, Op]]:
-        """The ops of mods.  An object or list that several mods add at one place, as each has the
-        first of something, is there before: each adds what is in its own."""
+        """The ops of mods.  An object or list that several mods add at one place is created first,
+        and each mod adds its elements to it."""
         added: dict[str, list[object]] = {}
         places = [_added_at(op) for _, op in ops]
         for (_, op), at in zip(ops, places, strict=True):
@@ -143,7 +144,7 @@ class _Merger:
         return result
 
     def add(self, op: Op, owner: int) -> None:
-        """Find the place of an op, and see whether it fits there."""
+        """Find the place of an op, and check whether it fits there."""
         target = self._walk(op.at)
         value = target.value
         if value is _NOWHERE or (value is _ABSENT and op.kind != "set"):
@@ -256,7 +257,7 @@ class _Merger:
         self.troubles.append(Trouble(show_path(op.at) + more, owners, reason, ours, theirs))
 
     def _walk(self, at: Sequence[Step]) -> _Found:
-        """Where a path leads to, in the value as it was."""
+        """The place that a path leads to, in the value before the changes."""
         container: _Container = self.root
         where: _Container = 0
         path: list[object] = []
@@ -283,7 +284,7 @@ class _Merger:
         return _Found(tuple(path), container[where], container, where)
 
     def _index(self, items: list[object], key: str) -> dict[object, int]:
-        """Where each element of a list is, by its identity."""
+        """The index of each element of a list, by its identity."""
         positions = self._indices.get((id(items), key))
         if positions is None:
             positions = {}
@@ -296,7 +297,7 @@ class _Merger:
     # -- against each other -----------------------------------------------------------------------
 
     def check(self) -> None:
-        """Find changes inside of what another mod replaces or removes."""
+        """Find changes inside of values that another mod replaces or removes."""
         for path, slot in list(self._slots.items()):
             for length in range(len(path)):
                 outer = self._slots.get(path[:length])
@@ -316,7 +317,7 @@ class _Merger:
     # -- putting in ---------------------------------------------------------------------------
 
     def carry_out(self) -> None:
-        """Put in what has a place."""
+        """Apply the changes that have a place."""
         out: dict[int, tuple[list[object], set[int]]] = {}
         placed: dict[int, tuple[list[object], list[tuple[Op, object]]]] = {}
         for slot in self._slots.values():
@@ -358,8 +359,8 @@ class _Merger:
 
 
 def _place(items: list[object], new: Sequence[tuple[Op, object]]) -> list[object]:
-    """A list with elements put behind those that their ops name; at the end where these are not
-    there.  Of several behind the same one, the last comes first."""
+    """A list with elements inserted behind those that their ops name, or at the end where these are
+    missing.  Of several behind the same one, the last comes first."""
     keys = {key for op, _ in new if op.after is not None for key in op.after}
     following: dict[tuple[str, object] | None, list[object]] = {}
     for op, item in new:
@@ -380,7 +381,7 @@ def _place(items: list[object], new: Sequence[tuple[Op, object]]) -> list[object
 
 
 def _without_id(item: object) -> object:
-    """An element without the identity that packing gives."""
+    """An element without the identity that packing allocates."""
     if not isinstance(item, dict):
         return item
     return {name: value for name, value in item.items() if name != _GIVEN}

@@ -94,8 +94,7 @@ class Conflict:
         return shown | ({"sides": sides} if sides else {})
 
     def sides(self) -> list[tuple[str, str]]:
-        """Both sides in words, as far as there are two: whose it is (a mod's name, or "the game"),
-        and what it says."""
+        """The sides in words: the owner (a mod's name, or "the game") and its value."""
         return [(of, str(value)) for of, value in self._both()]
 
     def _both(self) -> list[tuple[str, object]]:
@@ -115,8 +114,8 @@ class Conflict:
 
 
 class MadeFor(NamedTuple):
-    """The game that a mod was made for: kind, file name, release, the SHA-256 of its file, and what
-    the game calls itself."""
+    """The game that a mod was made for: kind, file name, release, the SHA-256 of its file, and the
+    title that the game has."""
 
     kind: str
     name: str = ""
@@ -125,8 +124,8 @@ class MadeFor(NamedTuple):
     title: str = ""
 
     def differs_from(self, other: MadeFor) -> str:
-        """What to say where another game is at hand; "" for the same one, or where its name does
-        not show it."""
+        """The message for another game; "" for the same one, or where titles do not show a
+        difference."""
         if not self.title or not other.title or self.title == other.title:
             return ""
         mine, theirs = (f"{each.title} ({each.version})" for each in (self, other))
@@ -149,7 +148,7 @@ class Mod:
     """A mod.
 
     ``renamed``: old and new paths of resources.  ``removed``: paths of plain files, with the
-    digests of what they said.  ``added``: plain files that the game does not have; ``copied``:
+    digests of their contents.  ``added``: plain files that the game does not have; ``copied``:
     those that are copies of files of the game.  ``patches``: what is done to others.
     ``texts``: old and new texts of the table of all texts.  ``requires`` and ``conflicts`` name
     other mods.  ``names``: the resources that its code names, with their kinds and the numbers they
@@ -195,7 +194,7 @@ class Mod:
         return sorted({*self.patches, *self.added, *self.copied, *self.removed})
 
     def to_json(self) -> dict[str, object]:
-        """What it is and does, as values of JSON; ``told`` is the older name of ``left_out``."""
+        """The mod as values of JSON; ``told`` is the older name of ``left_out``."""
         left_out = [conflict.to_json() for conflict in self.left_out]
         return {
             **self._toml()["mod"],
@@ -257,7 +256,7 @@ class Mod:
 
     @staticmethod
     def _write(path: str, patch: Patch, files: dict[str, bytes]) -> dict[str, object]:
-        """Put the files of a patch to the others; return what the index says of it."""
+        """Add the files of a patch to the others; return its entry in the index."""
         kept: dict[str, object] = {"was": patch.was, "now": patch.now}
         if isinstance(patch, LinePatch):
             files[_CHANGES + path + _DIFF] = write_hunks(patch.hunks)
@@ -326,7 +325,7 @@ def _read_folder(folder: str) -> dict[str, bytes]:
 
 
 def _check_path(path: str) -> None:
-    """Raise FormatError for a path that could lead out of a folder, or that no disk takes."""
+    """Raise FormatError for a path that leads out of a folder, or that some disk does not take."""
     if not path or not all(is_safe_component(part) for part in path.split("/")):
         raise FormatError(f"{path!r:.80} is not the path of a file")
 
@@ -393,7 +392,7 @@ def _read_names(mod: Mod, index: Mapping[str, object]) -> None:
 
 
 def _check_used(name: str, mod: Mod) -> None:
-    """Raise FormatError for a file that nothing says the meaning of."""
+    """Raise FormatError for a file that the index does not list."""
     for head, tails in ((_CHANGES, (_DIFF, "")), (_PARTS, (_MASK, ""))):
         if name.startswith(head):
             path = name[len(head) :]

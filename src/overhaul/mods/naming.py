@@ -1,7 +1,7 @@
 """Resources that the code of a mod names: by name, and by numbers that may stand for them.
 
-In most releases a resource is a number in code.  What somebody wrote as a name is compiled for the
-game that a mod is put on.  A number stays, so what it meant must be there under the same number.
+In most releases a resource is a number in code.  A name in source is compiled for the game that the
+mod is put on.  A number stays, so the resource that it means must have the same number there.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def _note_numbers(mod: Mod, path: str, numbers: dict[int, dict[str, str]]) -> No
 
 
 def misnamed(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
-    """What a mod's code names that is not in the game which has its changes.
+    """The names in a mod's code that the game with its changes does not have.
 
-    ``renaming``: what other mods call otherwise.
+    ``renaming``: the new names that other mods give.
     """
     missing = {}
     for name, (kind, _) in mod.names.items():
@@ -60,7 +60,7 @@ def misnamed(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
 
 
 def renumbered(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
-    """Numbers in a mod's code that may stand for what has another number in the game."""
+    """Numbers in a mod's code that may stand for a resource with another number in the game."""
     for path, numbers in mod.numbers.items():
         for number, names in numbers.items():
             for kind, name in names.items():
@@ -74,7 +74,8 @@ def renumbered(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
 
 
 def kept_numbers(mod: Mod, carried: Mod) -> Mapping[str, dict[int, dict[str, str]]]:
-    """The numbers of a mod in the files that it still changes after it was carried elsewhere."""
+    """The numbers of a mod in the files that it still changes after it was carried to another
+    build."""
     paths = {*carried.patches, *carried.added}
     return {path: numbers for path, numbers in mod.numbers.items() if path in paths}
 

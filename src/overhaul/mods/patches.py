@@ -90,8 +90,8 @@ def _decode(picture: bytes) -> Pixels:
 
 
 class WholePatch(NamedTuple):
-    """Another file in place of this one; or this one as it is, which packing would otherwise
-    recompute from the files that change."""
+    """Another file in place of this one; or this one as it is, where packing would recompute it
+    from other changed files."""
 
     was: str
     now: str
@@ -107,7 +107,8 @@ Patch: TypeAlias = LinePatch | ValuePatch | PicturePatch | WholePatch
 
 
 def content_digest(path: str, data: bytes) -> str:
-    """A digest of what a file says: of a picture's pixels, of JSON's values, of other bytes."""
+    """The digest of a file's content: of a picture's pixels, of JSON's values, else of the
+    bytes."""
     if path.endswith(".png"):
         try:
             picture = read_picture(data)
@@ -126,8 +127,8 @@ def content_digest(path: str, data: bytes) -> str:
 
 
 class Picture(NamedTuple):
-    """A PNG file: its pixels, or with a ``palette`` (red, green, blue of each colour) the indices
-    of its pixels three times over, as these mean more than their colours."""
+    """A PNG file: its pixels; or, with a ``palette`` (red, green, blue of each colour), the indices
+    of its pixels repeated in three channels, as indices are compared and not colours."""
 
     pixels: Pixels
     palette: bytes = b""
@@ -140,7 +141,7 @@ class Picture(NamedTuple):
 
 
 def read_picture(data: bytes) -> Picture:
-    """A PNG file that pictures are merged by.  Raises FormatError."""
+    """The pixels of a PNG file in the form in which pictures are merged.  Raises FormatError."""
     if data[25:26] != b"\x03":
         return Picture(png.decode(data))
     indices, palette = png.decode_indexed(data)
@@ -227,7 +228,7 @@ def read_hunks(data: bytes, path: str) -> list[Hunk]:
             hunks += _hunks_in(group, start)
             group, start = [], int(head[1]) - 1
         elif start < 0 and line[:4] in ("--- ", "+++ "):
-            continue  # the names of files, which are said elsewhere
+            continue  # the names of files, which the index has
         elif start < 0 or line[:1] not in ("", " ", "-", "+"):
             raise FormatError(
                 f"line {number}: expected a line of a unified diff, got {line!r:.40}", path=path
@@ -298,7 +299,7 @@ def _show_op(op: Op) -> dict[str, object]:
 
 
 def read_ops(value: object) -> list[Op]:
-    """The changes that JSON says.  Raises FormatError with the path of the key."""
+    """The changes in a JSON value.  Raises FormatError with the path of the key."""
     ops = []
     for index, item in enumerate(expect_list(value)):
         with at_key("", index):

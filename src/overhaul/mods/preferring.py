@@ -1,4 +1,4 @@
-"""What mods leave out where another one is preferred: one removes what the other changes."""
+"""Parts of mods that give way to a preferred mod: one removes what the other changes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from overhaul.mods.view import View
 
 @dataclass
 class LeftOut:
-    """What one mod leaves out: ``paths`` of plain files, at which it does nothing, and that other
-    files no longer name the resources called ``names``, which it removes and which stay."""
+    """The parts that one mod leaves out: its changes at ``paths`` of plain files, and the removal
+    of
+    ``names`` from other files, as the resources of these names stay."""
 
     paths: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
@@ -26,8 +27,9 @@ class LeftOut:
 def left_out(
     view: View, mods: Sequence[Mod], names: Sequence[Mapping[str, str]], preferred: Set[int]
 ) -> list[LeftOut]:
-    """What each mod leaves out, as it removes a resource that a preferred one changes, or changes
-    one that a preferred one removes.  ``names``: what is called otherwise than each mod says."""
+    """The parts that each mod leaves out, as it removes a resource that a preferred mod changes, or
+    changes one that a preferred mod removes.  ``names``: for each mod, new names by the names that
+    the mod has."""
     result = [LeftOut() for _ in mods]
     files: dict[str, set[str]] = {}
     for path, place in view.resources().items() if preferred else ():
@@ -63,7 +65,7 @@ def _known_as(place: str, names: Mapping[str, str]) -> set[str]:
 
 
 def keep_names(patch: Patch, names: Set[str], path: str, view: View) -> Patch:
-    """A patch of a JSON file without what only takes names out of it."""
+    """A patch of a JSON file without the changes that only remove names."""
     if not names or not isinstance(patch, ValuePatch) or path not in view:
         return patch
     value = read_value(path, view.read(path))
@@ -71,7 +73,7 @@ def keep_names(patch: Patch, names: Set[str], path: str, view: View) -> Patch:
 
 
 def _takes_out(op: Op, names: Set[str], value: object) -> bool:
-    """Whether a change is no more than that a resource is not named any more."""
+    """Whether a change only removes the name of a resource."""
     if op.kind == "items" and isinstance(op.now, Hunk):
         kept = [text_of(name) for name in names]
         return not op.now.new and all(any(name in old for name in kept) for old in op.now.old)
@@ -94,7 +96,7 @@ def _mentions(keys: Sequence[Step], value: object, names: Set[str]) -> bool:
 
 
 def _at(value: object, at: Sequence[Step]) -> object:
-    """What a path leads to; NOTHING if there is nothing."""
+    """The value at a path; NOTHING if there is none."""
     for step in at:
         if isinstance(step, Mapping):
             key, mark = next(iter(step.items()), ("", None))

@@ -1,4 +1,4 @@
-"""Resources that are the same in two games but for their names."""
+"""Resources that differ between two games only in their names."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from overhaul.mods.view import SOURCE, View, without_ending
 
 #: what stands for a resource's own name in its files
 _ITSELF = "\0"
-#: How much of a changed resource must be in one under another name: of all of it, and in bytes.
+#: The share of a changed resource, and the bytes, that one under another name must have.
 _LIKE, _TELLING = 0.6, 120
-#: How much of one must be in another that has its id.
+#: The share that a resource with the same id must have.
 _LIKE_WITH_ID = 0.25
-#: Values of JSON that so many things have that they say nothing.
+#: Values of JSON that are too common to be evidence.
 _COMMON = {b"0", b"1", b"-1", b"true", b"false", b"null", b'""', b"{}", b"[]"}
-#: How many of one kind are compared with each other at most.
+#: The most resources of one kind that are compared with each other.
 _PAIRS = 4000
 
 
-#: What files say, by the ends of their paths: source by lines, JSON by values with their places,
-#: others as a whole.
+#: The contents of files by the endings of their paths: source by lines, JSON by values with their
+#: places, others as a whole.
 _Said: TypeAlias = Mapping[str, Sequence[bytes]]
 
 
@@ -45,10 +45,10 @@ class _Left(NamedTuple):
 def find_renamed(old: View, new: View) -> dict[str, str]:
     """The resources (paths of files or folders) that have another name in ``new``, by their path
     in ``old``: one that is gone is paired with the one that came with equal files, in the order of
-    their paths.  Files that only say the new names of others are equal too.
+    their paths.  Files that differ only in the new names of others are equal too.
 
-    Then one that was changed as well is paired with the one that has most of it, and code with that
-    of its object's new name."""
+    Then one that was changed as well is paired with the one most like it, and code with the code of
+    its object's new name."""
     gone, came = _only_here(old, new), _only_here(new, old)
     pairs: dict[str, str] = {}
     while gone.places and came.places:
@@ -63,10 +63,12 @@ def find_renamed(old: View, new: View) -> dict[str, str]:
 
 
 def _paired(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
-    """Resources with equal files, where old ones say the new names of what was renamed."""
+    """Pairs of resources with equal files, once renamed resources have their new names in them."""
     nothing = Renaming({})
     waiting: dict[tuple[str, str], list[str]] = {}
-    left = {name_of(place) for place in gone.places}  # what a renamed one may call its parts still
+    left = {
+        name_of(place) for place in gone.places
+    }  # the names that parts of a renamed resource may still have
     for place in sorted(came.places):
         waiting.setdefault(_content(came, place, nothing, left), []).append(place)
     pairs = {}
@@ -91,7 +93,7 @@ def _of_objects(
 
 
 def _most_alike(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
-    """Of one kind, those that have most of what the other has."""
+    """Pairs of one kind, by how much of their contents is the same."""
     left = {name_of(place) for place in gone.places}
     kinds: dict[str, tuple[list[str], list[str]]] = {}
     for number, side in enumerate((gone, came)):
@@ -138,7 +140,7 @@ def _likeness(first: _Said, second: _Said) -> tuple[float, int]:
 
 
 def _weight(end: str, parts: Counter[bytes]) -> int:
-    """How much parts of a file say, in bytes."""
+    """The size of parts of a file, in bytes."""
     is_json = end.endswith(".json")
     return sum(
         (len(part) + 1) * count
@@ -174,7 +176,7 @@ def _content(
 def _said(
     left: _Left, place: str, renaming: Renaming, names: Set[str] = frozenset()
 ) -> dict[str, list[bytes]]:
-    """What the files of a resource say without its name, by the ends of their paths."""
+    """The contents of a resource's files without its name, by the endings of their paths."""
     nameless = Renaming({})
     nameless.add(dict.fromkeys(own_names(place), _ITSELF))
     said = {}
@@ -214,7 +216,7 @@ def _values(value: object, place: str) -> Iterator[str]:
 
 
 def _nameless(value: object, names: Set[str]) -> object:
-    """A value of JSON without the names of its own resource, which a sprite's sequence says too."""
+    """A value of JSON without the names of its own resource, which a sprite's sequence has too."""
     if not isinstance(value, dict):
         return value
     return {

@@ -1,4 +1,4 @@
-"""New names of resources, put into values and sources that say the old ones."""
+"""New names of resources in values and sources that have the old ones."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from overhaul.mods.view import CODE, SOURCE
 
 _WORD = r"(?<![\w.])(?:{})(?!\w)"
 _NUMBERS = frozenset({int, float, bool, type(None)})
-#: what a text between quotes says in another way
+#: characters that are escaped in a text between quotes
 _SPECIAL = re.compile(r"[\\\"'\x00-\x1f]")
-#: texts and comments of source, in which no names are looked for
+#: texts and comments of source, in which names are not replaced
 _TEXTS = r"\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|/\*.*?\*/"
 
 
@@ -34,7 +34,7 @@ def code_of(place: str) -> str:
 
 
 def own_names(place: str) -> Iterator[str]:
-    """What the resource at a path is called where others name it: code also as a script."""
+    """The names by which others refer to the resource at a path: code also as a script."""
     name = name_of(place)
     yield name
     for prefix in _SCRIPTS:
@@ -43,7 +43,7 @@ def own_names(place: str) -> Iterator[str]:
 
 
 def _of_kind(renamed: Mapping[str, str], places: Iterable[str]) -> dict[str, dict[str, str]]:
-    """What those of each kind (``sprite``) are called now, by the names that several kinds have."""
+    """The new names of each kind (``sprite``), by the old names that several kinds have."""
     old = {name_of(place) for place in renamed}
     by_kind: dict[str, dict[str, str]] = {}
     for place in (*places, *renamed):
@@ -56,9 +56,9 @@ def _of_kind(renamed: Mapping[str, str], places: Iterable[str]) -> dict[str, dic
 
 
 class Renaming:
-    """What resources are called after renaming; ``renamed``: old and new paths.
+    """The names of resources after renaming; ``renamed``: old and new paths.
 
-    ``texts``: old and new texts, which source says between quotes.  ``places``: the paths of all
+    ``texts``: old and new texts, which source has between quotes.  ``places``: the paths of all
     resources, of which some of another kind may keep the old name.
     """
 
@@ -69,7 +69,7 @@ class Renaming:
         places: Iterable[str] = (),
     ) -> None:
         self.names: dict[str, str] = {}
-        #: of names that several kinds have: what those of each kind are called
+        #: for names that several kinds have: the new name of each kind
         self._of_kind = _of_kind(renamed, places)
         self._literals = {
             f"{quote}{old}{quote}": f"{quote}{new}{quote}"
@@ -88,7 +88,7 @@ class Renaming:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has a new name."""
+        """Whether no resource has a new name."""
         return self._pattern is None
 
     def add(self, names: Mapping[str, str]) -> None:
@@ -115,7 +115,7 @@ class Renaming:
         return value
 
     def key(self, key: str, under: str = "") -> str:
-        """A key with the new name: ``Collision_obj_wall`` has one behind the line."""
+        """A key with the new name: ``Collision_obj_wall`` has one after the underscore."""
         head, line, tail = key.partition("_")
         if line and tail in self.names:
             return f"{head}_{self._name(tail, 'objects')}"
@@ -147,7 +147,7 @@ class Renaming:
         return self.names.get(name, name)
 
     def source(self, text: str) -> str:
-        """Source in which words that are old names, and old texts, are the new ones."""
+        """Source with old names and old texts replaced by the new ones."""
         if self._pattern is None:
             return text
         known = self.names | self._literals

@@ -1,7 +1,7 @@
 """Changes of a sequence (the lines of a text, the elements of a list), and merging them.
 
-A :class:`Hunk` is a change with the items around it, by which it is found in another version of
-the sequence; an :class:`Edit` is a change at a place of the sequence at hand.
+A :class:`Hunk` is a change with the items around it, which locate it in another version of the
+sequence; an :class:`Edit` is a change at a place of the sequence at hand.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def hunks(old: Sequence[str], new: Sequence[str], context: int = CONTEXT) -> lis
 def place(
     changes: Iterable[Hunk], items: Sequence[str], owner: int = 0
 ) -> tuple[list[Edit], list[Misfit]]:
-    """Find the places of hunks in a sequence; one that is there already gives no edit."""
+    """Find the places of hunks in a sequence; a hunk that is applied already gives no edit."""
     edits: list[Edit] = []
     misfits: list[Misfit] = []
     drift = 0
@@ -97,7 +97,7 @@ def place(
 
 
 def _find(hunk: Hunk, items: Sequence[str], expected: int) -> tuple[int, bool] | None:
-    """Where the old items of a hunk are; and whether the new ones are there instead."""
+    """The place of the old items of a hunk, and whether the new ones are there instead."""
     full = len(hunk.before), len(hunk.after)
     # fewer items than usual before or after a hunk: it was at the beginning or the end
     ends = full[0] < CONTEXT, full[1] < CONTEXT
@@ -117,8 +117,8 @@ def _find(hunk: Hunk, items: Sequence[str], expected: int) -> tuple[int, bool] |
 
 
 def exactly(hunk: Hunk, items: Sequence[str], owner: int = 0) -> Edit | None:
-    """The edit of a hunk whose old items, and all around them, are just where it says; None where
-    they are not, or may be there after the change as well."""
+    """The edit of a hunk whose old items and context are exactly at its place; None where they are
+    not, or where the change may be applied already."""
     start, end = hunk.at - len(hunk.before), hunk.at + len(hunk.old) + len(hunk.after)
     fits = (start == 0 or len(hunk.before) == CONTEXT) and (
         end == len(items) or len(hunk.after) == CONTEXT
@@ -131,7 +131,7 @@ def exactly(hunk: Hunk, items: Sequence[str], owner: int = 0) -> Edit | None:
 
 
 def _telling(items: Sequence[str]) -> bool:
-    """Whether items are more than brackets and blanks, which are everywhere."""
+    """Whether items are more than brackets and blanks, which are too common to locate a hunk."""
     return any(character.isalnum() for item in items for character in item)
 
 
@@ -142,7 +142,7 @@ def _places(
     items: Sequence[str],
     ends: tuple[bool, bool] = (False, False),
 ) -> Iterator[int]:
-    """Where the middle is found with some of the items around it; ``ends``: only at the beginning,
+    """The places of the middle with some of the items around it; ``ends``: only at the beginning,
     only at the end of the items."""
     before = hunk.before[len(hunk.before) - size[0] :]
     wanted = [*before, *middle, *hunk.after[: size[1]]]
@@ -153,7 +153,7 @@ def _places(
 
 
 class Clash(NamedTuple):
-    """Two edits of different mods that are of the same items."""
+    """Two edits of different mods to the same items."""
 
     one: Edit
     two: Edit
@@ -162,7 +162,7 @@ class Clash(NamedTuple):
 def combine(edits: Iterable[Edit], *, inserts_clash: bool = True) -> tuple[list[Edit], list[Clash]]:
     """The edits in order, equal ones once, and those that clash.
 
-    Items inserted at the same place by two mods clash, unless that is asked to be no clash.
+    Items inserted at the same place by two mods clash, unless that is allowed.
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end, edit.new, edit.owner))
     kept: list[Edit] = []
@@ -180,14 +180,14 @@ def combine(edits: Iterable[Edit], *, inserts_clash: bool = True) -> tuple[list[
 
 
 def _meet(first: Edit, second: Edit, inserts_clash: bool) -> bool:
-    """Whether two edits, in order, are of the same items."""
+    """Whether two edits, in order, change the same items."""
     if first.start == second.start and (first.start == first.end or second.start == second.end):
         return inserts_clash and first.end == second.end
     return second.start < first.end
 
 
 def carry_out(edits: Iterable[Edit], items: Sequence[str]) -> list[str]:
-    """The sequence with edits, which must be in order, put in."""
+    """The sequence with the edits applied, which must be in order."""
     result: list[str] = []
     at = 0
     for edit in edits:

@@ -50,7 +50,7 @@ class Updated(NamedTuple):
 
 
 class _Merged(NamedTuple):
-    """What a file becomes (None: it goes), why not all of it could be merged, and at which line."""
+    """The merged file (None: removed), the reason of a conflict, and its line."""
 
     data: bytes | None
     reason: str = ""
@@ -144,7 +144,7 @@ def _merge_file(path: str, base: bytes | None, mine: bytes | None, theirs: bytes
         try:
             merged = _merge_values(path, base, mine, theirs)
         except OverhaulError:
-            merged = None  # somebody's text that is no JSON is merged by lines
+            merged = None  # a text that is not valid JSON is merged by lines
         if merged is not None:
             return _Merged(merged)
     if not (path.endswith(".json") or is_lines(path)):
@@ -164,8 +164,8 @@ def _merge_values(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes |
 def merge_lines(
     base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]
 ) -> tuple[list[str], int]:
-    """Lines with the changes of both sides, and the first line (from 1; 0: none) where these are of
-    the same lines: both are there then, between marks."""
+    """Lines with the changes of both sides, and the first line (from 1; 0: none) of a conflict,
+    where both sides stand between marks."""
     edits = sorted(
         Edit(a, b, tuple(side[c:d]), owner)
         for owner, side in enumerate((mine, theirs))
@@ -206,8 +206,8 @@ def rebase(mod: Mod, old: Game, new: Game, *, accept_renumbering: bool = False) 
     """The mod for another build of the game: a merge of ``old``, which it was made for, ``new``
     and the mod.
 
-    What the update did too is left out.  What can't be carried over, because the update removed it
-    or changed the same, is in ``left_out`` of the result: nothing is lost without a word.  So is
+    Changes that the update made too are left out.  Changes that can't be carried over, because the
+    update removed or changed the same, are in ``left_out`` of the result.  So is
     code with numbers that may stand for resources which have other numbers there, unless
     ``accept_renumbering``.
 
@@ -240,7 +240,7 @@ def _moved(mod: Mod, old: View, new: View) -> Mod:
     added, copied = dict(mod.added), dict(mod.copied)
     for path, copy in mod.copied.items():
         data = old.read(copy.of) if copy.of in old else b""
-        if content_digest(path, data) == copy.now:  # the update may have another picture there
+        if content_digest(path, data) == copy.now:  # the update may have repainted this part
             added[path] = data
             del copied[path]
     return replace(mod, patches=patches, added=added, copied=copied)

@@ -63,12 +63,12 @@ def text_of(value: object) -> str:
 
 
 def digest(value: object) -> str:
-    """What stands for a value that is too long to keep."""
+    """The digest that is kept of a value that is too long."""
     return hashlib.sha256(text_of(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def brief(value: object) -> object:
-    """A value to compare with later: itself, or ``{"sha256": …}`` of what is long."""
+    """A value to compare with later: itself, or ``{"sha256": …}`` of a long one."""
     if value is NOTHING or _is_digest(value):
         return value
     if not isinstance(value, dict | list) and len(text_of(value)) <= _SHORT:
@@ -220,7 +220,7 @@ def show_path(at: Sequence[Step]) -> str:
 
 
 _JSON, _TRANSLATION = ".json", ".trs"
-#: what an entry of a translation has
+#: the keys of an entry of a translation
 _SOURCE, _TEXT = "name", "text"
 
 
@@ -228,12 +228,12 @@ _SOURCE, _TEXT = "name", "text"
 
 
 def is_structured(path: str) -> bool:
-    """Whether a file has a value that is more than its lines."""
+    """Whether a file is compared by its values and not by its lines."""
     return path.endswith((_JSON, _TRANSLATION))
 
 
 def read_value(path: str, data: bytes) -> object:
-    """What a file says: a translation is a list of its entries.  Raises WorkspaceError."""
+    """The value of a file: a translation is a list of its entries.  Raises WorkspaceError."""
     if path.endswith(_JSON):
         return read_json(data, path)
     lines = data.decode("utf-8", "surrogateescape").split("\n")
@@ -246,7 +246,7 @@ def read_value(path: str, data: bytes) -> object:
 
 
 def value_bytes(path: str, value: object) -> bytes:
-    """The file that says a value.  Raises WorkspaceError."""
+    """The file of a value.  Raises WorkspaceError."""
     if path.endswith(_JSON):
         return json_bytes(value)
     lines = []

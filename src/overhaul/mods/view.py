@@ -24,7 +24,7 @@ from overhaul.folder.jsonkit import read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.toml import NAME
 
-#: What functions of this package take for a game: a file, an unpacked folder, bytes, a document.
+#: A game for the functions of this package: a file, an unpacked folder, bytes, a document.
 Game: TypeAlias = "str | os.PathLike[str] | bytes | Document"
 
 #: the folder of code, and the endings of its files
@@ -35,7 +35,7 @@ ASSEMBLY = ".asm"
 
 @contextmanager
 def opened(game: Game) -> Iterator[View]:
-    """The view of a game; what was opened for it is closed again."""
+    """The view of a game; a document that was opened for it is closed again."""
     if isinstance(game, str | os.PathLike | bytes):
         original = opening.find(game)
         with original.open() as document:
@@ -47,7 +47,7 @@ def opened(game: Game) -> Iterator[View]:
 class View:
     """The plain files of a document, read when they are asked for.
 
-    ``files`` has those that say something of their own; ``assembly`` the code as assembly, by the
+    ``files`` has those that are not derived from others; ``assembly`` the code as assembly, by the
     path that the code's source has.  A file that is a document itself, in a package, has files of
     its own behind its path (``assets/room1.crm/room.json``): see :meth:`part`.
     """
@@ -64,7 +64,7 @@ class View:
         self.derived: dict[str, PlainFile] = {}
         options = UnpackOptions(code="both", whole=False)
         listed = {file.path: file for file in self.format.plain_files(document, options)}
-        #: the texts of code as somebody wrote them
+        #: the texts of code as they were written
         self.sources: dict[str, bytes] = {} if original is None else dict(original.sources)
         for path, data in self.sources.items():
             if path in listed and path.removesuffix(SOURCE) + ASSEMBLY in listed:
@@ -79,7 +79,7 @@ class View:
                 self.files[path] = file
 
     def title(self) -> str:
-        """What the game calls itself; "" where nothing says it."""
+        """The title of the game; "" where it has none."""
         title = self.document.info().get("name")
         return title if isinstance(title, str) else ""
 
@@ -106,12 +106,13 @@ class View:
         return Built(bytes(data), companions, {}, [], self.sources)
 
     def reopen(self) -> Document:
-        """The document once more, as it is now."""
+        """The document opened a second time, as it is now."""
         data, beside = self.original()
         return open_data(data, source=self.document.source, beside=beside)
 
     def read_beside(self, other: View) -> None:
-        """The game is going to be compared with another one, which is read before it."""
+        """Called before a comparison, to share analysis with the other game, which is read
+        first."""
         if self._meaning is not None and self.document.kind == other.document.kind:
             self._meaning.beside(other.document, self.document)
 
@@ -170,14 +171,15 @@ class View:
         return (self, path) if part is None else part.inside(rest)
 
     def value(self, path: str) -> object:
-        """What a JSON file says, without what follows from other files.
+        """The value of a JSON file, without derived values.
 
         Raises WorkspaceError for a file that is no JSON.
         """
         return self.without(path, read_json(self.read(path), path))
 
     def without(self, path: str, value: object, touched: Set[str] | None = None) -> object:
-        """The value of a JSON file without what follows from other files (of ``touched``)."""
+        """The value of a JSON file without values that are derived from other files (of
+        ``touched``)."""
         part, rest = self.inside(path)
         if part is not self:
             head = path.removesuffix(rest)
@@ -188,13 +190,13 @@ class View:
         return self._meaning.meaning(self.document, path, value, touched)
 
     def settings(self) -> dict[str, object]:
-        """What overhaul.toml says of the document, but for how the file is laid out."""
+        """The settings in overhaul.toml, without those of the layout of the file."""
         if self._meaning is not None and self._meaning.derived(self.document, NAME):
             return {}
         return {**self.format.settings(self.document), "version": self.document.version}
 
     def all_settings(self) -> dict[str, object]:
-        """All that overhaul.toml says of the document."""
+        """All settings in overhaul.toml."""
         settings = self.format.settings(self.document)
         return {**settings, "kind": self.document.kind, "version": self.document.version}
 
@@ -218,7 +220,7 @@ class View:
         return places
 
     def ordering(self, path: str) -> Callable[[str], bool] | None:
-        """Of a JSON file that lists resources: which lists have an order that counts."""
+        """For a JSON file that lists resources: the lists whose order matters."""
         part, path = self.inside(path)
         meaning = part._meaning
         if meaning is None or meaning.ordering(path, "") is None:
@@ -255,7 +257,7 @@ class View:
         return None if self._names is None else self._names.number_of(self.document, kind, name)
 
     def counter(self, path: str) -> Callable[[str], bool]:
-        """Which keys of a JSON file are numbers that only grow."""
+        """The keys of a JSON file whose numbers only grow."""
         part, path = self.inside(path)
         meaning = part._meaning
         return lambda key: meaning is not None and meaning.counter(path, key)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Either,
         FieldCodec,
         FixedCodec,
+        Scheme,
         VariableCodec,
     )
     from overhaul.schema.conditions import Condition, When, before, given, only, since
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     from overhaul.schema.generator import bind, codec_for
     from overhaul.schema.lists import Counted, Inline, ListCodec, Pointers, Times, ToEnd
     from overhaul.schema.record import Align, NotStored, Record, count_of
-    from overhaul.schema.scheme import Scheme
     from overhaul.schema.streams import Buffer, Reader, Writer
 
 __all__ = [
@@ -72,7 +72,7 @@ __all__ = [
 
 #: where the names are looked for: those that need few others come first
 _MODULES = (
-    "streams", "exact", "conditions", "scheme", "record", "codec", "fields", "lists",
+    "streams", "exact", "conditions", "record", "codec", "fields", "lists",
     "declaration", "generator",
 )  # fmt: skip
 

@@ -4,20 +4,76 @@ A *declared* codec stands in the annotations of a record.  :class:`FixedCodec` i
 ``struct`` format, and neighbours are merged into one ``struct`` call; a :class:`DeclaredCodec` is
 *bound* to a version with the help of a :class:`Binder` and becomes a :class:`BoundCodec`, which
 reads and writes.  A :class:`VariableCodec` is both: the same in every version.
+
+A :class:`Scheme` says how values are shown in JSON and read back.
 """
 
 from __future__ import annotations
 
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from enum import IntEnum, IntFlag
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from overhaul.errors import FormatError
 from overhaul.schema.conditions import Condition
 from overhaul.schema.record import Record
-from overhaul.schema.scheme import Scheme
 from overhaul.schema.streams import AnyVersion, Buffer, Reader, Writer
+
+#: A record as JSON-able data, by the names of its fields.
+JsonFields: TypeAlias = dict[str, Any]
+
+
+class Scheme:
+    """How values are shown in JSON and read back, for one version of a format.
+
+    ``show`` and ``read`` map the kind of a resolved field to a function from the value to
+    JSON-able data and back.  ``omit_defaults`` leaves out fields that have their default value.
+    """
+
+    def __init__(
+        self,
+        version: AnyVersion = None,
+        *,
+        show: Mapping[str, Callable[[Any], object]] | None = None,
+        read: Mapping[str, Callable[[Any], Any]] | None = None,
+        omit_defaults: bool = False,
+    ) -> None:
+        self.version: AnyVersion = version
+        self.show: Mapping[str, Callable[[Any], object]] = show or {}
+        self.read: Mapping[str, Callable[[Any], Any]] = read or {}
+        self.omit_defaults = omit_defaults
+
+
+def text_from_json(value: object) -> str:
+    """A text from JSON; FormatError for anything else."""
+    if not isinstance(value, str):
+        raise FormatError(f"expected a text, got {value!r:.40}")
+    return value
+
+
+def bytes_from_json(value: object) -> bytes:
+    """Bytes from their hexadecimal form in JSON; FormatError for anything else."""
+    try:
+        return bytes.fromhex(text_from_json(value))
+    except (FormatError, ValueError):
+        raise FormatError(f"expected hexadecimal bytes, got {value!r:.40}") from None
+
+
+def object_of_json(value: object) -> JsonFields:
+    """An object from JSON; FormatError for anything else."""
+    if not isinstance(value, dict):
+        raise FormatError(f"expected an object, got {value!r:.40}")
+    return value
+
+
+def list_of_json(value: object) -> list[object]:
+    """A list from JSON; FormatError for anything else."""
+    if not isinstance(value, list):
+        raise FormatError(f"expected a list, got {value!r:.40}")
+    return value
+
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)

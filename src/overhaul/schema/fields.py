@@ -22,12 +22,14 @@ from overhaul.schema.codec import (
     Either,
     FieldCodec,
     FixedCodec,
+    Scheme,
     VariableCodec,
+    bytes_from_json,
     resolve,
+    text_from_json,
 )
 from overhaul.schema.conditions import before
 from overhaul.schema.record import Record
-from overhaul.schema.scheme import Scheme, bytes_from_json, text_from_json
 from overhaul.schema.streams import Buffer, Reader, Writer
 
 R = TypeVar("R", bound=Record)

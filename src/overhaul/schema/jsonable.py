@@ -14,13 +14,22 @@ from enum import IntEnum, IntFlag
 from typing import Any, Final, TypeAlias, TypeVar
 
 from overhaul.errors import FormatError
-from overhaul.schema.codec import DeclaredCodec, Deferred, Either, FieldCodec, FixedCodec
+from overhaul.schema.codec import (
+    DeclaredCodec,
+    Deferred,
+    Either,
+    FieldCodec,
+    FixedCodec,
+    JsonFields,
+    Scheme,
+    bytes_from_json,
+    list_of_json,
+)
 from overhaul.schema.declaration import Field, fields_of, lengths
 from overhaul.schema.exact import RawFloat
 from overhaul.schema.fields import Embedded, IfPresent, Padding, Switch
 from overhaul.schema.lists import ListCodec
 from overhaul.schema.record import Record
-from overhaul.schema.scheme import JsonFields, Scheme, bytes_from_json, list_of_json
 from overhaul.suggest import did_you_mean
 
 R = TypeVar("R", bound=Record)

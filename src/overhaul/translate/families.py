@@ -37,7 +37,7 @@ DRAW_FONTS: Final = frozenset(("gamemaker-data",))
 
 
 class Family(Protocol):
-    """What a family of games does with texts; ``game`` is a document of its kinds."""
+    """The functions of a family of games on texts; ``game`` is a document of its kinds."""
 
     def extract(
         self, game: Document, *, rules: Rules | None = None, progress: Progress | None = None
@@ -83,7 +83,7 @@ class Family(Protocol):
         typefaces: FontFiles | None = None,
         progress: Progress | None = None,
     ) -> list[Problem]:
-        """What would not work in the game; ``typefaces`` draw missing letters as ``apply`` does."""
+        """The problems of a translation; ``typefaces`` draw missing letters as ``apply`` does."""
 
     def explain(
         self,
@@ -93,7 +93,7 @@ class Family(Protocol):
         rules: Rules | None = None,
         progress: Progress | None = None,
     ) -> list[Explanation]:
-        """What was decided about each place of a text."""
+        """Whether each place of a text is translated, and why."""
 
     def files(self, game: Document) -> list[GameFile]:
         """The files that the game's code reads."""

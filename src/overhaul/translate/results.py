@@ -1,4 +1,4 @@
-"""What the verbs of translation return, and the messages that they read and write."""
+"""Results of the functions of translation, and the messages that they read and write."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Translated:
 
 @dataclass
 class Problem:
-    """Something wrong with a translation; ``line`` is its line in the PO file, or its row in a
+    """A problem of a translation; ``line`` is its line in the PO file, or its row in a
     spreadsheet, whose ``cell`` is named then."""
 
     text: str
@@ -48,7 +48,7 @@ class Problem:
 
 @dataclass
 class Explanation:
-    """What was decided about a text at one place, and why."""
+    """Whether a text at one place is translated, and why."""
 
     where: str
     line: int

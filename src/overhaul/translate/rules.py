@@ -1,4 +1,4 @@
-"""What a person decides about which texts are translated: a small TOML file."""
+"""A person's rules for which texts are translated: a small TOML file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEYS: Final = ("texts", "patterns", "entries", "functions", "sprites", "files")
 
 @dataclass(frozen=True)
 class Choice:
-    """What one table of the file names.
+    """The names in one table of the file.
 
     ``texts`` are exact, ``patterns`` regular expressions for whole texts; ``entries``,
     ``functions`` and ``sprites`` are names, in which ``*`` and ``?`` stand for any letters.  A
@@ -59,7 +59,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Rules:
-    """What is translated although it would not be, and what is not although it would be."""
+    """Texts to translate that otherwise would not be, and texts to leave that otherwise would."""
 
     include: Choice = field(default_factory=Choice)
     exclude: Choice = field(default_factory=Choice)
@@ -71,14 +71,15 @@ class Rules:
 
 
 def load_rules(path: str | os.PathLike[str]) -> Rules:
-    """Read a file of rules.  Raises FormatError for what is none, OSError if it can't be read."""
+    """Read a file of rules.  Raises FormatError for a file that is not valid, OSError if it can't
+    be read."""
     with open(path, "rb") as file:
         data = file.read()
     return read_rules(data, os.fspath(path))
 
 
 def read_rules(data: bytes, source: str = "") -> Rules:
-    """The rules in the bytes of a file.  Raises FormatError for what is none."""
+    """The rules in the bytes of a file.  Raises FormatError for a file that is not valid."""
     try:
         read = tomllib.loads(data.decode("utf-8").removeprefix("\ufeff"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -1,7 +1,7 @@
 """Messages as a spreadsheet (XLSX), by openpyxl, which is imported with this module.
 
-A file is looked at before openpyxl reads it: how much its parts unpack to, how many elements they
-have that become objects, and that none declares entities.
+A file is checked before openpyxl reads it: the size that its parts unpack to, the number of
+elements that become objects, and that none declares entities.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def to_xlsx(messages: polib.POFile) -> bytes:
         for text in row:
             cell = WriteOnlyCell(sheet, text or None)
             if text:
-                cell.data_type = "s"  # also what begins like a formula
+                cell.data_type = "s"  # also a text that begins like a formula
             cell.alignment = wrapped
             cells.append(cell)
         sheet.append(cells)
@@ -73,7 +73,7 @@ def to_xlsx(messages: polib.POFile) -> bytes:
 
 
 def _shown(text: str, place: str) -> str:
-    """A text as a cell has it."""
+    """A text in the form of a cell."""
     if len(text) > _LONGEST:
         raise EncodeError(
             f"cell {place}: {len(text)} characters, a cell has at most {_LONGEST}: use PO or CSV"
@@ -113,7 +113,7 @@ def _look_at_parts(data: bytes, name: str) -> None:
 
 
 class _Scan:
-    """Looks through XML for what takes openpyxl more memory than cells do."""
+    """Checks XML for elements that take openpyxl more memory than cells do."""
 
     def __init__(self) -> None:
         self._others = 0
@@ -121,7 +121,7 @@ class _Scan:
         self._wrong = ""
 
     def look_at(self, content: bytes) -> str:
-        """What is wrong with a part; "" if nothing is, or if it is no XML."""
+        """The problem of a part; "" if it has none, or if it is not XML."""
         self._depth = 0
         parser = expat.ParserCreate()
         parser.StartElementHandler = self._start
@@ -149,7 +149,7 @@ class _Scan:
 
 
 class _EnoughError(Exception):
-    """What was seen of a part is enough."""
+    """Raised to stop reading a part."""
 
 
 def _rows(book: openpyxl.Workbook, name: str) -> Iterator[tuple[int, list[str]]]:

@@ -30,10 +30,10 @@ COLUMNS: Final = (
 )
 _NEEDED: Final = ("source", "translation")
 _OBSOLETE: Final = "obsolete"
-#: characters that XML can't have, or that spreadsheets change, and what reads as one of them
+#: characters that XML can't have or that spreadsheets change, and texts that read as one
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _ESCAPED: Final = re.compile("_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
-#: what a spreadsheet takes for a formula at the beginning of a cell
+#: characters at the beginning of a cell that make it a formula
 _FORMULA: Final = ("=", "+", "-", "@", "'", "\t", "\r")
 
 

@@ -1,4 +1,4 @@
-"""What is done with the texts of any game."""
+"""Extract, apply, check, preview, explain and update the texts of any game."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ def apply(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Translated:
-    """Put translated texts in where they are shown; the game that is given stays as it is.
+    """Put translated texts in where they are shown; the game itself does not change.
 
-    What is not translated, fuzzy or obsolete stays in the game's language.  Texts that the game
-    does not show are warnings, as are letters that its fonts have not.
+    Untranslated, fuzzy and obsolete texts stay in the game's language.  Texts that the game does
+    not show are warnings, as are letters that its fonts lack.
 
     With ``ttf`` (one or several TrueType or OpenType files), or ``fonts`` (such files by the name
     of a font of the game), letters that a font lacks are drawn into it.  The old ones stay as they
     are, or are drawn again with ``rebuild_fonts``.  A game without fonts gets one, where its code
-    can set it.  Raises ValueError for letters that no file has, KeyError for a font that there is
-    not, FormatError for a broken file and for what is not a game whose texts are known.  Raises
-    EncodeError for translations whose placeholders are not those of their texts; with ``force``
-    these are warnings.
+    can set it.  Raises ValueError for letters that no file has, KeyError for a font that the game
+    does not have, FormatError for a broken file and for what is not a game whose texts are known.
+    Raises EncodeError for translations whose placeholders are not those of their texts; with
+    ``force`` these are warnings.
     """
     typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
@@ -93,11 +93,11 @@ def check(
     rebuild_fonts: bool = False,
     progress: Progress | None = None,
 ) -> list[Problem]:
-    """What would not work in the game: lost placeholders, other line breaks, letters that no font
-    of the game has, texts that it does not show.  Fuzzy and untranslated texts are not looked at.
+    """The problems of a translation: lost placeholders, other line breaks, letters that no font of
+    the game has, texts that it does not show.  Fuzzy and untranslated texts are not checked.
 
     With ``ttf`` and ``fonts``, the game is as :func:`apply` makes it with them; letters that no
-    file has are problems.  The game that is given stays as it is.
+    file has are problems.  The game itself does not change.
     """
     typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
@@ -167,7 +167,7 @@ def game_files(game: Game) -> list[GameFile]:
         return family.files(document)
 
 
-#: how alike texts are of which one may take the other's translation, of 1
+#: the likeness (at most 1) from which a text takes the translation of another
 _LIKE = 0.7
 
 
@@ -199,7 +199,7 @@ def update(
     whose texts are known.
     """
     made = extract(game, rules=rules, progress=progress)
-    ordered = sorted(messages, key=lambda entry: not entry.obsolete)  # the others win
+    ordered = sorted(messages, key=lambda entry: not entry.obsolete)  # the others count
     old = {str(entry.msgid): entry for entry in ordered if _is_plain(entry)}
     current = {str(entry.msgid) for entry in made}
     lost = {text: entry for text, entry in old.items() if text not in current and entry.msgstr}
@@ -234,7 +234,7 @@ def _is_plain(entry: polib.POEntry) -> bool:
 
 
 def _keep(entry: polib.POEntry, before: polib.POEntry) -> None:
-    """Let an entry have what its translators did."""
+    """Keep the work of translators in an entry."""
     entry.msgstr = before.msgstr
     entry.tcomment = before.tcomment
     entry.flags += [flag for flag in before.flags if flag not in entry.flags]

@@ -137,7 +137,7 @@ def test_every_definition_has_a_sentence_with_all_its_arguments() -> None:
     """And each argument of each is in it; 421 to 424 are told by their kinds."""
     assert SENTENCES.keys() == definitions().keys()
     for number, definition in definitions().items():
-        places = {int(each) for each in re.findall(r"\{(\d)", SENTENCES[number])}
+        places = {int(item) for item in re.findall(r"\{(\d)", SENTENCES[number])}
         rest = re.search(r"\{(\d)\+\}", SENTENCES[number])
         if rest:
             places |= set(range(int(rest[1]), len(definition.kinds)))
@@ -270,8 +270,8 @@ def test_the_actions_of_real_projects_have_sentences(corpus: Any) -> None:
     count = own = 0
     for path in sample(finished(corpus_files("projects/*.g[mb]*")), 15, seed=3):
         with overhaul.open(path) as document:
-            for each in document.objects if isinstance(document, ProjectDocument) else ():
-                for event in each.events:
+            for item in document.objects if isinstance(document, ProjectDocument) else ():
+                for event in item.events:
                     lines = event.lines
                     assert all(str(line.sentence) for line in lines)
                     count += len(lines)

@@ -94,7 +94,7 @@ def test_a_sound(name: str, data: bytes, project: Path) -> None:
     # beside a JSON file it is what that says
     put(project, "sounds/other.json", f'{{"file": "{name}"}}'.encode())
     again = unpacked(project)
-    assert [each.stem for each in (again / "sounds").glob("*.json")] == ["other"]
+    assert [item.stem for item in (again / "sounds").glob("*.json")] == ["other"]
 
 
 def test_what_has_no_place_is_refused(project: Path) -> None:

@@ -24,8 +24,7 @@ from overhaul.gamemaker.classic.documents.library import ExtensionDocument
 from overhaul.gamemaker.classic.extensions import Package
 from overhaul.gamemaker.classic.pictures import bmp_pixels
 from overhaul.gamemaker.classic.records import Project, read_project, write_project
-from overhaul.gamemaker.classic.resources import OldSprite
-from overhaul.gamemaker.classic.rooms import Room
+from overhaul.gamemaker.classic.resources import OldSprite, Room
 from overhaul.gamemaker.classic_folder.mentions import with_new_names
 from overhaul.gamemaker.classic_folder.pictures import with_key_colour
 from overhaul.media import png
@@ -40,9 +39,9 @@ def test_the_law(version: int) -> None:
     subject = Subject("made.gmk", project_file(version))
     edits = all_edits(subject.files, seed=version)[version // 10 % 3 :: 3]
     assert len(edits) > 150
-    found = [judge(subject, edit) for edit in edits]
-    assert compact(found) == []
-    outcomes = [finding.outcome for finding in found]
+    result = [judge(subject, edit) for edit in edits]
+    assert compact(result) == []
+    outcomes = [finding.outcome for finding in result]
     assert outcomes.count("true") > len(edits) / 2
 
 
@@ -58,10 +57,10 @@ def edited(version: int, path: str, value: object) -> tuple[Project, list[str]]:
 
 
 def rows(version: int, part: str = "instances") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(
+    result: list[dict[str, Any]] = json.loads(
         unpacked(project_file(version))[1][f"rooms/rm_first/{part}.json"]
     )
-    return found
+    return result
 
 
 def room_of(project: Project, index: int = 0) -> Room:
@@ -129,7 +128,7 @@ def test_a_copied_room_has_ids_of_its_own_and_its_code() -> None:
         item.creation_code for item in room_of(project, 1).instances
     ]
     assert [item.id for item in room_of(project, 0).tiles] == [10000006]
-    assert sum("other rooms have these ids" in each for each in warnings) == 2
+    assert sum("other rooms have these ids" in warning for warning in warnings) == 2
 
 
 def test_the_last_resources_go_with_their_entries_in_the_list() -> None:
@@ -138,11 +137,11 @@ def test_the_last_resources_go_with_their_entries_in_the_list() -> None:
     ids = json.loads(content["ids.json"])
     last = ids["objects"][-1]
     content["ids.json"] = as_json({**ids, "objects": ids["objects"][:-1]})
-    kept = {p: each for p, each in content.items() if not p.startswith(f"objects/{last}/")}
+    kept = {p: item for p, item in content.items() if not p.startswith(f"objects/{last}/")}
     kept["scripts/scr_names.gml"] = f"instance_create(0, 0, {last});".encode()
     made, warnings = packed(data, kept)
     assert len(read_project(made).objects.slots) == len(ids["objects"]) - 1
-    assert [each for each in warnings if f"objects/{last}" in each]
+    assert [warning for warning in warnings if f"objects/{last}" in warning]
 
 
 def test_an_instance_that_moves_to_another_room_keeps_its_id() -> None:
@@ -237,8 +236,8 @@ def test_files_that_nothing_reads_any_more_are_told() -> None:
     content["objects/obj_player/collision_obj_wall/actions.json"] = b"[]"
     content["included_files.json"] = b"[]"
     _, warnings = packed(data, content)
-    told = [warning.partition(" belongs to nothing")[0] for warning in warnings]
-    assert told == [
+    reports = [warning.partition(" belongs to nothing")[0] for warning in warnings]
+    assert reports == [
         "included_files/note.txt",
         "objects/obj_player/collision_obj_wall/1.gml",
         "rooms/rm_first/instance_100001.gml",
@@ -514,8 +513,8 @@ def test_eight_slots_are_the_usual_number() -> None:
     actions = [{"action": "code", "file": "1.gml"}, {"action": "begin_group"}]
     content = unpacked(packed(data, content | {COLLISION: as_json(actions)})[0])[1]
     shown = json.loads(content[COLLISION])
-    assert [each["action"] for each in shown] == ["code", "begin_group"]
-    assert not any("slots" in each for each in shown)
+    assert [item["action"] for item in shown] == ["code", "begin_group"]
+    assert not any("slots" in item for item in shown)
 
 
 def test_ids_json_and_a_renamed_folder_go_together() -> None:
@@ -684,7 +683,7 @@ def test_a_list_of_what_names_the_gone_ends() -> None:
     del content["sounds/snd_jump.json"], content["sounds/snd_jump.wav"]
     warnings = [text for text in packed(data, content)[1] if "name" in text]
     assert len(warnings) == 21
-    assert warnings[-1] == "6 more lines of code name what is gone"  # the trigger's event, too
+    assert warnings[-1] == "6 more lines of code name removed resources"  # the trigger's event, too
 
 
 @every_version
@@ -758,9 +757,9 @@ def test_uses_of_an_object_are_its_collisions_too_and_no_lists(tmp_path: Path) -
     path = tmp_path / "game.gmk"
     path.write_bytes(project_file(800, {"objects/obj_wall/collision_obj_wall.gml": b"x = 1;"}))
     with overhaul.open(path) as document:
-        found = list(uses(Workers(path, document), "obj_wall"))
+        result = list(uses(Workers(path, document), "obj_wall"))
         of_trigger = list(uses(Workers(path, document), "low_health"))
-    paths = [match.path for match in found]
+    paths = [match.path for match in result]
     assert "objects/obj_player/collision_obj_wall/actions.json" in paths
     assert "objects/obj_wall/collision_obj_wall.gml" in paths
     assert "rooms/rm_first/instances.json" in paths

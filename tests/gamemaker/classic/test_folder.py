@@ -112,10 +112,10 @@ def test_the_encoding_is_a_setting_before_8_1(version: int) -> None:
     document, content = unpacked(project_file(version))
     before = document.project.encoding
     folder = MemoryFolder(content, settings_of(version, encoding="cp1250"))
-    told = folder_format.apply(document, folder, {})
+    reports = folder_format.apply(document, folder, {})
     # the RTF of these projects names no code page: the packed file alone does not say it
-    assert [each.partition(":")[0] for each in told] == ["overhaul.toml"] * (version < 810)
-    assert all("cp1250, but read from the packed file as cp1252" in each for each in told)
+    assert [item.partition(":")[0] for item in reports] == ["overhaul.toml"] * (version < 810)
+    assert all("cp1250, but read from the packed file as cp1252" in item for item in reports)
     assert document.project.encoding == ("cp1250" if version < 810 else before)
     made = folder_format.empty(settings_of(version, encoding="cp1250"))
     assert made.project.encoding == ("cp1250" if version < 810 else "utf-8")

@@ -15,8 +15,19 @@ from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.classic.actions import Object
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.executable.records import GameSprite, Mask
-from overhaul.gamemaker.classic.resources import Font, OldPicture, OldSprite, Path, Sound, Sprite
-from overhaul.gamemaker.classic.rooms import Instance, Room, RoomBackground, Tile, View
+from overhaul.gamemaker.classic.resources import (
+    Font,
+    Instance,
+    OldPicture,
+    OldSprite,
+    Path,
+    Room,
+    RoomBackground,
+    Sound,
+    Sprite,
+    Tile,
+    View,
+)
 from overhaul.gamemaker.classic.surface.assets import Sprite as SpriteSurface
 from overhaul.gamemaker.classic.surface.base import Places
 from present import instance
@@ -182,10 +193,10 @@ def test_views_and_regions_are_parts_of_the_room() -> None:
     assert drawn(made, room, region=(2, 1, 1, 1)) == [[RED]]
     assert drawn(made, room, region=(2, 1, 1, 1), scale=2) == [[RED] * 2] * 2
     surface = made.document.rooms[0]
-    assert [each.enabled for each in surface.views] == [False, True]
+    assert [view.enabled for view in surface.views] == [False, True]
     assert surface.views[1][1:] == (1, 1, 2, 1)
     room.enable_views = 0
-    assert not any(each.enabled for each in surface.views)
+    assert not any(view.enabled for view in surface.views)
     with pytest.raises(ValueError, match="a view or a region"):
         surface.image(view=1, region=(0, 0, 1, 1))
     with pytest.raises(IndexError):
@@ -292,7 +303,7 @@ def test_masks_of_executables() -> None:
         exists, name, resource = 1, "spr", record
 
     sprite = SpriteSurface(Places({"sprites": [Place()]}), 0)
-    assert [each.tolist() for each in sprite.masks] == [[[False, True], [True, False]]]
+    assert [mask.tolist() for mask in sprite.masks] == [[[False, True], [True, False]]]
     assert sprite.bbox == (0, 2, 1, 3)
     assert (sprite.width, sprite.height, sprite.frames) == (0, 0, [])
     record.masks = []
@@ -331,9 +342,9 @@ def test_lists_are_by_name_and_by_place_among_what_is_there() -> None:
     gone.exists, gone.resource = 0, None
     sprites = made.document.sprites
     assert sprites.names() == ["spr_a", "spr_b", "spr_a"]
-    assert [each.index for each in sprites] == [0, 2, 3]
+    assert [sprite.index for sprite in sprites] == [0, 2, 3]
     assert (sprites[1].name, sprites[-1].index, len(sprites["spr_a"].frames)) == ("spr_b", 3, 1)
-    assert [each.index for each in sprites[1:]] == [2, 3]
+    assert [sprite.index for sprite in sprites[1:]] == [2, 3]
     assert "spr_b" in sprites
     assert sprites[0] in sprites
     assert "spr_gone" not in sprites
@@ -353,9 +364,9 @@ def test_objects_know_their_family() -> None:
     made.add("objects", "low", Object(version=430, parent=1))
     made.add("objects", "loop", Object(version=430, parent=3))
     top, middle, low, loop = made.document.objects
-    assert [each.name for each in low.ancestors()] == ["middle", "top"]
-    assert [each.name for each in loop.ancestors()] == []
-    assert [each.name for each in top.children] == ["middle"]
+    assert [ancestor.name for ancestor in low.ancestors()] == ["middle", "top"]
+    assert [ancestor.name for ancestor in loop.ancestors()] == []
+    assert [child.name for child in top.children] == ["middle"]
     assert (top.parent, middle.parent, middle.sprite) == (None, top, None)
     assert top.sprite is not None
     assert top.sprite.name == "spr"

@@ -413,7 +413,7 @@ def test_the_encoding_stays_without_the_game_information() -> None:
     del content["game_information.rtf"]
     changed, warnings = packed(data, content)
     assert warnings == [
-        "game_information.rtf: nothing else tells that the project's texts are cp1253: "
+        "game_information.rtf: nothing else says that the project's texts are cp1253: "
         "an empty one that does is written"
     ]
     _, again = unpacked(changed)

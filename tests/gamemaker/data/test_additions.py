@@ -140,8 +140,8 @@ def test_code_of_instances(version: str, names: list[str]) -> None:
     assert [str(entry.name) for entry in map(present, read.records.code)][1:] == names
     first, _, last = read.records.rooms["rm_first"].instances
     assert last.creation_code == read.records.code[names[0]]
-    found = first.pre_create_code if early else first.creation_code
-    assert found == read.records.code[names[1]]
+    result = first.pre_create_code if early else first.creation_code
+    assert result == read.records.code[names[1]]
 
 
 @pytest.mark.parametrize(("version", "listed"), [("2023.8", False), ("2024.14", True)])
@@ -193,7 +193,7 @@ def test_by_the_name_of_the_entry() -> None:
         "gml_Room_rm_first_Create",
     ):
         additions.add_entry(game, name, "x = 1;")
-    assert [str(each.name) for each in map(present, game.records.code)] == [
+    assert [str(item.name) for item in map(present, game.records.code)] == [
         "gml_GlobalScript_scr_one",
         "gml_GlobalScript_scr_two",
         "gml_Object_obj_a_b_Alarm_3",
@@ -283,8 +283,8 @@ def test_bytes_and_assembly_follow_an_assignment() -> None:
     entry = game.records.code[0]
     before = entry.to_bytes(), entry.assembly
     entry.gml = 'x = "text"; y = x + 1;'
-    found = again(game).records.code[0]
-    assert (entry.to_bytes(), entry.assembly) == (found.to_bytes(), found.assembly)
+    read = again(game).records.code[0]
+    assert (entry.to_bytes(), entry.assembly) == (read.to_bytes(), read.assembly)
     assert entry.to_bytes() != before[0]
 
 

@@ -40,8 +40,8 @@ def test_sounds_are_replaced_added_and_removed(tmp_path: Path) -> None:
     (sounds / "1.ogg").unlink()
     (sounds / "3.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
     overhaul.pack(tmp_path / "folder", tmp_path / "b.dat")
-    found = opened(tmp_path / "b.dat", AudioGroup).audio
-    assert [None if each is None else bytes(each.data) for each in found] == [
+    read_game = opened(tmp_path / "b.dat", AudioGroup).audio
+    assert [None if item is None else bytes(item.data) for item in read_game] == [
         b"OggS, longer than before",
         None,
         b"OggS3",

@@ -14,7 +14,7 @@ def test_a_game_may_lack_any_chunk_but_the_two_that_all_need(version: str) -> No
     settings = {"kind": "gamemaker-data", "version": version}
     names = list(blank_game(settings).chunks)
     for name in set(names) - {"GEN8", "STRG"}:
-        left = [each for each in names if each != name]
+        left = [item for item in names if item != name]
         made = blank_game({**settings, "chunks": left})
         assert list(GameData.from_bytes(made.to_bytes()).chunks) == left
 

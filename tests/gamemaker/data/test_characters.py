@@ -38,6 +38,6 @@ def test_files(tmp_path: Path) -> None:
 def test_letters_of_strings() -> None:
     game = game_of("2024.14")
     game.strings.add("ñ\n\t😀Ж")
-    found = letters_of_strings(game)
-    assert "ñ" in found and "Ж" in found and "o" in found
-    assert not set("\n\t😀") & set(found) and list(found) == sorted(set(found))
+    letters = letters_of_strings(game)
+    assert "ñ" in letters and "Ж" in letters and "o" in letters
+    assert not set("\n\t😀") & set(letters) and list(letters) == sorted(set(letters))

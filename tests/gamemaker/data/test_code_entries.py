@@ -88,6 +88,6 @@ def test_names_that_are_nearly_right(game: GameData) -> None:
         game.records.code["gml_Object_obj_a_Step_1"]
     with pytest.raises(KeyError, match="did you mean 'gml_Script_first'"):
         game.records.code["GML_SCRIPT_FIRST"]
-    with pytest.raises(KeyError) as told:
+    with pytest.raises(KeyError) as caught:
         game.records.code["something quite different"]
-    assert "mean" not in str(told.value)
+    assert "mean" not in str(caught.value)

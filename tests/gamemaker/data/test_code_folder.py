@@ -128,9 +128,9 @@ def test_the_errors_of_all_files_are_told_at_once(tmp_path: Path) -> None:
     write(folder, "gml_Object_obj_a_Step_0.gml", "x = ;\nbreak;\ny = (1;")
     write(folder, "gml_Object_obj_a_Alarm_3.gml", "pi = 3;\nbreak;")
     write(folder, "gml_GlobalScript_scr_one.gml", "function scr_one( { }")
-    with pytest.raises(SourceError) as told:
+    with pytest.raises(SourceError) as caught:
         overhaul.pack(folder, tmp_path / "new.win")
-    text = str(told.value)
+    text = str(caught.value)
     for place in (
         "code/gml_Object_obj_a_Step_0.gml:1:5: ",
         "code/gml_Object_obj_a_Step_0.gml:3:7: ",
@@ -177,10 +177,10 @@ def test_errors_in_assembly_have_their_places(tmp_path: Path) -> None:
         "gml_Object_obj_a_Step_0.asm",
         "; unused locals 1\n:[0]\npushi.e 1\nnonsense.v 3\n",
     )
-    with pytest.raises(SourceError) as told:
+    with pytest.raises(SourceError) as caught:
         overhaul.pack(folder, tmp_path / "new.win")
-    assert str(told.value).startswith("code/gml_Object_obj_a_Step_0.asm:4:1: ")
-    assert str(told.value).endswith("\n    nonsense.v 3\n    ^")
+    assert str(caught.value).startswith("code/gml_Object_obj_a_Step_0.asm:4:1: ")
+    assert str(caught.value).endswith("\n    nonsense.v 3\n    ^")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -195,7 +195,7 @@ def test_names_that_nothing_has_are_warnings(version: str, tmp_path: Path) -> No
     ]
     assert sorted(packed(folder)[1]) == expected
     scratch = overhaul.pack(folder, tmp_path / "scratch.win", from_scratch=True)
-    assert sorted(each for each in scratch.warnings if "unknown" in each) == expected
+    assert sorted(warning for warning in scratch.warnings if "unknown" in warning) == expected
     with pytest.raises(WorkspaceError) as caught:
         overhaul.pack(folder, tmp_path / "strict.win", strict=True)
     assert sorted(str(caught.value).splitlines()) == expected
@@ -217,6 +217,6 @@ def test_names_of_new_code_are_checked_in_the_library_too() -> None:
         "gml_Object_obj_a_Step_0:1:16: unknown variable qwertz",
     ]
     code = game.compile("gml_Object_obj_a_Step_0", "x = fresh + LIMIT + limit;", "#macro LIMIT 3")
-    (found,) = code.unknown
-    assert str(found) == "1:21: unknown variable limit (did you mean LIMIT?)"
+    (result,) = code.unknown
+    assert str(result) == "1:21: unknown variable limit (did you mean LIMIT?)"
     assert len(game.warnings) == 4

@@ -31,7 +31,7 @@ def test_what_is_around_the_form_stays_and_is_told(small: bytes, behind: bytes, 
     assert report.identical
     assert report.coverage is not None
     assert report.coverage.opaque == len(behind)
-    assert sum(found.length for found in report.coverage.details) == len(behind)
+    assert sum(detail.length for detail in report.coverage.details) == len(behind)
     assert len(report.warnings) == 1
 
 
@@ -151,11 +151,11 @@ def test_lists_that_other_tools_left(path: Path, how: str) -> None:
         names[0], names[2] = names[2], names[0]
     else:
         names[2] = names[0]
-    found = [
+    result = [
         None if one is None else str(one.name)
         for one in GameData.from_bytes(written).records.objects
     ]
-    assert found == names
+    assert result == names
 
 
 @pytest.mark.parametrize("last", [("TXTR", "AUDO"), ("AUDO", "TXTR"), ("AUDO", "TXTR", "GLOB")])

@@ -79,7 +79,7 @@ def test_a_sprite_has_the_same_pixels_and_mask(version: str, to: str) -> None:
     assert read.mask is not None
     assert old.mask is not None
     assert np.array_equal(read.mask, old.mask)
-    in_group = [each for g in game.records.texture_groups.present() for each in g.sprites]
+    in_group = [sprite for g in game.records.texture_groups.present() for sprite in g.sprites]
     assert len(in_group) == (1 if "TGIN" in game.chunks else 0)
     usual = game.sprites.add("spr_other", frames=[picture(1)]).record.sequence
     made_one = read.record.sequence
@@ -111,14 +111,16 @@ def test_an_object_brings_what_it_names(version: str, to: str) -> None:
     code = texts(read)
     assert "sprite_index = spr_wall" in code["gml_Object_obj_hero_Step_0"]
     assert any("x = obj_wall.x" in text for text in code.values())
-    told = [each for each in made.warnings if "in scripts" in each or "left out" in each]
+    reports = [
+        warning for warning in made.warnings if "in scripts" in warning or "left out" in warning
+    ]
     if back:
-        assert len([each for each in told if "odd: a game of" in each]) == 1
-        assert len([each for each in told if "event 0 0: its code is left out" in each]) == 1
+        assert len([item for item in reports if "odd: a game of" in item]) == 1
+        assert len([item for item in reports if "event 0 0: its code is left out" in item]) == 1
         assert "gml_Object_obj_hero_Create_0" not in code
     else:
         assert "n = odd(1)" in code["gml_Object_obj_hero_Create_0"]
-        assert [each for each in told if "playback_speed" not in each] == []
+        assert [item for item in reports if "playback_speed" not in item] == []
         assert read.check_code("gml_Object_obj_hero_Create_0") is None
         assert any("return even(arg" in text for text in code.values())
 
@@ -167,11 +169,11 @@ def test_a_sound_goes_to_the_group_of_the_same_name() -> None:
         given.sounds.add(f"snd_{name}", WAV, group=name)
     game.audio_groups.add("audiogroup_speech")
     game.sounds.copy_from(given.sounds["snd_audiogroup_speech"])
-    told = game.sounds.copy_from(given.sounds["snd_audiogroup_music"]).warnings
-    assert told == [
+    reports = game.sounds.copy_from(given.sounds["snd_audiogroup_music"]).warnings
+    assert reports == [
         "snd_audiogroup_music goes to the first audio group: there is no audiogroup_music"
     ]
-    assert [each.group for each in game.records.sounds.present()] == [1, 0]
+    assert [sound.group for sound in game.records.sounds.present()] == [1, 0]
     assert list(game.companions()) == ["audiogroup1.dat"]
 
 
@@ -190,11 +192,11 @@ def test_a_room_has_ids_of_its_own_and_its_code(version: str, to: str) -> None:
     read = again(game)
     copy = read.records.rooms["rm_game"]
     assert (first.id, second.id) == (100000, 100001)
-    assert [each.id for each in copy.instances] == [100500, 100501]
-    assert [str(each.object.name) for each in copy.instances] == ["obj_hero", "obj_wall"]
+    assert [instance.id for instance in copy.instances] == [100500, 100501]
+    assert [str(instance.object.name) for instance in copy.instances] == ["obj_hero", "obj_wall"]
     if to == "2024.13":
         assert list(copy.instance_order) == [100500, 100501]
-        listed = [each.data.instances for each in copy.layers if each.type == 2]
+        listed = [layer.data.instances for layer in copy.layers if layer.type == 2]
         assert listed == [[100500, 100501]]
     assert "global.level = 1" in str(copy.creation_code.gml)
     assert "n = 7" in str(copy.instances[1].creation_code.gml)
@@ -278,11 +280,11 @@ def test_each_texture_page_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> N
     assert len({item.page.index for item in record.textures}) == 2
     decode = Mock(wraps=textures.decode)
     monkeypatch.setattr(textures, "decode", decode)
-    blobs = [each.blob for each in given.record("TXTR").pages]
+    blobs = [page.blob for page in given.record("TXTR").pages]
     page = max(textures.decode(blob).nbytes for blob in blobs if blob is not None)
     decode.reset_mock()
     monkeypatch.setattr(pool.KEPT, "limit", page)  # one is kept
-    shown = [np.asarray(each.image) for each in given.sprites["spr_b"].frames]
+    shown = [np.asarray(frame.image) for frame in given.sprites["spr_b"].frames]
     assert decode.call_count > 2
     decode.reset_mock()
     made = game.objects.copy_from(given.objects["obj_two"])
@@ -368,8 +370,8 @@ def test_code_that_can_not_be_compiled_is_left_out_and_told() -> None:
     given.add_event("obj_a", "Create_0", "s = { a: 1 };")
     given.add_event("obj_a", "Step_0", "n = 1;")
     made = game.objects.copy_from(given.objects["obj_a"], "obj_new")
-    (told,) = made.warnings
-    assert told.startswith("obj_new, event 0 0: its code is left out, as it can't be compiled: ")
+    (report,) = made.warnings
+    assert report.startswith("obj_new, event 0 0: its code is left out, as it can't be compiled: ")
     assert list(again(game).objects["obj_new"].events) == ["Step_0"]
 
 
@@ -380,7 +382,7 @@ def test_code_that_the_file_does_not_have_is_told() -> None:
     hero.record.events[EventType.STEP][0].actions[0].code = 7
     copies = game.objects.copy_from(hero)
     assert sorted(copies.resource.events) == ["Collision_obj_wall", "Create_0"]
-    assert [each for each in copies.warnings if "left out" in each] == [
+    assert [warning for warning in copies.warnings if "left out" in warning] == [
         "obj_hero, event 3 0: its code is left out, as that game's file does not have it"
     ]
 

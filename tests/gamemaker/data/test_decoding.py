@@ -9,7 +9,7 @@ import pytest
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.chunks.acrv import Path, PathPoint
+from overhaul.gamemaker.data.chunks.seqn import Path, PathPoint
 from overhaul.gamemaker.data.chunks.sond import Audio, Sound
 from overhaul.gamemaker.data.decoding import ChunkDecoder
 from overhaul.gamemaker.data.game import GameData, describe_game
@@ -45,7 +45,7 @@ def put_words(data: bytearray, at: int, *words: int) -> None:
 
 def test_nothing_is_decoded_to_count(data: bytearray) -> None:
     game = GameData.from_bytes(bytes(data))
-    counts = {name: game.count(name) for name, each in CHUNKS.items() if each.items}
+    counts = {name: game.count(name) for name, chunk_type in CHUNKS.items() if chunk_type.items}
     assert counts["PATH"] == counts["OBJT"] == 2
     decoded = {name for name, chunk in game.chunks.items() if chunk.decoded}
     assert decoded <= {"CODE", "VARI", "FUNC", "STRG"}
@@ -165,18 +165,18 @@ def test_a_chunk_of_another_release_is_found_out() -> None:
     for name in ("snd_a", "snd_b", "snd_c"):
         game.records.sounds.append(Sound(game.strings.add(name)))
     data = game.to_bytes()
-    found = GameData.from_bytes(data)
-    assert found.records.sounds.names() == ["snd_a", "snd_b", "snd_c"]
-    version = found.chunks["SOND"].version
+    read_game = GameData.from_bytes(data)
+    assert read_game.records.sounds.names() == ["snd_a", "snd_b", "snd_c"]
+    version = read_game.chunks["SOND"].version
     assert version is not None
     assert version.number < (2024, 6)
-    assert found.release.number >= (2024, 13)
-    assert found.evidence[-1].reason == "layout of SOND"
-    assert found.to_bytes() == data
-    told = GameData.from_bytes(data, assume_version="2024.14")
-    told.load_all()
-    assert told.evidence[-1].reason == "assumed on request"
-    assert told.chunks["SOND"].raw is not None or told.chunks["SOND"].kept is not None
+    assert read_game.release.number >= (2024, 13)
+    assert read_game.evidence[-1].reason == "layout of SOND"
+    assert read_game.to_bytes() == data
+    reports = GameData.from_bytes(data, assume_version="2024.14")
+    reports.load_all()
+    assert reports.evidence[-1].reason == "assumed on request"
+    assert reports.chunks["SOND"].raw is not None or reports.chunks["SOND"].kept is not None
 
 
 @pytest.mark.parametrize("name", ["VARI", "FUNC"])
@@ -192,12 +192,12 @@ def test_code_is_read_whole_or_not_at_all(name: str) -> None:
     first = next(at for at in places if data[at + 3] != 0xFF)
     (address,) = struct.unpack_from("<i", data, first)
     put_words(data, first, address + 2)
-    found = read(data)
-    assert all(found.chunks[each].raw is not None for each in ("CODE", "VARI", "FUNC"))
-    assert len({found.chunks[each].reason for each in ("CODE", "VARI", "FUNC")}) == 1
-    assert found.to_bytes() == data
-    assert not found.is_native
-    assert len(found.records.code.items) == 0
+    read_game = read(data)
+    assert all(read_game.chunks[item].raw is not None for item in ("CODE", "VARI", "FUNC"))
+    assert len({read_game.chunks[item].reason for item in ("CODE", "VARI", "FUNC")}) == 1
+    assert read_game.to_bytes() == data
+    assert not read_game.is_native
+    assert len(read_game.records.code.items) == 0
     with pytest.raises(FormatError):
         read(data, strict=True).record("CODE")
 
@@ -232,11 +232,13 @@ def test_the_end_of_a_chain_is_kept() -> None:
     last = first + (word & 0x7FFFFFF) + 4
     (word,) = struct.unpack_from("<I", data, last)
     put_words(data, last, word + 1)
-    found = read(data)
-    assert found.warnings == []
-    assert found.variables[number].chain_end == (word & 0x7FFFFFF) + 1
-    assert found.to_bytes() == data
-    assert found.records.code[0].gml == read(code_file("mine = 1; mine = 2;")).records.code[0].gml
+    read_game = read(data)
+    assert read_game.warnings == []
+    assert read_game.variables[number].chain_end == (word & 0x7FFFFFF) + 1
+    assert read_game.to_bytes() == data
+    assert (
+        read_game.records.code[0].gml == read(code_file("mine = 1; mine = 2;")).records.code[0].gml
+    )
 
 
 def test_chains_that_no_compiler_writes_are_kept() -> None:
@@ -246,11 +248,11 @@ def test_chains_that_no_compiler_writes_are_kept() -> None:
     assert head is not None
     unused = next(n for n, variable in enumerate(head.variables) if not variable.occurrences)
     put_words(data, game.chunks["VARI"].start + 12 + 20 * unused + 16, 77)
-    found = read(data)
-    assert [warning.partition(" ")[0] for warning in found.warnings] == ["CODE", "VARI", "FUNC"]
-    assert found.to_bytes() == data
-    found.records.code[0].gml = "mine = 2;"
-    assert read(bytearray(found.to_bytes())).records.code[0].gml.strip() == "mine = 2;"
+    read_game = read(data)
+    assert [warning.partition(" ")[0] for warning in read_game.warnings] == ["CODE", "VARI", "FUNC"]
+    assert read_game.to_bytes() == data
+    read_game.records.code[0].gml = "mine = 2;"
+    assert read(bytearray(read_game.to_bytes())).records.code[0].gml.strip() == "mine = 2;"
 
 
 def test_tables_before_the_code_have_its_addresses() -> None:
@@ -280,12 +282,12 @@ def test_nothing_is_added_to_a_chunk_that_is_not_read(add: str) -> None:
     data = bytearray(game.to_bytes())
     start = GameData.from_bytes(bytes(data)).chunks["PATH"].start
     data[start + 4 : start + 8] = b"\xff\xff\xff\x7f"
-    found = GameData.from_bytes(bytes(data))
-    before = found.to_bytes()
-    paths = found.records.paths
+    read_game = GameData.from_bytes(bytes(data))
+    before = read_game.to_bytes()
+    paths = read_game.records.paths
     with pytest.raises(EncodeError, match="nothing can be added to PATH"):
         paths.append(Path("pth_b")) if add == "append" else paths.insert(0, Path("pth_b"))
-    assert found.to_bytes() == before == data
+    assert read_game.to_bytes() == before == data
 
 
 def test_the_layouts_nearest_the_release_are_tried_first_and_the_later_of_two(

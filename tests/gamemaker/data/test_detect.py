@@ -32,7 +32,7 @@ def shown_by_flags(*names: str) -> list[str]:
     assert record is not None
     record.flags = [game.strings.add(name) for name in names]
     evidence = GameData.from_bytes(game.to_bytes()).evidence
-    return [each.version for each in evidence if each.reason == "names of feature flags"]
+    return [entry.version for entry in evidence if entry.reason == "names of feature flags"]
 
 
 @pytest.mark.parametrize(("name", "release"), FLAGS)
@@ -61,7 +61,7 @@ def shown_by_sprites(version: str, *sub_versions: int) -> list[str]:
         assert isinstance(record, Sprite)
         record.sub_version = sub_version
     evidence = GameData.from_bytes(game.to_bytes()).evidence
-    return [each.version for each in evidence if each.reason == "sub-version of sprites"]
+    return [entry.version for entry in evidence if entry.reason == "sub-version of sprites"]
 
 
 def test_sprites_with_nine_slices_show_their_release() -> None:
@@ -86,7 +86,7 @@ def shown_by(version: str, reason: str, *records: tuple[str, type[Record]]) -> l
             record.directory = record.extension = game.strings.add("")
         game.named(chunk).append(record)
     evidence = GameData.from_bytes(game.to_bytes()).evidence
-    return [each.version for each in evidence if each.reason == reason]
+    return [entry.version for entry in evidence if entry.reason == reason]
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -135,7 +135,7 @@ def test_lists_with_null_entries_show_a_release_without_code_locals(
 
     def found() -> list[str]:
         evidence = GameData.from_bytes(game.to_bytes()).evidence
-        return [each.version for each in evidence if each.reason == reason]
+        return [entry.version for entry in evidence if entry.reason == reason]
 
     assert found() == []
     game.records.sounds.items.insert(1, None)

@@ -52,7 +52,7 @@ def test_code_dates_a_file(version: str, release: tuple[int, ...], source: str, 
     game = compiled_by(version, release, source)
     assert str(game.release) == found
     assert why_not_identical(game, ENTRY) is None
-    reasons = [each.reason for each in game.evidence if each.version == found]
+    reasons = [conclusion.reason for conclusion in game.evidence if conclusion.version == found]
     assert found == version or not {*LAYOUT} & {*reasons}
 
 

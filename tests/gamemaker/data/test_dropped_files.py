@@ -85,7 +85,7 @@ def repacked(folder: Path) -> Any:
     for sprite in game.sprites:
         same = [np.array(frame.image) for frame in other.sprites[sprite.name].frames]
         assert [np.array(frame.image).tolist() for frame in sprite.frames] == [
-            each.tolist() for each in same
+            item.tolist() for item in same
         ]
     return game
 
@@ -93,7 +93,7 @@ def repacked(folder: Path) -> Any:
 def frames(game: Any, name: str) -> list[int]:
     """The numbers of the pictures that a sprite shows."""
     shown = [np.array(frame.image) for frame in game.sprites[name].frames]
-    return [next(n for n, c in enumerate(COLOURS) if np.array_equal(c, each)) for each in shown]
+    return [next(n for n, c in enumerate(COLOURS) if np.array_equal(c, item)) for item in shown]
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_code_beside_its_object(game: Path, old: Path) -> None:
 def test_warnings_name_the_files_of_people(game: Path) -> None:
     put(game, "objects/obj_new/Create_0.gml", "hp = no_such_function();\n")
     done = overhaul.pack(game, game.parent / "new.win")
-    (warning,) = [each for each in done.warnings if "no_such_function" in each]
+    (warning,) = [warning for warning in done.warnings if "no_such_function" in warning]
     assert warning.startswith("objects/obj_new/Create_0.gml:1:6: ")
 
 
@@ -391,7 +391,7 @@ def test_damaged_pictures(path: str, whole: bytes) -> None:
         folder = MemoryFolder({path: bytes(data)})
         try:
             taken, changes, names = data_folder.take_others(made, folder, {path: "added"})
-            frames = [png.decode(taken.read(each)) for each in taken.list()]
+            frames = [png.decode(taken.read(item)) for item in taken.list()]
         except WorkspaceError as error:
             refused += 1
             assert str(error).startswith(f"{path}: ") and len(str(error)) < 300

@@ -87,7 +87,7 @@ def test_the_number_of_files_says_nothing_of_the_release(
     general = game.general  # as compilers write it
     general.major, general.minor, general.release, general.build = 2, 0, 0, 0
     read = GameData.from_bytes(game.to_bytes())
-    shown = [each.version for each in read.evidence if "extension" in each.reason]
+    shown = [conclusion.version for conclusion in read.evidence if "extension" in conclusion.reason]
     assert shown == ([] if found == "2.3" else [found])
     assert len(read.records.extensions[0].files) == files
 
@@ -182,5 +182,5 @@ def test_a_build_date_before_the_release_is_told(version: str, built: str, told:
         general.major, general.minor, general.release, general.build = numbers
     data = game.to_bytes()
     read = GameData.from_bytes(data)
-    assert any("one of them is wrong" in each for each in read.warnings) == told
+    assert any("one of them is wrong" in warning for warning in read.warnings) == told
     assert GameData.from_bytes(data, assume_version="2024.14").warnings == []

@@ -23,9 +23,9 @@ EDITS = 60
 def test_the_law(version: str) -> None:
     subject = Subject("data.win", packed(version))
     edits = random.Random(5).sample(all_edits(subject.files, seed=1), EDITS)
-    found = [judge(subject, edit) for edit in edits]
-    assert compact([one for one in found if one.outcome not in HONEST]) == []
-    assert sum(one.outcome == "true" for one in found) > EDITS // 3
+    result = [judge(subject, edit) for edit in edits]
+    assert compact([one for one in result if one.outcome not in HONEST]) == []
+    assert sum(one.outcome == "true" for one in result) > EDITS // 3
 
 
 def after(kind: str, edited: str, path: str, where: str = "", document: str = "data") -> bool:

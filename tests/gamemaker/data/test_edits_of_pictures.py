@@ -350,7 +350,7 @@ def test_pictures_that_share_a_place_are_painted_alone(version: str) -> None:
     paths = [f"sprites/spr_{name}/{number}.png" for name in ("player", "twin") for number in (0, 1)]
     game, _ = edited(data, {path: image(16, 16, 20 + n) for n, path in enumerate(paths)})
     shown = [frame(game, f"spr_{name}", n) for name in ("player", "twin") for n in (0, 1)]
-    assert all(np.array_equal(each, picture(16, 16, 20 + n)) for n, each in enumerate(shown))
+    assert all(np.array_equal(item, picture(16, 16, 20 + n)) for n, item in enumerate(shown))
     places = items_of(game, "spr_player") + items_of(game, "spr_twin")
     assert len(set(places)) == 4 and places[-1] == old
 

@@ -35,7 +35,7 @@ def folder_with_groups(folder: Path, version: str) -> None:
 
 @pytest.fixture(params=VERSIONS)
 def game(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The unpacked folder of a game with audio groups in files beside it."""
+    """The unpacked folder of a game with audio groups in files next to it."""
     folder_with_groups(tmp_path / "source", request.param)
     (tmp_path / "made").mkdir()
     overhaul.pack(tmp_path / "source", tmp_path / "made" / "data.win")
@@ -138,7 +138,7 @@ def test_a_companion_that_is_not_there(game: Path, tmp_path: Path) -> None:
     (source / music).unlink()
     done = overhaul.unpack(source / "data.win", tmp_path / "part")
     assert done.warnings == [
-        f"{music} is not beside the game: there is no file for the sounds snd_1, snd_4"
+        f"{music} is not next to the game: there is no file for the sounds snd_1, snd_4"
     ]
     put_group(tmp_path / "part", "snd_1", "audiogroup_default")
     with pytest.raises(
@@ -199,7 +199,7 @@ def test_streamed_sounds_are_told_and_moved(tmp_path: Path) -> None:
     (place / "data.win").write_bytes(changed("2.3.2", stream))
     done = overhaul.unpack(place / "data.win", tmp_path / "one")
     assert done.warnings == [
-        "files of streamed sounds are not beside the game: "
+        "files of streamed sounds are not next to the game: "
         "snd_s0.ogg, snd_s1.ogg, snd_s2.ogg, ... (4 in all)"
     ]
     for number in range(4):
@@ -233,14 +233,14 @@ def test_an_edit_names_the_streamed_files_that_it_lacks(tmp_path: Path) -> None:
     louder = {"sounds/snd_s0.json": {**plain, "volume": 0.5}, "sounds/snd_s0.ogg": ogg()}
     lost = {"sounds/snd_lost.json": {**plain, "file": "lost.ogg"}}
     again = {"sounds/snd_again.json": {**plain, "file": "snd_s2.ogg"}}
-    words = "files of streamed sounds are not beside the game: "
+    words = "files of streamed sounds are not next to the game: "
     for edits, warnings in (
         (louder, []),
         (louder | lost, [f"{words}lost.ogg"]),
         (lost | again, [f"{words}lost.ogg, snd_s2.ogg"]),
     ):
-        game, told = edited(data, edits)
-        assert told == warnings
+        game, reports = edited(data, edits)
+        assert reports == warnings
     assert game.records.sounds["snd_lost"].flags == 0x64
     old = {"sounds/snd_s0.json": {**plain, "flags": [100]}}
     assert edited(data, old)[0].records.sounds["snd_s0"].flags == 0x64
@@ -280,14 +280,14 @@ def test_flags_that_move_the_bytes_are_told_or_refused() -> None:
     ):
         edited(packed("2.3.2"), {path: plain})
     other: dict[str, bytes | None] = {"sounds/snd_jump.wav": None, "sounds/snd_jump.ogg": ogg()}
-    streamed, told = edited(packed("2.3.2"), {path: plain, **other})
-    assert told == [
+    streamed, reports = edited(packed("2.3.2"), {path: plain, **other})
+    assert reports == [
         f"{path}: the sound is in jump.ogg now, by its flags and its file, "
         "and no longer in the game"
     ]
     assert len(streamed.audio) == 0
-    _, told = edited(packed("2.3.2"), {path: plain | {"flags": ["compressed", "regular"]}})
-    assert told == []
+    _, reports = edited(packed("2.3.2"), {path: plain | {"flags": ["compressed", "regular"]}})
+    assert reports == []
 
 
 def test_bytes_without_a_sound_keep_their_place() -> None:

@@ -83,8 +83,8 @@ def test_line_breaks_survive_other_programs(
     assert [str(text) for text in game.strings[first:]] == [
         "plain no more" if text == "plain" else text for text in TEXTS
     ]
-    told = program is without_quotes and end == "\n"
-    assert ["the text end as they did" in warning for warning in warnings] == [True] * told
+    reported = program is without_quotes and end == "\n"
+    assert ["the text end as they did" in warning for warning in warnings] == [True] * reported
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_an_edited_text_keeps_its_way_to_break_lines(number: int, before: str, a
     rows[first + number + 1][1] = (before[0:1] if number else "one") + "\n2\n"
     game, warnings = edited(data, {PATH: with_line_feeds(rows, "\n")})
     assert str(game.strings[first + number]) == after
-    told = [warning for warning in warnings if "as they did before" in warning]
-    assert len(told) == (number != 3)
+    reports = [warning for warning in warnings if "as they did before" in warning]
+    assert len(reports) == (number != 3)
     others = [n for n in range(len(TEXTS)) if n != number]
     assert [str(game.strings[first + n]) for n in others] == [TEXTS[n] for n in others]
 
@@ -189,10 +189,10 @@ def test_texts_that_are_not_utf8() -> None:
 
 def test_a_new_game_is_told_of_converted_lines() -> None:
     files = unpacked(with_texts()[0]) | {PATH: b'0,"a\r\nb"\r\n1,c\r\n'}
-    for text, told in ((files[PATH], True), (b'0,"a\r\nb"\n1,c\n', False)):
+    for text, reports in ((files[PATH], True), (b'0,"a\r\nb"\n1,c\n', False)):
         game = data_folder.empty({"version": "2.3.2"})
         warnings = data_folder.apply(game, MemoryFolder({PATH: text}), {PATH: "added"})
-        assert any("all lines end in CR LF" in warning for warning in warnings) == told
+        assert any("all lines end in CR LF" in warning for warning in warnings) == reports
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=8), max_size=8))
@@ -222,9 +222,9 @@ def test_names_of_kinds_of_tracks_are_guarded() -> None:
 def test_names_that_code_cannot_have_are_told() -> None:
     data = packed("1.0.0.1600")
     rows = {row[1]: row[0] for row in rows_of(data)}
-    for new, told in (("spr_fence", False), ("spr 1", True)):
+    for new, reports in (("spr_fence", False), ("spr 1", True)):
         game, warnings = edited(data, {PATH: f"index,text\n{rows['spr_wall']},{new}\n".encode()})
         assert list(game.records.sprites.names()) == ["spr_player", new]
-        assert any(f"code can't call '{new}'" in text for text in warnings) == told
+        assert any(f"code can't call '{new}'" in text for text in warnings) == reports
     _, warnings = edited(data, {PATH: f"index,text\n{rows['default']},two words\n".encode()})
     assert not any("can't call" in text for text in warnings)

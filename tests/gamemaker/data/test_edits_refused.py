@@ -137,11 +137,11 @@ def test_a_grey_mask_is_told() -> None:
     path = "sprites/spr_player/mask_0.png"
     data = packed(VERSION)
     mask = png.to_image(png.decode(unpacked(data)["sprites/spr_player/0.png"])).convert("L")
-    for level, told in ((0, False), (255, False), (200, True)):
+    for level, reports in ((0, False), (255, False), (200, True)):
         out = BytesIO()
         mask.point([level] * 256).save(out, "PNG")
         _, warnings = edited(data, {path: out.getvalue()})
-        assert [f"{path}: some pixels are neither" in text for text in warnings] == [True] * told
+        assert [f"{path}: some pixels are neither" in text for text in warnings] == [True] * reports
 
 
 @pytest.mark.parametrize(

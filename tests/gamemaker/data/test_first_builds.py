@@ -51,7 +51,7 @@ def of_release(build: int) -> Dialect:
 
 @pytest.mark.parametrize(
     ("name", "source", "one", "other"),
-    [*SHOWN, *((each[0], each[1], each[3], each[2]) for each in SHOWN), *SHOWN_ONCE],
+    [*SHOWN, *((item[0], item[1], item[3], item[2]) for item in SHOWN), *SHOWN_ONCE],
 )
 def test_the_code_counts(name: str, source: str, one: int, other: int) -> None:
     assert getattr(of_release(one), name) is not getattr(of_release(other), name)

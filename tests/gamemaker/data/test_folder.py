@@ -354,7 +354,7 @@ def test_streamed_sounds_lie_beside_the_game(tmp_path: Path) -> None:
 
 
 def test_a_changed_window_renews_what_follows_from_it(tmp_path: Path) -> None:
-    from overhaul.gamemaker.data import uid
+    from overhaul.gamemaker.data.chunks.gen8 import earlier_of, inputs_of_uid
 
     small_game(tmp_path / "source", "2022.3")
     overhaul.pack(tmp_path / "source", tmp_path / "data.win")
@@ -363,7 +363,7 @@ def test_a_changed_window_renews_what_follows_from_it(tmp_path: Path) -> None:
     put(tmp_path / "game", "general.json", json.loads(path.read_text()) | {"window_width": 999})
     game = repack(tmp_path / "game")
     assert game.general.window_width == 999
-    assert uid.earlier_of(game.general.uid, uid.inputs(game.general)) is not None
+    assert earlier_of(game.general.uid, inputs_of_uid(game.general)) is not None
 
 
 def bare(unpacked: Path) -> Any:
@@ -419,10 +419,10 @@ def test_what_is_odd_is_told(unpacked: Path) -> None:
     put(unpacked, "notes/idea.txt", "a lantern that sings")
     shutil.rmtree(unpacked / "objects" / "obj_wall")
     done = overhaul.pack(unpacked, unpacked.parent / "edited.win")
-    found = sorted(done.warnings)
-    assert any(w.startswith("notes/idea.txt is not part of a game") for w in found)
-    assert any(w.startswith("options.json was removed") for w in found)
-    assert any(w.startswith("objects/obj_wall was removed, but") for w in found)
+    result = sorted(done.warnings)
+    assert any(w.startswith("notes/idea.txt is not part of a game") for w in result)
+    assert any(w.startswith("options.json was removed") for w in result)
+    assert any(w.startswith("objects/obj_wall was removed, but") for w in result)
     game: Any = overhaul.open(unpacked.parent / "edited.win")
     assert [i.object.name for i in game.records.rooms[0].instances] == ["obj_player"]
 

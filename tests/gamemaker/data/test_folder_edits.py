@@ -12,12 +12,11 @@ from PIL import Image
 
 from edited_games import changed, edited, frame, made, packed, shown, unpacked
 from overhaul.errors import WorkspaceError
-from overhaul.gamemaker.data.chunks.acrv import Path as PathRecord
-from overhaul.gamemaker.data.chunks.acrv import PathPoint
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
+from overhaul.gamemaker.data.chunks.func import Script
 from overhaul.gamemaker.data.chunks.objt import Event
-from overhaul.gamemaker.data.chunks.scpt import Script
-from overhaul.gamemaker.data.chunks.seqn import IntegerFrames
+from overhaul.gamemaker.data.chunks.seqn import IntegerFrames, PathPoint
+from overhaul.gamemaker.data.chunks.seqn import Path as PathRecord
 from overhaul.gamemaker.data.chunks.sond import Audio
 from overhaul.gamemaker.data.chunks.sprt import mask_size
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
@@ -205,7 +204,7 @@ def test_a_precise_mask_follows_its_frames() -> None:
     other = picture(seed=1)
     other[8, 8, 3] = 0
     changes = {"sprites/spr_player/0.png": pixels, "sprites/spr_player/1.png": other}
-    game, _ = edited(data, {path: png.encode(each) for path, each in changes.items()})
+    game, _ = edited(data, {path: png.encode(item) for path, item in changes.items()})
     after = mask_of(game, "spr_player")
     assert not after[8, 8] and after.sum() == before.sum() - 1
 
@@ -365,7 +364,7 @@ def test_a_text_that_is_there_twice_keeps_its_string() -> None:
     plain = shown(data, "rooms/rm_first.json") | {"speed": 50}
     game, _ = edited(data, {"rooms/rm_first.json": plain})
     assert game.records.rooms[0].speed == 50 and game.records.rooms[0].caption == "a caption"
-    captions = [instance(String, each.records.rooms[0].caption) for each in (game, before)]
+    captions = [instance(String, item.records.rooms[0].caption) for item in (game, before)]
     assert captions[0].number == captions[1].number
     assert len(game.strings) == len(before.strings)
 
@@ -391,7 +390,7 @@ def test_an_event_that_is_there_twice_stays() -> None:
 
     data = changed("2.3.2", double)
     plain = shown(data, "objects/obj_player/object.json")
-    assert [each["event"] for each in plain["events"]].count("Step_0") == 2
+    assert [item["event"] for item in plain["events"]].count("Step_0") == 2
     game, _ = edited(data, {"objects/obj_player/object.json": plain | {"depth": 9}})
     assert len(game.records.objects["obj_player"].events[3]) == 2
     assert game.records.objects["obj_player"].depth == 9
@@ -554,7 +553,7 @@ def with_scripts(game: GameData) -> None:
 def test_scripts_of_one_name_and_gaps_stay() -> None:
     data = changed("1.0.0.1763", with_scripts)
     plain = shown(data, "scripts.json")
-    assert [each and each["name"] for each in plain] == ["scr_a", "scr_b", "scr_a", None]
+    assert [item and item["name"] for item in plain] == ["scr_a", "scr_b", "scr_a", None]
     entry = "gml_Object_obj_player_Create_0"
     plain[2]["code"] = entry
     game, _ = edited(data, {"scripts.json": plain})
@@ -822,10 +821,10 @@ def test_actions_say_what_is_unusual() -> None:
 
     data = changed("1.0.0.1763", odd)
     plain = shown(data, "objects/obj_player/object.json")
-    found = {
-        key: {k: v for k, v in each.items() if k != "code"} for key, each in plain["events"].items()
+    result = {
+        key: {k: v for k, v in item.items() if k != "code"} for key, item in plain["events"].items()
     }
-    assert found == {
+    assert result == {
         "Create_0": {"name": None},
         "Step_0": {"use_apply_to": False},
         "Collision_obj_wall": {"argument_count": 0},

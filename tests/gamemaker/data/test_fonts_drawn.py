@@ -44,8 +44,8 @@ def rows(font: Font, character: str) -> list[int]:
     """The first row of a glyph that has something, and the one after the last."""
     image = font.glyphs[character].image
     assert image is not None
-    found = np.flatnonzero(np.asarray(image)[:, :, 3].any(axis=1))
-    return [int(found[0]), int(found[-1]) + 1]
+    result = np.flatnonzero(np.asarray(image)[:, :, 3].any(axis=1))
+    return [int(result[0]), int(result[-1]) + 1]
 
 
 def pictures(font: Font) -> dict[str, tuple[object, ...]]:

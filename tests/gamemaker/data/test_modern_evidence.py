@@ -8,7 +8,7 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.code.checking import why_not_identical
 from overhaul.gamemaker.data.code.registration import Registrar
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.columns import NO_RECORD
 from overhaul.gml.vm.opcodes import Opcode
 from small_games import again, game_of
 
@@ -40,15 +40,15 @@ def game_with(version: str, source: str, **dialect: bool) -> GameData:
 def test_capabilities_show_in_code(version: str, source: str, capability: str, value: bool) -> None:
     usual = game_of(version).language.context.dialect
     game = game_with(version, source, **{capability: value})
-    found = getattr(game.language.context.dialect, capability)
+    result = getattr(game.language.context.dialect, capability)
     if capability in ("internal_array_access", "statics_called_directly") and not value:
-        assert found == getattr(usual, capability)  # nothing shows that it is not so
+        assert result == getattr(usual, capability)  # nothing shows that it is not so
     elif capability == "string_call_folds" and value:
-        assert found == getattr(usual, capability)
+        assert result == getattr(usual, capability)
     else:
-        assert found == value
+        assert result == value
     assert game.records.code[ENTRY].gml
-    if found == value:
+    if result == value:
         assert why_not_identical(game, ENTRY) is None
 
 
@@ -78,7 +78,7 @@ def test_code_of_removed_objects_refers_to_names() -> None:
     entry = game.records.code[ENTRY]
     record, columns = entry.bytecode.record, entry.bytecode.columns
     calls = columns.opcode == int(Opcode.CALL)
-    name = [str(each) for each in game.strings].index("show_debug_message")
+    name = [str(string) for string in game.strings].index("show_debug_message")
     assert calls.sum() == 2
     first = calls.nonzero()[0][0]
     record[first], columns.operand[first] = NO_RECORD, name
@@ -100,7 +100,7 @@ def test_what_cannot_be_encoded_is_told_as_that(monkeypatch: pytest.MonkeyPatch)
         registrar.bytecode(game.records.code[ENTRY], code, game.language.context)
     monkeypatch.setattr(game.language, "compile_entry", lambda root, source: code)
     why = why_not_identical(game, ENTRY)
-    assert why is not None and why.startswith("compiles to what can't be encoded: ")
+    assert why is not None and why.startswith("compiles to code that can't be encoded: ")
 
 
 @pytest.mark.parametrize("version", ["2.3.2", "2023.8", "2024.14"])

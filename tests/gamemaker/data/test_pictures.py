@@ -41,10 +41,13 @@ def test_a_frame_is_replaced(path: Path) -> None:
     game.set_frame(str(sprite.name), 0, picture)
     data = game.to_bytes()
     assert overhaul.verify(data).identical
-    found = opened(data)
-    assert present(found.records.sprites[str(sprite.name)].frames[0]).tobytes() == picture.tobytes()
+    read_game = opened(data)
+    assert (
+        present(read_game.records.sprites[str(sprite.name)].frames[0]).tobytes()
+        == picture.tobytes()
+    )
     for name, frames in others.items():
-        assert [f.tobytes() for f in found.records.sprites[name].frames if f] == frames
+        assert [f.tobytes() for f in read_game.records.sprites[name].frames if f] == frames
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -55,6 +58,6 @@ def test_a_sound_is_replaced(path: Path) -> None:
         pytest.skip("no sound with bytes")
     before = {name: game.sound_bytes(name) for name in names[1:]}
     game.set_sound_bytes(names[0], b"OggS" + bytes(range(200)))
-    found = opened(game.to_bytes())
-    assert found.sound_bytes(names[0]) == b"OggS" + bytes(range(200))
-    assert {name: found.sound_bytes(name) for name in names[1:]} == before
+    read_game = opened(game.to_bytes())
+    assert read_game.sound_bytes(names[0]) == b"OggS" + bytes(range(200))
+    assert {name: read_game.sound_bytes(name) for name in names[1:]} == before

@@ -58,9 +58,9 @@ def test_references_follow_when_several_are_added(game: GameData) -> None:
     held = [sprites.reference(number) for number in range(3)]
     added = {0: "xy", 2: "z", 3: "w"}
     sprites.insert_all({at: [Sprite(f"spr_{c}") for c in names] for at, names in added.items()})
-    assert [str(each.name)[4:] for each in present_all(sprites)] == list("xyabzcw")
-    assert [each.index for each in held] == [2, 3, 5]
-    assert [str(each.name) for each in held] == ["spr_a", "spr_b", "spr_c"]
+    assert [str(item.name)[4:] for item in present_all(sprites)] == list("xyabzcw")
+    assert [item.index for item in held] == [2, 3, 5]
+    assert [str(item.name) for item in held] == ["spr_a", "spr_b", "spr_c"]
 
 
 def present_all(sprites: NamedList[Sprite]) -> list[Sprite]:
@@ -72,14 +72,14 @@ def test_references_follow_a_new_order(game: GameData) -> None:
     game.records.objects.insert(
         0, GameObject("obj_new", game.records.sprites.reference_to("spr_b"))
     )
-    found = again(game)
-    assert found.records.sprites.names() == ["spr_c", "spr_a", "spr_b"]
-    assert [str(o.sprite.name) for o in map(present, found.records.objects)] == [
+    read = again(game)
+    assert read.records.sprites.names() == ["spr_c", "spr_a", "spr_b"]
+    assert [str(o.sprite.name) for o in map(present, read.records.objects)] == [
         "spr_b",
         "spr_a",
         "spr_c",
     ]
-    assert [str(i.object.name) for i in found.records.rooms[0].instances] == [
+    assert [str(i.object.name) for i in read.records.rooms[0].instances] == [
         "obj_first",
         "obj_second",
     ]
@@ -88,10 +88,10 @@ def test_references_follow_a_new_order(game: GameData) -> None:
 def test_del_removes(game: GameData) -> None:
     del game.records.sprites[-3]
     del game.records.objects["obj_second"]
-    found = again(game)
-    assert found.records.sprites.names() == ["spr_b", "spr_c"]
-    assert found.records.objects.names() == ["obj_first"]
-    assert found.records.objects[0].sprite is None
+    read = again(game)
+    assert read.records.sprites.names() == ["spr_b", "spr_c"]
+    assert read.records.objects.names() == ["obj_first"]
+    assert read.records.objects[0].sprite is None
     with pytest.raises(IndexError, match="no sprite number 2"):
         del game.records.sprites[2]
     del game.records.sprites[:]
@@ -108,26 +108,26 @@ def test_the_reference_page_lists_every_attribute() -> None:
     listed = re.findall(
         r"^\| `game\.(?:records\.)?(\w+)` \| `[\w\[\]]+` \| (\w{4}) \|$", page, re.M
     )
-    assert listed == [(each.attribute, name) for name, each in CHUNKS.items()]
+    assert listed == [(chunk_type.attribute, name) for name, chunk_type in CHUNKS.items()]
 
 
 def test_chunks_load_the_records_of_their_lists(game: GameData) -> None:
-    for name, each in CHUNKS.items():
-        record = each.load()()
+    for name, chunk_type in CHUNKS.items():
+        record = chunk_type.load()()
         if name == "CODE":
             continue
-        assert each.items in ("", *record.__struct_fields__), name
-        held = game if each.attribute in vars(ChunkAttributes) else game.records
-        content = getattr(held, each.attribute)
-        assert name not in game.chunks or isinstance(content, (NamedList, list, each.load()))
+        assert chunk_type.items in ("", *record.__struct_fields__), name
+        held = game if chunk_type.attribute in vars(ChunkAttributes) else game.records
+        content = getattr(held, chunk_type.attribute)
+        assert name not in game.chunks or isinstance(content, (NamedList, list, chunk_type.load()))
 
 
 def test_what_is_removed_is_referred_to_no_more(game: GameData) -> None:
     game.records.sprites.remove("spr_a")
     game.records.objects.remove("obj_second")
-    found = again(game)
-    assert found.records.objects["obj_first"].sprite is None
-    assert [str(i.object.name) for i in found.records.rooms[0].instances] == ["obj_first"]
+    read = again(game)
+    assert read.records.objects["obj_first"].sprite is None
+    assert [str(i.object.name) for i in read.records.rooms[0].instances] == ["obj_first"]
 
 
 def test_names_are_found_and_missed(game: GameData) -> None:
@@ -148,8 +148,8 @@ def test_a_copy_refers_to_the_same_elements(game: GameData) -> None:
     twin = copy.deepcopy(game.records.rooms[0])
     twin.name = "rm_twin"
     game.records.rooms.append(twin)
-    found = again(game)
-    assert found.records.rooms["rm_twin"].instances == found.records.rooms["rm_start"].instances
+    read = again(game)
+    assert read.records.rooms["rm_twin"].instances == read.records.rooms["rm_start"].instances
 
 
 def test_bytes_that_are_not_utf8_survive(game: GameData) -> None:
@@ -158,14 +158,14 @@ def test_bytes_that_are_not_utf8_survive(game: GameData) -> None:
 
 
 def test_a_written_game_is_counted_and_numbered_anew(game: GameData) -> None:
-    found = again(game)
-    assert (len(found.records.sprites), found.records.sprites.stored) == (3, 3)
-    first = found.records.objects[0].sprite
-    found.records.sprites.reorder(["spr_b", "spr_a", "spr_c"])
-    found.records.sprites.reorder(["spr_a", "spr_b", "spr_c"])
+    read = again(game)
+    assert (len(read.records.sprites), read.records.sprites.stored) == (3, 3)
+    first = read.records.objects[0].sprite
+    read.records.sprites.reorder(["spr_b", "spr_a", "spr_c"])
+    read.records.sprites.reorder(["spr_a", "spr_b", "spr_c"])
     assert first.index == 0
-    assert found.records.sprites.reference(0) is first
-    assert [found.records.sprites.index(name) for name in ("spr_a", "spr_b")] == [0, 1]
+    assert read.records.sprites.reference(0) is first
+    assert [read.records.sprites.index(name) for name in ("spr_a", "spr_b")] == [0, 1]
 
 
 def test_the_first_of_one_name_is_found_after_the_order_changed(game: GameData) -> None:
@@ -185,8 +185,8 @@ def test_a_reference_to_what_was_removed_is_stored_as_none(game: GameData) -> No
     game.records.sprites.remove("spr_a")
     game.records.objects.remove("obj_first")
     game.records.objects[0].sprite, game.records.objects[0].parent = taken, parent
-    found = again(game)
-    assert (found.records.objects[0].sprite, found.records.objects[0].parent) == (None, None)
+    read = again(game)
+    assert (read.records.objects[0].sprite, read.records.objects[0].parent) == (None, None)
     assert repr(taken) == "<removed sprite>"
 
 

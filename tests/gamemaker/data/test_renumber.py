@@ -56,8 +56,8 @@ def references(game: GameData) -> list[int]:
     """The operands of the asset references in the code."""
     columns = game.records.code[0].code.columns
     chosen = (columns.opcode == int(Opcode.BREAK)) & (columns.value == int(Extended.PUSHREF))
-    found: list[int] = columns.operand[chosen].tolist()
-    return found
+    result: list[int] = columns.operand[chosen].tolist()
+    return result
 
 
 @pytest.mark.parametrize("version", ["2023.8", "2024.14"])
@@ -161,11 +161,11 @@ def test_lists_and_fields_lose_what_was_removed() -> None:
     game.records.objects[0].sprite, game.records.objects[1].sprite = sprites
     game.records.rooms.remove("rm_a")
     game.records.sprites.remove("spr_b")
-    for found in (game, again(game)):
-        assert [str(room.name) for room in found.general.room_order] == ["rm_b"]
-        assert [str(sprite.name) for sprite in found.records.texture_groups[0].sprites] == ["spr_a"]
-        assert found.records.objects[0].sprite.name == "spr_a"
-        assert found.records.objects[1].sprite is None
+    for state in (game, again(game)):
+        assert [str(room.name) for room in state.general.room_order] == ["rm_b"]
+        assert [str(sprite.name) for sprite in state.records.texture_groups[0].sprites] == ["spr_a"]
+        assert state.records.objects[0].sprite.name == "spr_a"
+        assert state.records.objects[1].sprite is None
 
 
 def test_what_stood_for_removed_resources_goes() -> None:
@@ -174,7 +174,7 @@ def test_what_stood_for_removed_resources_goes() -> None:
     sprites = [game.records.sprites.append(Sprite(add(f"spr_{name}"))) for name in "ab"]
     sequences = [game.records.sequences.append(Sequence(add(f"sq_{name}"))) for name in "ab"]
     room, first, second = game.records.rooms[0], *map(game.records.objects.reference, (0, 1))
-    room.instances = [Instance(object=each, id=100 + i) for i, each in enumerate((first, second))]
+    room.instances = [Instance(object=item, id=100 + i) for i, item in enumerate((first, second))]
     room.instance_order = [100, 101]
     room.layers = [
         Layer(add("Instances"), 0, LayerType.INSTANCES, data=InstancesLayer([100, 101])),
@@ -183,18 +183,18 @@ def test_what_stood_for_removed_resources_goes() -> None:
             1,
             LayerType.ASSETS,
             data=AssetsLayer(
-                tiles=[Tile(sprite=each) for each in sprites],
-                sprites=[SpriteInstance(add("s"), each) for each in sprites],
-                sequences=[SequenceInstance(add("q"), each) for each in sequences],
+                tiles=[Tile(sprite=sprite) for sprite in sprites],
+                sprites=[SpriteInstance(add("s"), sprite) for sprite in sprites],
+                sequences=[SequenceInstance(add("q"), sequence) for sequence in sequences],
             ),
         ),
     ]
-    room.tiles = [Tile(sprite=each) for each in sprites]
+    room.tiles = [Tile(sprite=sprite) for sprite in sprites]
     collisions = game.records.objects[0].events[EventType.COLLISION]
     collisions += [Event(second), Event(first)]
     tags = game.tags
     assert tags is not None
-    tags.assets += [AssetTags(each, [add("red")]) for each in (*sprites, first)]
+    tags.assets += [AssetTags(sprite, [add("red")]) for sprite in (*sprites, first)]
     game.records.sprites.remove("spr_a")
     game.records.sequences.remove("sq_b")
     game.records.objects.remove("obj_a_b")
@@ -202,17 +202,17 @@ def test_what_stood_for_removed_resources_goes() -> None:
     game = again(game)
     room, tags = game.records.rooms[0], game.tags
     assert tags is not None
-    assert [name_of(each.asset) for each in tags.assets] == ["spr_b", "obj_a"]
+    assert [name_of(asset.asset) for asset in tags.assets] == ["spr_b", "obj_a"]
     assert [instance.id for instance in room.instances] == [100]
     assert list(room.instance_order) == [100]
     instances, assets = (layer.data for layer in room.layers)
     assert list(instances.instances) == [100]
-    assert [str(each.sprite.name) for each in assets.tiles] == ["spr_b"]
-    assert [str(each.sprite.name) for each in assets.sprites] == ["spr_b"]
-    assert [str(each.sequence.name) for each in assets.sequences] == ["sq_a"]
+    assert [str(tile.sprite.name) for tile in assets.tiles] == ["spr_b"]
+    assert [str(sprite.sprite.name) for sprite in assets.sprites] == ["spr_b"]
+    assert [str(sequence.sequence.name) for sequence in assets.sequences] == ["sq_a"]
     assert [str(tile.sprite.name) for tile in room.tiles] == ["spr_b"]
     assert [
-        name_of(each.subtype) for each in game.records.objects[0].events[EventType.COLLISION]
+        name_of(event.subtype) for event in game.records.objects[0].events[EventType.COLLISION]
     ] == ["obj_a"]
 
 
@@ -235,16 +235,16 @@ def test_removed_code_takes_its_functions_scripts_and_locals_along() -> None:
     game = again(game)
     assert len(game.records.code) == 5
     game.records.code.remove("gml_GlobalScript_climb")
-    for found in (game, again(game)):
-        names = found.records.code.names()
+    for state in (game, again(game)):
+        names = state.records.code.names()
         assert names == [
             "gml_Object_obj_a_Create_0",
             "gml_GlobalScript_swim",
             "gml_Script_swim",
         ]
-        assert not any("climb" in name for name in found.records.scripts.names()[1:])
-        functions = found.record("FUNC")
+        assert not any("climb" in name for name in state.records.scripts.names()[1:])
+        functions = state.record("FUNC")
         assert functions is not None
-        listed = [str(each.name) for each in functions.code_locals]
+        listed = [str(local.name) for local in functions.code_locals]
         assert listed == ["gml_Object_obj_a_Create_0", "gml_GlobalScript_swim"]
     assert "gml_Script_swim" in game.records.scripts

@@ -1,4 +1,4 @@
-"""Texture pages made anew: pictures stay, pages get fewer."""
+"""Texture pages packed again: pictures stay, pages get fewer."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_picture_with_a_page_for_itself_keeps_it() -> None:
     report = game.repack(padding=0)
     assert report.buckets[0].separate == 1
     read = again(game)
-    assert [bytes(present(each.blob)) == blob for each in read.texture_groups[0].pages] == [
+    assert [bytes(present(page.blob)) == blob for page in read.texture_groups[0].pages] == [
         *(True, False)
     ]
     assert np.array_equal(present(read.pictures.frame(read.texture_items[6])), alone)
@@ -231,9 +231,9 @@ def test_scaled_empty_and_wrapped_pictures_stay_what_they_are() -> None:
     item = present(game.texture_items[0])
     half = TexturePageItem(item.source_x, item.source_y, 10, 10, 2, 3, 20, 20, 30, 30, page)
     none = TexturePageItem(item.source_x, item.source_y, 0, 0, 0, 0, 0, 0, 8, 8, page)
-    for each in (half, none):
-        game.texture_items.append(each)
-        game.records.sprites[0].textures.append(each)
+    for element in (half, none):
+        game.texture_items.append(element)
+        game.records.sprites[0].textures.append(element)
     pixels = textures.decode(blob_of(game, 0))
     tile = noise(8, 8, 3) | np.uint8(1)
     pixels[100:112, 100:112] = np.pad(tile, ((2, 2), (2, 2), (0, 0)), mode="wrap")

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from drawn_games import add_sprite, drawn_game
-from overhaul.gamemaker.data.chunks.acrv import Path
 from overhaul.gamemaker.data.chunks.extn import Extension
 from overhaul.gamemaker.data.chunks.room import Instance, InstancesLayer, Layer
+from overhaul.gamemaker.data.chunks.seqn import Path
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
@@ -177,9 +177,9 @@ def test_functions_inside_a_script_keep_to_it_when_it_is_renamed() -> None:
     game = game_of("2022.5")
     game.add_script("tool", "function tool() { static f = function() { return tool; }; return f; }")
     entry = game.named("CODE")["gml_GlobalScript_tool"]
-    before = [str(each.name) for each in entry.children]
+    before = [str(child.name) for child in entry.children]
     game.scripts.rename("tool", "device")
-    after = [str(each.name) for each in entry.children]
+    after = [str(child.name) for child in entry.children]
     assert after == [name.replace("tool", "device") for name in before]
     assert "tool" not in entry.gml
     assert again(game).check_code("gml_GlobalScript_device") is None
@@ -227,7 +227,9 @@ def test_what_is_used_is_removed_only_by_force(version: str) -> None:
     code = "gml_Object_obj_a_Create_0"
     assert warnings[0] == f"spr_b was removed, but code named it: {code}:{place}"
     doubt = f"1 may name the sprite spr_b, which was removed: {code}:"
-    assert [each.startswith(doubt) for each in warnings[1:]] == [True] * (version != "2024.13")
+    assert [warning.startswith(doubt) for warning in warnings[1:]] == [True] * (
+        version != "2024.13"
+    )
     read = again(game)
     assert read.sprites.names() == ["spr_a"]
     assert "sprite_index = -1;" in texts(read)["gml_Object_obj_a_Create_0"]
@@ -262,7 +264,7 @@ def test_code_follows_when_a_resource_before_is_removed(version: str) -> None:
     game.sprites.remove("spr_a")
     read = again(game)
     assert "sprite_index = spr_b" in texts(read)["gml_Object_obj_a_Create_0"]
-    assert not any("may name others" in each for each in game.warnings)
+    assert not any("may name others" in warning for warning in game.warnings)
 
 
 def test_an_object_goes_with_its_code_and_the_collisions_with_it() -> None:
@@ -336,12 +338,12 @@ def test_a_copied_room_has_new_ids_and_comes_last() -> None:
     room.layers.append(Layer(id=5, type=2, data=InstancesLayer([100003])))
     game.rooms.duplicate("rm_first", "rm_second")
     copy = again(game).records.rooms["rm_second"]
-    assert [each.id for each in copy.instances] == [100004, 100005]
+    assert [instance.id for instance in copy.instances] == [100004, 100005]
     assert list(copy.instance_order) == [100005, 100004]
     assert (copy.layers[0].id, copy.layers[0].data.instances) == (6, [100005])
     assert game.general.last_object_id == 100006
-    assert [str(each.name) for each in game.general.room_order] == ["rm_second"]
-    assert [each.id for each in room.instances] == [100000, 100003]
+    assert [str(item.name) for item in game.general.room_order] == ["rm_second"]
+    assert [instance.id for instance in room.instances] == [100000, 100003]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -364,7 +366,7 @@ def test_texture_groups_go_with_their_contents_moved() -> None:
     assert {user.name for user in first.users()} == {"spr_a", "spr_b"}
     game.texture_groups.remove(0, force=True)
     (left,) = again(game).records.texture_groups.present()
-    assert [str(each.name) for each in left.sprites] == ["spr_a", "spr_b"]
+    assert [str(sprite.name) for sprite in left.sprites] == ["spr_a", "spr_b"]
     with pytest.raises(ValueError, match="no group is left"):
         game.texture_groups.remove("Second", force=True)
 
@@ -413,8 +415,8 @@ def test_the_name_of_an_object_or_room_chooses_its_code() -> None:
     names = [str(game.records.code[index].name) for index in chosen_entries(game, ["obj_a"])[0]]
     assert names and all(name.startswith("gml_Object_obj_a_") for name in names)
     assert not any(name.startswith("gml_Object_obj_a_b_") for name in names)
-    found, missing = chosen_entries(game, ["rm_first", "obj_nothing"])
-    assert [str(game.records.code[index].name) for index in found] == ["gml_Room_rm_first_Create"]
+    result, missing = chosen_entries(game, ["rm_first", "obj_nothing"])
+    assert [str(game.records.code[index].name) for index in result] == ["gml_Room_rm_first_Create"]
     assert missing == ["obj_nothing"]
 
 

@@ -131,10 +131,10 @@ def test_a_function_is_changed_alone(version: str) -> None:
         two.replace("arg0 * 2", "arg0")
     with pytest.raises(EncodeError, match="last statement is return"):
         one.append("x = 1;")
-    found = [line.strip() for line in lines(again(game).code["gml_GlobalScript_scr_one"].gml)]
-    first, second = found.index("return arg0 * 2;"), found.index("y = arg1;")
-    assert found[first - 1] == "arg0 += 1;"
-    assert found[second - 2 : second] == ["x = arg0;", "y = 0.25;"]
+    read = [line.strip() for line in lines(again(game).code["gml_GlobalScript_scr_one"].gml)]
+    first, second = read.index("return arg0 * 2;"), read.index("y = arg1;")
+    assert read[first - 1] == "arg0 += 1;"
+    assert read[second - 2 : second] == ["x = arg0;", "y = 0.25;"]
     assert [child.name for child in game.code["gml_GlobalScript_scr_one"].children] == [
         one.name,
         two.name,
@@ -183,7 +183,7 @@ def test_code_shows_itself_in_a_line() -> None:
     assert repr(code) == f"<Code {STEP} 2 instructions>"
     assert (code.locals, code.arguments, code.offset, code.parent) == (0, 0, 0, None)
     assert len(code.instructions) == 2
-    assert len(code.to_bytes()) == 4 * sum(each.size for each in code.instructions)
+    assert len(code.to_bytes()) == 4 * sum(instruction.size for instruction in code.instructions)
     assert "gml" in dir(code) and "record" in dir(code)
     with pytest.raises(KeyError, match="did you mean 'gml_Object_obj_a_Step_0'"):
         game.code["gml_object_obj_a_step_0"]
@@ -200,7 +200,7 @@ def test_code_that_does_not_compile_to_itself_is_told() -> None:
     code.assembly = "push.i 5\npop.v.i self.x\n"
     code.append("y = 2;")
     (warning,) = game.warnings
-    assert warning.startswith(f"{STEP}: all of it was compiled anew, and what was not edited may")
+    assert warning.startswith(f"{STEP}: all of it was compiled again, and what was not edited may")
     assert lines(code.gml)[-1] == "y = 2;"
 
 

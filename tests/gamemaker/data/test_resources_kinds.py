@@ -10,15 +10,15 @@ import pytest
 from PIL import Image
 
 from overhaul.gamemaker.data.chunks import extn, seqn
-from overhaul.gamemaker.data.chunks.acrv import (
+from overhaul.gamemaker.data.chunks.extn import ReturnType
+from overhaul.gamemaker.data.chunks.font import Font, Glyph, Kerning
+from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
+from overhaul.gamemaker.data.chunks.seqn import (
     AnimationCurve,
     CurveChannel,
     CurvePoint,
     UnnamedCurve,
 )
-from overhaul.gamemaker.data.chunks.extn import ReturnType
-from overhaul.gamemaker.data.chunks.font import Font, Glyph, Kerning
-from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.game import GameData
@@ -38,7 +38,7 @@ def refused(kind: type[Exception], message: str, holder: Any, name: str, value: 
 
 def with_font(version: str, size: float) -> GameData:
     game = game_of(version)
-    glyphs = [Glyph(ord(each), width=3, height=5, shift=4) for each in "abé"]
+    glyphs = [Glyph(ord(item), width=3, height=5, shift=4) for item in "abé"]
     glyphs[1].kerning = [Kerning(ord("a"), -1)]
     font = Font(game.strings.add("fnt_small"), game.strings.add("Arial"), size, glyphs=glyphs)
     game.records.fonts.append(font)
@@ -220,11 +220,11 @@ def test_tracks_are_added() -> None:
     track.tracks.add_values("frame_size", {0: [3, 4]})
     text = sequence.tracks.add_text("hello", "fnt_a", start=2, length=3.5)
     others: list[Any] = [game.objects["obj_new"], inner, system]
-    for each in others:
-        sequence.tracks.add(each, name=f"a {each.name}")
+    for other in others:
+        sequence.tracks.add(other, name=f"a {other.name}")
     game = again(game)
     sequence = game.sequences["seq_a"]
-    assert [(each.kind, each.name) for each in sequence.tracks] == [
+    assert [(track.kind, track.name) for track in sequence.tracks] == [
         ("GMParticleTrack", "a ps_a"),
         ("GMSequenceTrack", "a seq_inner"),
         ("GMInstanceTrack", "a obj_new"),
@@ -240,22 +240,22 @@ def test_tracks_are_added() -> None:
     track = sequence.tracks["all"].tracks["spr_a"]
     (key,) = track.keyframes
     assert (key.frame, key.length, key.channels[0].value.name) == (5, 25, "spr_a")
-    found = {
-        each.name: [(k.frame, [(c.number, c.value) for c in k.channels]) for k in each.keyframes]
-        for each in track.tracks
+    result = {
+        item.name: [(k.frame, [(c.number, c.value) for c in k.channels]) for k in item.keyframes]
+        for item in track.tracks
     }
-    assert found == {
+    assert result == {
         "position": [(0, [(0, 1), (1, 2)]), (10, [(0, 4), (1, 5.5)])],
         "rotation": [(0, [(0, 90)])],
         "blend_multiply": [(0, [(0, Colour(255, 0, 0, 128))])],
         "frameSize": [(0, [(0, 3), (1, 4)])],
     }
-    assert [each.builtin.name for each in track.tracks] == [
+    assert [item.builtin.name for item in track.tracks] == [
         *("POSITION", "ROTATION", "BLEND_MULTIPLY", "FRAME_SIZE")
     ]
-    stores: list[Any] = [each.record.keyframes for each in track.tracks]
+    stores: list[Any] = [item.record.keyframes for item in track.tracks]
     kinds = [
-        (each.kind, store.interpolation) for each, store in zip(track.tracks, stores, strict=True)
+        (item.kind, store.interpolation) for item, store in zip(track.tracks, stores, strict=True)
     ]
     assert kinds[:3] == [("GMRealTrack", 1), ("GMRealTrack", 0), ("GMColourTrack", 1)]
     sequence.tracks.remove(text)
@@ -345,17 +345,17 @@ def test_sequences() -> None:
     sequence.playback = "loop"
     sequence = again(read).sequences[0]
     picture = sequence.tracks[0]
-    found = picture.keyframes[0]
-    assert found.channels[0].value.name == "spr_b" and found.length == 30
-    assert repr(found) == "<Keyframe at 0: <Sprite spr_b 0×0, 0 frames>>"
+    result = picture.keyframes[0]
+    assert result.channels[0].value.name == "spr_b" and result.length == 30
+    assert repr(result) == "<Keyframe at 0: <Sprite spr_b 0×0, 0 frames>>"
     assert picture.tracks[0].keyframes[0].channels[0].value == 9
     assert picture.tracks[1].keyframes[0].channels[0].value == Colour(255, 0, 0, 128)
     assert sequence.playback.name == "LOOP"
-    channel = found.channels[0]
+    channel = result.channels[0]
     refused(KeyError, "no sprite named 'spr_c'", channel, "value", "spr_c")
     refused(TypeError, "sprite: expected a name, sprite or None", channel, "value", 4)
     refused(TypeError, "can't be set", sequence.moments[0].channels[0], "value", ["bang"])
-    refused(TypeError, "length: expected a number", found, "length", "long")
+    refused(TypeError, "length: expected a number", result, "length", "long")
 
 
 # -- extensions ----------------------------------------------------------------------------------
@@ -373,19 +373,19 @@ def test_extensions() -> None:
     sums = game.extensions["Sums"]
     assert repr(sums) == "<Extension Sums 1 file>"
     assert repr(sums.files["sums.dll"]) == "<ExtensionFile sums.dll, 1 function>"
-    found = sums.files["sums.dll"].functions["add_up"]
-    assert repr(found) == "<ExtensionFunction add_up(string, double)>"
-    found.arguments = ["double", ReturnType.DOUBLE, 1]
-    found.external_name = "AddUp2"
+    result = sums.files["sums.dll"].functions["add_up"]
+    assert repr(result) == "<ExtensionFunction add_up(string, double)>"
+    result.arguments = ["double", ReturnType.DOUBLE, 1]
+    result.external_name = "AddUp2"
     sums.options["fast"].value = "False"
     sums.files[0].kind = extn.ExtensionKind.GENERIC
     read = again(game).extensions[0]
-    found = read.files[0].functions[0]
-    assert found.arguments == [ReturnType.DOUBLE, ReturnType.DOUBLE, ReturnType.STRING]
-    assert (found.external_name, read.options[0].value) == ("AddUp2", "False")
+    result = read.files[0].functions[0]
+    assert result.arguments == [ReturnType.DOUBLE, ReturnType.DOUBLE, ReturnType.STRING]
+    assert (result.external_name, read.options[0].value) == ("AddUp2", "False")
     assert read.files[0].kind is extn.ExtensionKind.GENERIC
-    refused(ValueError, "arguments: expected one of STRING, DOUBLE", found, "arguments", [3])
-    refused(ValueError, "id: -1 does not fit u32", found, "id", -1)
+    refused(ValueError, "arguments: expected one of STRING, DOUBLE", result, "arguments", [3])
+    refused(ValueError, "id: -1 does not fit u32", result, "id", -1)
     with pytest.raises(KeyError, match="no function named 'add_upp'"):
         read.files[0].functions["add_upp"]
     with pytest.raises(IndexError, match="no file number 1 of 1"):
@@ -417,7 +417,7 @@ def test_particles() -> None:
     one.emit_count = 2.5
     one.size_min_y = 3
     read = again(game)
-    assert [each.name for each in read.particle_systems[0].emitters] == ["em_b", "em_a"]
+    assert [emitter.name for emitter in read.particle_systems[0].emitters] == ["em_b", "em_a"]
     one = read.emitters["em_a"]
     assert one.spawn_on_death == read.emitters["em_b"] and one.spawn_on_update is None
     assert one.start_colour == Colour(255, 0, 0) and one.emit_count == 2.5
@@ -526,7 +526,7 @@ def test_a_new_sequence_and_particles() -> None:
     game.particle_systems.add("ps_new", ["em_new", game.emitters["em_new"]])
     read = again(game)
     assert (read.sequences[0].length, read.sequences[0].playback.name) == (30, "PING_PONG")
-    assert [each.emit_count for each in read.particle_systems["ps_new"].emitters] == [5, 5]
+    assert [emitter.emit_count for emitter in read.particle_systems["ps_new"].emitters] == [5, 5]
     before = game.to_bytes()
     with pytest.raises(KeyError, match="no particle emitter named 'em_b'"):
         game.particle_systems.add("ps_b", ["em_b"])
@@ -549,7 +549,7 @@ def test_a_new_extension(version: str) -> None:
     file = read["Words"].files[0]
     assert (file.name, file.kind.name, file.init_function) == ("Words.dll", "DLL", "Start")
     assert repr(file.functions[0]) == "<ExtensionFunction words_run(string, double)>"
-    ids = [each.id for every in read for each in every.files[0].functions]
+    ids = [function.id for every in read for function in every.files[0].functions]
     assert ids == [1, 2, 3, 4]
     assert file.functions["words_stop"].external_name == "words_stop"
     if game.release.major >= 2:

@@ -103,9 +103,9 @@ def test_parents_and_children() -> None:
     assert c.find_event("Step_0") == a.events["Step_0"]
     assert c.find_event("Draw_0") is None
     assert repr(c) == "<GameObject obj_c 1 event, child of obj_a_b>"
-    for each in (a, "obj_a_b", c):
+    for item in (a, "obj_a_b", c):
         with pytest.raises(ValueError, match="is or inherits from obj_a"):
-            a.parent = each
+            a.parent = item
     with pytest.raises(KeyError, match="no object named 'obj_d'"):
         a.parent = "obj_d"
     wrong: Any = 3
@@ -124,14 +124,14 @@ def test_instances_in_rooms() -> None:
     a, b = game.objects["obj_a"], game.objects["obj_a_b"]
     b.parent = a
     record = game.records.rooms[0]
-    for number, each in enumerate((a, b, a)):
+    for number, item in enumerate((a, b, a)):
         made = InstanceRecord(x=number, id=100000 + number)
-        made.object = game.records.objects.reference_to(each.record)
+        made.object = game.records.objects.reference_to(item.record)
         record.instances.append(made)
-    assert [each.x for each in a.instances()] == [0, 2]
-    assert [each.x for each in a.instances(descendants=True)] == [0, 1, 2]
-    found = b.instances()[0].object
-    assert found == b and type(found) is type(b)
+    assert [instance.x for instance in a.instances()] == [0, 2]
+    assert [instance.x for instance in a.instances(descendants=True)] == [0, 1, 2]
+    result = b.instances()[0].object
+    assert result == b and type(result) is type(b)
 
 
 def test_a_new_object_is_whole_or_not_there() -> None:
@@ -223,7 +223,7 @@ def test_timelines(version: str) -> None:
     made.moments[40].step = 15
     read = again(game).timelines["tm_night"]
     assert list(read.moments) == [10, 15, 20, 30]
-    assert [each.gml.strip() for each in read.moments.values()] == [
+    assert [moment.gml.strip() for moment in read.moments.values()] == [
         *("x = 9;", "x = 4;", "x = 2;", "x = 3;"),
     ]
     assert repr(read) == "<Timeline tm_night 4 moments>"

@@ -46,14 +46,14 @@ def test_an_instance_is_set_by_its_attributes(version: str) -> None:
     one.colour = "#102030"
     one.alpha = 0.5
     one.object = "obj_a_b"
-    found = instance(again(game), 1)
-    assert (found.x, found.y, found.scale_x, found.scale_y) == (-4, 700, -1.0, 0.5)
-    assert found.rotation == 90.0
-    assert found.colour == Colour(0x10, 0x20, 0x30, 128) and found.alpha == 128 / 255
-    assert found.object is not None and found.object.name == "obj_a_b"
-    assert found.room_name == "rm_first"
-    assert found.layer_name == (None if version.startswith("1.") else "on top")
-    assert found != instance(again(game), 1) and one == instance(game, 1) != instance(game)
+    read = instance(again(game), 1)
+    assert (read.x, read.y, read.scale_x, read.scale_y) == (-4, 700, -1.0, 0.5)
+    assert read.rotation == 90.0
+    assert read.colour == Colour(0x10, 0x20, 0x30, 128) and read.alpha == 128 / 255
+    assert read.object is not None and read.object.name == "obj_a_b"
+    assert read.room_name == "rm_first"
+    assert read.layer_name == (None if version.startswith("1.") else "on top")
+    assert read != instance(again(game), 1) and one == instance(game, 1) != instance(game)
 
 
 def test_an_edit_that_the_release_cannot_store_is_refused() -> None:
@@ -68,7 +68,7 @@ def test_an_id_is_renumbered_where_the_room_lists_it() -> None:
     game = with_instances("2024.13")
     instance(game).id = 100007
     room = again(game).records.rooms[0]
-    assert [each.id for each in room.instances] == [100007, 100001]
+    assert [item.id for item in room.instances] == [100007, 100001]
     assert room.layers[0].data.instances == [100001, 100007]
     assert room.instance_order == [100001, 100007]
     for wrong in (100001, -1, 1 << 32):
@@ -97,8 +97,8 @@ def test_creation_code_is_added_and_replaced(version: str) -> None:
     assert one.creation_code is None and one.pre_create_code is None
     one.set_creation_code("score = 3;")
     one.set_creation_code("score = 4;")
-    found = instance(again(game), 1)
-    assert found.creation_code is not None and found.creation_code.gml == "score = 4;"
+    read = instance(again(game), 1)
+    assert read.creation_code is not None and read.creation_code.gml == "score = 4;"
     assert instance(again(game)).creation_code is None
 
 
@@ -106,18 +106,18 @@ def test_creation_code_is_added_and_replaced(version: str) -> None:
 def test_a_room_is_added_with_what_its_release_needs(version: str) -> None:
     game = game_of(version)
     room = game.rooms.add("rm_new", width=320, height=200)
-    found = again(game).rooms["rm_new"]
-    assert (found.width, found.height, len(found.views)) == (320, 200, 8)
-    assert not any(view.enabled for view in found.views)
-    assert len(found.backgrounds) == (8 if version.startswith("1.") else 0)
+    read = again(game).rooms["rm_new"]
+    assert (read.width, read.height, len(read.views)) == (320, 200, 8)
+    assert not any(view.enabled for view in read.views)
+    assert len(read.backgrounds) == (8 if version.startswith("1.") else 0)
     order = again(game).general.room_order
-    assert order[-1].name == "rm_new" and [each.name for each in order].count("rm_new") == 1
+    assert order[-1].name == "rm_new" and [item.name for item in order].count("rm_new") == 1
     if game.release.major >= 2:
         assert room.layers.names() == ["Instances", "Background"]
         assert [layer.depth for layer in room.layers] == [0, 100]
         assert room.layers[0].id != room.layers[1].id
     else:
-        assert found.speed == 30 and found.caption == ""
+        assert read.speed == 30 and read.caption == ""
         with pytest.raises(ValueError, match="have no layers"):
             room.layers.add("x")
     flags = {"1.0.0.1804": 0, "2.0": 0x20000, "2.3": 0x30000, "2024.13": 0x40000}
@@ -141,14 +141,14 @@ def test_instances_are_added_with_fresh_ids_and_removed(version: str) -> None:
         assert room.record.instance_order == [100001, 100000, 100002, 100050]
     assert room.instances.by_id(100002) == new
     room.instances.remove(room.instances[0])
-    found = again(game).rooms["rm_first"]
-    assert [each.id for each in found.instances] == [100001, 100002, 100050]
+    read = again(game).rooms["rm_first"]
+    assert [item.id for item in read.instances] == [100001, 100002, 100050]
     if game.release.major >= 2:
-        layer = found.layers["on top"]
+        layer = read.layers["on top"]
         assert isinstance(layer, InstanceLayer)
-        assert [each.id for each in layer.instances] == [100001, 100002, 100050]
+        assert [item.id for item in layer.instances] == [100001, 100002, 100050]
     if version == "2024.13":
-        assert found.record.instance_order == [100001, 100002, 100050]
+        assert read.record.instance_order == [100001, 100002, 100050]
     with pytest.raises(ValueError, match="not among"):
         room.instances.remove(other.instances[0])
     with pytest.raises(KeyError, match="no instance 5"):
@@ -195,10 +195,10 @@ def test_layers_are_added_renamed_and_removed() -> None:
     layer.name = "map"
     layer.name = "map"
     room.layers.remove("on top")
-    found = again(game).rooms["rm_first"]
-    assert found.layers.names() == ["map", "near"]
-    assert len(found.instances) == 0 and found.record.instance_order == []
-    assert "map" in found.layers and found.layers.get("tiles") is None
+    read = again(game).rooms["rm_first"]
+    assert read.layers.names() == ["map", "near"]
+    assert len(read.instances) == 0 and read.record.instance_order == []
+    assert "map" in read.layers and read.layers.get("tiles") is None
     with pytest.raises(KeyError, match="no layer named 'on top'"):
         room.layers.remove("on top")
 
@@ -214,15 +214,15 @@ def test_tiles_are_an_array_of_the_layer() -> None:
     layer.tiles[1].flip = True
     layer.tiles[:, 2:].rotate = [[True], [False]]
     layer.tiles[1, 0:1].index = 7
-    found = again(game).rooms["rm_first"].layers["map"]
-    assert isinstance(found, TileLayer)
-    assert found.tiles.index.tolist() == [[9, 1, 2], [7, 4, 5]]
-    assert found.tiles.mirror.tolist() == [[True, False, False], [False, True, True]]
-    assert found.tiles.flip.tolist() == [[False] * 3, [True] * 3]
-    assert found.tiles.rotate.tolist() == [[False, False, True], [False] * 3]
-    assert int(found.tiles[1, 1]) == 4 | 1 << 28 | 1 << 29
-    found.tiles.flip = False
-    assert int(found.tiles[1, 1]) == 4 | 1 << 28
+    read = again(game).rooms["rm_first"].layers["map"]
+    assert isinstance(read, TileLayer)
+    assert read.tiles.index.tolist() == [[9, 1, 2], [7, 4, 5]]
+    assert read.tiles.mirror.tolist() == [[True, False, False], [False, True, True]]
+    assert read.tiles.flip.tolist() == [[False] * 3, [True] * 3]
+    assert read.tiles.rotate.tolist() == [[False, False, True], [False] * 3]
+    assert int(read.tiles[1, 1]) == 4 | 1 << 28 | 1 << 29
+    read.tiles.flip = False
+    assert int(read.tiles[1, 1]) == 4 | 1 << 28
     for wrong, error in (
         ([1, 2], ValueError),
         ([[0.5]], TypeError),
@@ -230,12 +230,12 @@ def test_tiles_are_an_array_of_the_layer() -> None:
         ([[1 << 32]], ValueError),
     ):
         with pytest.raises(error, match="tiles: expected"):
-            found.tiles = wrong
+            read.tiles = wrong
     with pytest.raises(ValueError, match="index: expected numbers from 0 to 524287"):
-        found.tiles.index = 1 << 19
+        read.tiles.index = 1 << 19
     with pytest.raises(TypeError, match="index: expected whole"):
-        found.tiles.index = 0.5
-    assert found.tiles.index.tolist() == [[9, 1, 2], [7, 4, 5]]
+        read.tiles.index = 0.5
+    assert read.tiles.index.tolist() == [[9, 1, 2], [7, 4, 5]]
 
 
 def test_tiles_that_the_set_does_not_have_are_refused() -> None:

@@ -48,13 +48,13 @@ def test_a_new_sprite_is_there_before_and_after_saving(version: str) -> None:
     game = with_sprite(version)
     sprite = game.sprites["spr_hero"]
     wanted = [picture(16, 12, n) for n in range(3)]
-    for each in (game, again(game)):
-        assert np.array_equal(shown(each, "spr_hero"), wanted)
-        sprite = each.sprites["spr_hero"]
+    for state in (game, again(game)):
+        assert np.array_equal(shown(state, "spr_hero"), wanted)
+        sprite = state.sprites["spr_hero"]
         assert (sprite.width, sprite.height, sprite.origin) == (16, 12, (3, 4))
     assert len(again(game).textures) == 1
     if "TGIN" in game.chunks:
-        (group,) = [each for each in again(game).records.texture_groups if each is not None]
+        (group,) = [group for group in again(game).records.texture_groups if group is not None]
         assert [r.target.name for r in group.sprites] == ["spr_hero"]
         assert [r.index for r in group.pages] == [0]
     sequence = again(game).records.sprites[0].sequence
@@ -152,8 +152,8 @@ def test_frames_are_a_list(version: str) -> None:
     frames[-1] = image(seed=5)
     frames[0].image = image(seed=6)
     wanted = [6, 2, 5]
-    for each in (game, again(game)):
-        assert np.array_equal(shown(each, "spr_hero"), [picture(16, 12, n) for n in wanted])
+    for state in (game, again(game)):
+        assert np.array_equal(shown(state, "spr_hero"), [picture(16, 12, n) for n in wanted])
     frames.reverse()
     assert np.array_equal(shown(game, "spr_hero"), [picture(16, 12, n) for n in wanted[::-1]])
     frames.extend([image(seed=7), frames[0]])
@@ -346,11 +346,11 @@ def test_sprites_with_a_mask_for_each_frame_get_one_with_a_frame(version: str) -
         mask[y, x] = True
     sprite.masks = list(one_each)
     sprite.frames.append(solid_at(*dots[2]))
-    found = again(game).sprites["spr_dot"].masks
-    assert [np.argwhere(mask).tolist() for mask in found] == [[[y, x]] for x, y in dots]
+    read = again(game).sprites["spr_dot"].masks
+    assert [np.argwhere(mask).tolist() for mask in read] == [[[y, x]] for x, y in dots]
     del sprite.frames[0]
-    found = again(game).sprites["spr_dot"].masks
-    assert [np.argwhere(mask).tolist() for mask in found] == [[[y, x]] for x, y in dots[1:]]
+    read = again(game).sprites["spr_dot"].masks
+    assert [np.argwhere(mask).tolist() for mask in read] == [[[y, x]] for x, y in dots[1:]]
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from overhaul.gamemaker.data.chunks.acrv import Path
 from overhaul.gamemaker.data.chunks.room import Layer, TileMap, TilesLayer
+from overhaul.gamemaker.data.chunks.seqn import Path
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.game import GameData
@@ -99,7 +99,7 @@ def test_an_exception_takes_an_edit_back(edit: Callable[[GameData], None], decod
     if decoded:
         game.load_all()
         held: list[Resource[Any]] = [game.objects["obj_a"], game.sprites["spr_b"], game.rooms[0]]
-        names = [each.name for each in held]
+        names = [item.name for item in held]
         frame = np.asarray(game.sprites["spr_a"].frames[0].image)
         text = game.code["gml_Object_obj_a_Create_0"].gml
         string = game.strings[0]
@@ -110,8 +110,8 @@ def test_an_exception_takes_an_edit_back(edit: Callable[[GameData], None], decod
     assert dict(game.companions()) == {}
     assert game.warnings == []
     if decoded:
-        assert [each.name for each in held] == names
-        assert [each.index for each in held] == [0, 1, 0]
+        assert [item.name for item in held] == names
+        assert [item.index for item in held] == [0, 1, 0]
         assert np.array_equal(np.asarray(game.sprites["spr_a"].frames[0].image), frame)
         assert game.code["gml_Object_obj_a_Create_0"].gml == text
         assert (string.text, game.strings[0]) == (string, string)
@@ -171,7 +171,7 @@ def test_an_edit_of_strings_shows_the_old_ones_wherever_they_are_held() -> None:
         second = game.strings[0]
         assert before.text == "second"
         raise Oops
-    assert [each.text for each in (before, first, second)] == [str(before)] * 3
+    assert [item.text for item in (before, first, second)] == [str(before)] * 3
 
 
 def test_nothing_is_decoded_for_an_edit() -> None:
@@ -194,7 +194,7 @@ def test_what_is_told_of_the_file_stays_told(decoded: bool) -> None:
         game.load_all()
         game.warnings.append("of the edit")
         raise Oops
-    assert [each[:23] for each in game.warnings] == ["SOND is kept as raw byt"]
+    assert [warning[:23] for warning in game.warnings] == ["SOND is kept as raw byt"]
     assert game.to_bytes() == damaged
 
 

@@ -315,7 +315,7 @@ def test_sprites_on_a_layer_are_drawn_as_instances_are() -> None:
     sprite = assets.add_sprite("spr", 2, 1)
     sprite.image_index, sprite.rotation, sprite.scale_x = 1.5, 90, 2
     assets.add_sprite("spr", 4, 3).colour = "#00ff00"
-    assert [each.name for each in assets.sprites] == ["graphic_0", "graphic_1"]
+    assert [sprite.name for sprite in assets.sprites] == ["graphic_0", "graphic_1"]
     # turned by 90 degrees, the strip goes up from its origin, which is beyond the room above
     sprite.y = 4
     assert text_of(room) == art("KKWKKK KKWKKK KKBKKK KKBKKG")
@@ -615,9 +615,9 @@ def test_strips_together_are_the_picture(smooth: bool, monkeypatch: pytest.Monke
         size, strips = room.strips(region=region, scale=scale)
         parts = [np.asarray(strip) for strip in strips]
         again = np.asarray(room.image(region=region, scale=scale))
-        for each in (np.concatenate(parts), again):
-            assert each.shape == whole.shape
-            difference = np.abs(each.astype(int) - whole).max()
+        for item in (np.concatenate(parts), again):
+            assert item.shape == whole.shape
+            difference = np.abs(item.astype(int) - whole).max()
             assert difference <= (scale < 1), (region, scale)  # rounding
         assert size == whole.shape[1::-1]
         assert len(parts) > 1 or scale == 2
@@ -656,8 +656,8 @@ def test_what_is_drawn_quickly_is_what_is_drawn(monkeypatch: pytest.MonkeyPatch)
     for scale, chosen in ((1 / 16, True), (1 / 16, False), (1 / 4, True)):
         other.image(whole, scale, quick=chosen)
     assert seen[0] == (1 / 4, 80, 60)
-    assert {each[0] for each in seen[1:]} == {1}
-    assert max(each[2] for each in seen[1:]) < 240  # in strips
+    assert {item[0] for item in seen[1:]} == {1}
+    assert max(item[2] for item in seen[1:]) < 240  # in strips
     seen.clear()
     monkeypatch.setattr(canvas, "_STRIP", 320 * 240)
     other.image(whole, 1 / 16, quick=True)

@@ -8,21 +8,18 @@ import numpy as np
 import pytest
 
 from drawn_games import add_item, add_object, add_sprite, art, drawn_game, pixels, text_of
-from overhaul.gamemaker.data.chunks.acrv import (
-    AnimationCurve,
-    CurveChannel,
-    CurveFunction,
-    CurvePoint,
-    UnnamedCurve,
-)
 from overhaul.gamemaker.data.chunks.font import Font, Glyph
 from overhaul.gamemaker.data.chunks.psem import ParticleSystem
 from overhaul.gamemaker.data.chunks.room import LayerType, ParticleInstance, SequenceInstance
 from overhaul.gamemaker.data.chunks.seqn import (
+    AnimationCurve,
     BuiltinTrack,
     ColourChannel,
     ColourFrames,
     ColourKeyframe,
+    CurveChannel,
+    CurveFunction,
+    CurvePoint,
     NoFrames,
     ObjectChannel,
     ObjectFrames,
@@ -43,6 +40,7 @@ from overhaul.gamemaker.data.chunks.seqn import (
     TextFrames,
     TextKeyframe,
     Track,
+    UnnamedCurve,
 )
 from overhaul.gamemaker.data.chunks.sprt import SpriteType
 from overhaul.gamemaker.data.drawing.tracks import curve_points
@@ -245,11 +243,11 @@ def test_beyond_the_end_of_a_sequence(playback: Playback, places: dict[float, in
     place = real(POSITION, (0, (0, 0)), (8, (4, 0)))
     keys_of(place)[0].length = 1
     stage.sequence.tracks = [stage.sprites(place)]
-    found = {}
+    result = {}
     for frame in places:
         stage.shown.frame = frame
-        found[frame] = str(stage).split()[1].index("R")
-    assert found == places
+        result[frame] = str(stage).split()[1].index("R")
+    assert result == places
 
 
 def test_key_frames_hold_for_their_length() -> None:
@@ -313,10 +311,10 @@ def test_bent_curves_go_through_their_points() -> None:
         CurvePoint(0, 0, bezier_x1=0.25, bezier_y1=3),
         CurvePoint(1, 3, bezier_x0=-0.25, bezier_y0=0),
     ]
-    found = curve_points(CurveChannel("c", CurveFunction.BEZIER, points=points))
-    assert (found[0], found[-1]) == ((0, 0), (1, 3))
+    result = curve_points(CurveChannel("c", CurveFunction.BEZIER, points=points))
+    assert (result[0], result[-1]) == ((0, 0), (1, 3))
     # halfway: (0 + 3 * 0.25 + 3 * 0.75 + 1) / 8 and (0 + 3 * 3 + 3 * 3 + 3) / 8
-    assert found[16] == (0.5, 2.625)
+    assert result[16] == (0.5, 2.625)
     points = [CurvePoint(0, 1), CurvePoint(0.25, 1), CurvePoint(1, 1)]
     smooth = curve_points(CurveChannel("c", CurveFunction.SMOOTH, points=points))
     assert [round(value, 9) for _, value in smooth] == [1] * 65
@@ -395,8 +393,8 @@ def test_sequences_that_grow_without_bounds_come_to_an_end() -> None:
         inner.name = stage.game.strings.add(f"inner_{number}")
     stage.sequence.tracks = [stage.sequences(inner)]
     assert "R" in str(stage)
-    (told,) = {each.partition(" of ")[0] for each in stage.room.not_drawn()}
-    assert told == "layer assets: more tracks"
+    (report,) = {item.partition(" of ")[0] for item in stage.room.not_drawn()}
+    assert report == "layer assets: more tracks"
 
 
 def test_instances_in_sequences() -> None:
@@ -449,18 +447,18 @@ def test_what_is_not_drawn_is_told() -> None:
     stage.layer.effect_type = add("_filter_blur")
     hidden = stage.room.layers.add("hidden", LayerType.ASSETS, 50).record
     hidden.visible, hidden.effect_type = False, add("_filter_old")
-    told = [
+    reports = [
         "layer assets: the effect _filter_blur",
         "layer assets: the clipping mask of the sequence seq",
         "layer assets: a Spine sprite (spr)",
         "layer assets: the particle system ps_fire",
     ]
-    assert stage.room.not_drawn() == told
+    assert stage.room.not_drawn() == reports
     assert stage.room.not_drawn(layers="hidden") == ["layer hidden: the effect _filter_old"]
     with pytest.raises(KeyError, match="there is no layer named 'asets'"):
         stage.room.not_drawn(layers="asets")
     stage.layer.effect_enabled = False
-    assert stage.room.not_drawn() == told[1:]
+    assert stage.room.not_drawn() == reports[1:]
 
 
 def test_odd_numbers_are_survived() -> None:

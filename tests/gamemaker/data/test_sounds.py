@@ -350,20 +350,20 @@ def test_a_file_that_is_not_beside_the_game(tmp_path: Path) -> None:
         lambda: game.audio_groups.remove("music"),
         lambda: game.audio_groups.remove("effects", into="music"),
     ):
-        with pytest.raises(EncodeError, match=r"audiogroup1.dat.* not beside the game"):
+        with pytest.raises(EncodeError, match=r"audiogroup1.dat.* not next to the game"):
             change()
         assert (game.to_bytes(), game.companions()) == before
     game.audio_groups.remove("effects")
     assert game.sounds["snd_2"].bytes == ogg(102)
     game.audio_groups.add("voices")
-    with pytest.raises(EncodeError, match=r"audiogroup1.dat is not beside the game"):
+    with pytest.raises(EncodeError, match=r"audiogroup1.dat is not next to the game"):
         game.audio_groups.remove("music", into="voices")
 
 
 def test_later_groups_need_their_files_to_get_other_names(tmp_path: Path) -> None:
     saved(with_groups("2023.8"), tmp_path / "out")
     game = without("audiogroup2.dat")(tmp_path / "out")
-    with pytest.raises(EncodeError, match=r"audiogroup2.dat is not beside the game"):
+    with pytest.raises(EncodeError, match=r"audiogroup2.dat is not next to the game"):
         game.audio_groups.remove("music")
     assert game.sounds["snd_1"].group.name == "music"
 
@@ -421,7 +421,7 @@ def test_what_can_not_be_streamed(tmp_path: Path) -> None:
     saved(game, tmp_path / "out")
     (tmp_path / "out" / "mus_a.ogg").unlink()
     read: Any = overhaul.open(tmp_path / "out" / "data.win")
-    with pytest.raises(EncodeError, match=r"mus_a.ogg, the file of mus_a, is not beside the game"):
+    with pytest.raises(EncodeError, match=r"mus_a.ogg, the file of mus_a, is not next to the game"):
         read.sounds["mus_a"].embed()
     assert read.sounds["mus_a"].streamed
     assert read.sounds["mus_a"].duration == pytest.approx(0.05)

@@ -48,8 +48,8 @@ def test_names_are_str(game: GameData) -> None:
     )
     assert json.dumps({"name": name}) == '{"name": "spr_a"}'
     assert PurePosixPath("sprites") / name == PurePosixPath("sprites/spr_a")
-    found = re.match("spr_(.)", name)
-    assert found is not None and found[1] == "a"
+    match = re.match("spr_(.)", name)
+    assert match is not None and match[1] == "a"
     assert (name.index("_"), name.count("a"), name[4:], name + "!") == (3, 1, "a", "spr_a!")
     assert {"spr_a": 1}[name] == 1
     assert type(str(name)) is str
@@ -59,19 +59,19 @@ def test_a_sound_is_found_by_its_own_name(tmp_path: Path) -> None:
     game = blank_game({"kind": "gamemaker-data", "version": "2024.13"})
     game.records.sounds.append(Sound("snd_a"))
     game.set_sound_bytes("snd_a", b"OggS and more")
-    found = again(game)
-    assert found.sound_bytes(present(found.records.sounds[0].name)) == b"OggS and more"
+    read = again(game)
+    assert read.sound_bytes(present(read.records.sounds[0].name)) == b"OggS and more"
 
 
 def test_an_entry_that_is_given_another_text_is_seen_by_all_that_share_it(game: GameData) -> None:
     held = instance(String, game.records.sprites[0].name)
     assert game.records.rooms[0].name is held
     game.strings[held.number] = "spr_c"
-    for each in (game, again(game)):
-        names = [each.records.sprites[0].name, each.records.rooms[0].name]
-        assert [*names, each.records.sprites[1].name] == ["spr_c", "spr_c", "spr_b"]
-        assert each.records.sprites["spr_c"] is each.records.sprites[0]
-        assert "spr_a" not in each.records.sprites
+    for state in (game, again(game)):
+        names = [state.records.sprites[0].name, state.records.rooms[0].name]
+        assert [*names, state.records.sprites[1].name] == ["spr_c", "spr_c", "spr_b"]
+        assert state.records.sprites["spr_c"] is state.records.sprites[0]
+        assert "spr_a" not in state.records.sprites
     assert game.records.sprites[0].name is game.strings[held.number]
     assert (held, held.text, held.raw) == ("spr_a", "spr_c", b"spr_c")
 
@@ -89,9 +89,9 @@ def test_an_entry_can_be_given_many_texts_one_after_another(game: GameData) -> N
 def test_a_name_that_is_assigned_leaves_those_that_shared_it(game: GameData) -> None:
     count = len(game.strings)
     game.records.sprites[0].name = "spr_new"
-    found = again(game)
-    assert (found.records.sprites[0].name, found.records.rooms[0].name) == ("spr_new", "spr_a")
-    assert len(found.strings) == count + 1
+    read = again(game)
+    assert (read.records.sprites[0].name, read.records.rooms[0].name) == ("spr_new", "spr_a")
+    assert len(read.strings) == count + 1
     game.records.sprites[0].name = game.records.sprites[1].name
     assert again(game).records.sprites[0].name is not None
     assert again(game).records.sprites[0].name == "spr_b"
@@ -113,23 +113,23 @@ def test_texts_of_languages_show_the_entry_that_is_there() -> None:
     record.language_count = 1
     record.entry_ids.append("greeting")
     record.languages = [Language("English", "GB", ["Hello"])]
-    found = again(game)
-    language = instance(LanguageInfo, found.languages).languages[0]
+    read = again(game)
+    language = instance(LanguageInfo, read.languages).languages[0]
     for place, text in ((language.texts[0], "Hi"), (language.name, "English (UK)")):
-        found.strings[instance(String, place).number] = text
-    for each in (language, instance(LanguageInfo, again(found).languages).languages[0]):
-        assert (each.name, each.region, each.texts) == ("English (UK)", "GB", ["Hi"])
+        read.strings[instance(String, place).number] = text
+    for item in (language, instance(LanguageInfo, again(read).languages).languages[0]):
+        assert (item.name, item.region, item.texts) == ("English (UK)", "GB", ["Hi"])
 
 
 def test_two_entries_of_one_text_stay_two(game: GameData) -> None:
     twin = game.strings.add_new("spr_a")
     game.records.sprites[1].name = twin
-    found = again(game)
-    first, second = (instance(String, found.records.sprites[index].name) for index in (0, 1))
+    read = again(game)
+    first, second = (instance(String, read.records.sprites[index].name) for index in (0, 1))
     assert first == second and first is not second
-    assert second.number == twin.number == len(found.strings) - 1
-    found.strings[second.number] = "spr_z"
-    assert [each.name for each in again(found).records.sprites.present()] == ["spr_a", "spr_z"]
+    assert second.number == twin.number == len(read.strings) - 1
+    read.strings[second.number] = "spr_z"
+    assert [sprite.name for sprite in again(read).records.sprites.present()] == ["spr_a", "spr_z"]
 
 
 def test_an_entry_of_another_game_is_added(game: GameData) -> None:
@@ -171,7 +171,7 @@ def test_the_table_takes_plain_texts_wherever_they_are_put() -> None:
     table.extend(["c", "d"])
     table += ["e"]
     table.insert(0, "a")
-    assert [(str(each), each.number) for each in table] == [*zip("abcde", range(5), strict=True)]
+    assert [(str(item), item.number) for item in table] == [*zip("abcde", range(5), strict=True)]
     b, e = table[1], table[4]
     table[1:3] = ["B", "C"]
     assert (b.text, table[1].number) == ("B", 1)
@@ -179,7 +179,7 @@ def test_the_table_takes_plain_texts_wherever_they_are_put() -> None:
     assert (e.current, table[4].number) == ("E", 4)
     table[1:3] = ["x", "y", "z"]
     assert table == ["a", "x", "y", "z", "d", "E"]
-    assert [each.number for each in table] == [*range(6)]
+    assert [item.number for item in table] == [*range(6)]
     assert (table.encode("y"), table.encode(None), table.encode(table[5])) == (3, 0, 6)
 
 

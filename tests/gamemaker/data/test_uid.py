@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from overhaul.gamemaker.data.blank import blank_game
+from overhaul.gamemaker.data.chunks.gen8 import SeededRandom, earlier_of, inputs_of_uid, make_uid
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.uid import SeededRandom, earlier_of, inputs, make_uid
 from present import opened
 from real_files import corpus_files, sample
 
@@ -34,12 +34,12 @@ def test_real_games_have_the_block_the_rule_gives(path: Path) -> None:
     general = game.general
     if general.major < 2:
         return
-    assert earlier_of(general.uid, inputs(general)) is not None
+    assert earlier_of(general.uid, inputs_of_uid(general)) is not None
     before = general.uid
     general.window_width += 16
     again = opened(game.to_bytes(), GameData)
     assert again.general.uid != before
-    assert earlier_of(again.general.uid, inputs(again.general)) is not None
+    assert earlier_of(again.general.uid, inputs_of_uid(again.general)) is not None
 
 
 @pytest.mark.parametrize("earlier", [1000, 0])
@@ -48,15 +48,15 @@ def test_the_block_follows_what_it_is_made_of(earlier: int) -> None:
     general = game.general
     general.timestamp, general.game_id = 1_700_000_000, 4711
     general.window_width, general.window_height = 640, 480
-    general.uid = make_uid(inputs(general), earlier)
-    general.uid_inputs = inputs(general)
-    found = GameData.from_bytes(game.to_bytes()).general
-    assert found.uid == general.uid
-    assert earlier_of(found.uid, inputs(found)) == earlier
+    general.uid = make_uid(inputs_of_uid(general), earlier)
+    general.uid_inputs = inputs_of_uid(general)
+    read_game = GameData.from_bytes(game.to_bytes()).general
+    assert read_game.uid == general.uid
+    assert earlier_of(read_game.uid, inputs_of_uid(read_game)) == earlier
     game = GameData.from_bytes(game.to_bytes())
     game.general.window_width = 800
-    found = GameData.from_bytes(game.to_bytes()).general
-    assert found.uid == make_uid(inputs(found), earlier) != general.uid
+    read_game = GameData.from_bytes(game.to_bytes()).general
+    assert read_game.uid == make_uid(inputs_of_uid(read_game), earlier) != general.uid
 
 
 def test_a_block_of_another_kind_stays() -> None:
@@ -64,6 +64,6 @@ def test_a_block_of_another_kind_stays() -> None:
     game.general.uid = bytes(range(1, 41))
     game = GameData.from_bytes(game.to_bytes())
     game.general.window_width += 16
-    found = GameData.from_bytes(game.to_bytes()).general
-    assert found.uid == bytes(range(1, 41))
-    assert earlier_of(found.uid, inputs(found)) is None
+    read_game = GameData.from_bytes(game.to_bytes()).general
+    assert read_game.uid == bytes(range(1, 41))
+    assert earlier_of(read_game.uid, inputs_of_uid(read_game)) is None

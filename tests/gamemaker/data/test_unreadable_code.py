@@ -87,7 +87,7 @@ def test_the_others_are_read(version: str) -> None:
         else:
             assert entry.unreadable == ""
             assert "hp" in entry.gml and "show_message" in entry.gml
-    opaque = [(each.path, each.offset, each.length) for each in game.coverage().details]
+    opaque = [(detail.path, detail.offset, detail.length) for detail in game.coverage().details]
     assert opaque == [(f"CODE.{BROKEN}", offset, size)]
     assert game.coverage().opaque == size
     with pytest.raises(FormatError, match="not an instruction"):
@@ -165,8 +165,8 @@ def test_code_that_is_mostly_unreadable_is_kept_whole() -> None:
 
 
 def real_games() -> list[Path]:
-    found = [path for path in corpus_files("datawin*/*.*") if path.stat().st_size < LARGEST]
-    return found if FULL else random.Random(9).sample(found, min(8, len(found)))
+    games = [path for path in corpus_files("datawin*/*.*") if path.stat().st_size < LARGEST]
+    return games if FULL else random.Random(9).sample(games, min(8, len(games)))
 
 
 @pytest.mark.parametrize("path", real_games(), ids=lambda path: path.name[:40])

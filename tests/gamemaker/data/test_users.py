@@ -11,7 +11,7 @@ from edited_games import packed
 from overhaul.gamemaker.data.chunks.room import Tile
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.referring import references_in
+from overhaul.gamemaker.data.renumber import references_in
 from overhaul.schema import Record
 
 VERSIONS = ["1.0.0.1763", "2.2.5", "2022.3", "2024.14"]
@@ -20,7 +20,7 @@ VERSIONS = ["1.0.0.1763", "2.2.5", "2022.3", "2024.14"]
 def users(game: Any) -> dict[str, list[str]]:
     """The users of each sprite and object."""
     resources = [*game.sprites, *game.objects]
-    return {each.name: sorted(map(str, each.users())) for each in resources}
+    return {resource.name: sorted(map(str, resource.users())) for resource in resources}
 
 
 def opened(version: str) -> Any:

@@ -16,14 +16,14 @@ from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.debug import DebugData
-from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
-from overhaul.gamemaker.debug.records import (
+from overhaul.gamemaker.debug.document import (
     DebugFunctionList,
     LocalsList,
     Place,
     PlaceList,
     SourceList,
 )
+from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
 from overhaul.gml.compiler import compile_with_source_map
 from present import present
 from small_games import game_of as small_game
@@ -251,7 +251,8 @@ def test_functions_and_locals() -> None:
     game = game_of("2023.4")
     made = generate(game)
     functions = {
-        str(each.name): each for each in map(present, made.record(DebugFunctionList).functions)
+        str(function.name): function
+        for function in map(present, made.record(DebugFunctionList).functions)
     }
     climb = functions["climb"]
     assert [str(name) for name in climb.locals] == ["made"]
@@ -262,9 +263,9 @@ def test_functions_and_locals() -> None:
     assert made.record(PlaceList).roots == [0, 0, 0, 1]
     lists = present(game.record("FUNC")).code_locals
     assert [
-        [(local.index, str(local.name)) for local in present(each).locals]
-        for each in made.record(LocalsList).entries
-    ] == [[(local.index, str(local.name)) for local in each.locals] for each in lists]
+        [(local.index, str(local.name)) for local in present(entry).locals]
+        for entry in made.record(LocalsList).entries
+    ] == [[(local.index, str(local.name)) for local in item.locals] for item in lists]
 
 
 def test_original_sources_are_taken_where_they_fit() -> None:

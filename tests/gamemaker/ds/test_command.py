@@ -37,8 +37,8 @@ def test_one_string_in_an_ini_file(
     ini, out = tmp_path / "game.ini", tmp_path / "bag.json"
     ini.write_bytes(INI)
     assert main(["ds", "find", "--json", str(ini)]) == 0
-    found = json.loads(capfdbinary.readouterr().out)["strings"]
-    assert [row["key"] for row in found] == ["player/bag", "player/other"]
+    result = json.loads(capfdbinary.readouterr().out)["strings"]
+    assert [row["key"] for row in result] == ["player/bag", "player/other"]
     assert main(["ds", "find", str(ini)]) == 0
     assert b"player/bag" in capfdbinary.readouterr().out
     assert main(["ds", "decode", str(ini), "--key", "player/bag", "-o", str(out)]) == 0

@@ -55,6 +55,6 @@ def test_edits_come_back_or_are_refused(name: str) -> None:
     # an object without "ds" is a map of what it has, and an edit of its own
     edits = [edit for edit in json_edits(files, random.Random(1)) if edit.place[-1:] != ("ds",)]
     assert edits
-    found = [outcome(edit) for edit in edits]
-    assert [one for one in found if one not in ("true", "refused")] == []
-    assert "true" in found
+    result = [outcome(edit) for edit in edits]
+    assert [one for one in result if one not in ("true", "refused")] == []
+    assert "true" in result

@@ -40,9 +40,9 @@ def test_find_names_what_it_finds() -> None:
     assert keys(JSON)[1] == ("map", "map")
     assert keys(MAP.encode()) == [("@0", "map")]
     assert keys(b"") == keys(b"nothing here") == []
-    found = ds.find(INI)[0]
-    assert INI[found.start : found.end].decode() == MAP
-    assert (found.generation, found.elements) == (2, 1)
+    result = ds.find(INI)[0]
+    assert INI[result.start : result.end].decode() == MAP
+    assert (result.generation, result.elements) == (2, 1)
 
 
 def test_one_string_is_edited_in_place() -> None:
@@ -89,8 +89,8 @@ def test_digits_in_base64_are_read_and_come_back(
             assert ds.dumps(read) == whole
             json = ds.json_text(ds.to_json(read))
             assert ds.dumps(ds.from_json(ds.parse_json(json))) == whole
-        (found,) = ds.find(f"[a]\nkey={text}\n".encode())
-        assert (found.key, found.end - found.start) == ("a/key", len(text))
+        (result,) = ds.find(f"[a]\nkey={text}\n".encode())
+        assert (result.key, result.end - result.start) == ("a/key", len(text))
 
 
 def test_a_string_in_base64_is_edited_in_place() -> None:

@@ -172,20 +172,20 @@ def test_the_sizes_of_references_and_marks_are_those_that_fit(
     elements: list[str], expected: list[object]
 ) -> None:
     text = "2E010000" + f"{len(elements):02X}000000" + "".join(elements)
-    found = instance(ds.DsList, ds.loads(text))
-    assert list(found) == expected
-    assert found.trailing == b""
-    assert ds.dumps(found) == text
+    result = instance(ds.DsList, ds.loads(text))
+    assert list(result) == expected
+    assert result.trailing == b""
+    assert ds.dumps(result) == text
 
 
 def test_text_that_an_encoding_would_write_otherwise_is_kept_as_bytes() -> None:
     """Two pairs of bytes of cp932 are the same letter."""
     usual, other = b"\x81\xca", b"\xee\xf9"
-    texts = ["01000000" "02000000" + each.hex().upper() for each in (usual, other)]
+    texts = ["01000000" "02000000" + item.hex().upper() for item in (usual, other)]
     text = "2F010000" "02000000" + "".join(texts)
-    found = ds.loads(text, encoding="cp932")
-    assert list(instance(ds.DsList, found)) == ["\uffe2", other]
-    assert ds.dumps(found) == text
+    result = ds.loads(text, encoding="cp932")
+    assert list(instance(ds.DsList, result)) == ["\uffe2", other]
+    assert ds.dumps(result) == text
 
 
 def test_what_has_no_form_in_base64_is_named_by_its_end() -> None:

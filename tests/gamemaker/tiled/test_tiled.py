@@ -27,7 +27,7 @@ from overhaul.gamemaker.data.resources.layers import (
 )
 from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, gids, words_of
 from overhaul.gamemaker.tiled.importing import Imported
-from overhaul.gamemaker.tiled.model import Frame, Node, Picture, Place, parse, same, thing_at
+from overhaul.gamemaker.tiled.model import Frame, Node, Picture, Place, object_at, parse, same
 from overhaul.media import tilemap
 
 OLD, NEW = "1.0.0.1804", "2024.13"
@@ -97,9 +97,9 @@ def brought_back(
 
 def gid_of(text: str, number: int) -> str:
     """The number of an object in a map."""
-    found = re.search(r'firstgid="(\d+)" source="objects.tsx"', text)
-    assert found is not None
-    return str(int(found[1]) + number)
+    match = re.search(r'firstgid="(\d+)" source="objects.tsx"', text)
+    assert match is not None
+    return str(int(match[1]) + number)
 
 
 def replaced(pattern: str, by: str) -> Edit:
@@ -169,12 +169,14 @@ def test_files_are_made_of_what_tiled_documents(version: str, tmp_path: Path) ->
     for path in files:
         root = parse(path.read_bytes(), path.name)
         check_documented(root)
-        for each in [*root.all("tileset"), *root.all("tile"), root]:
-            for image in each.all("image"):
+        for item in [*root.all("tileset"), *root.all("tile"), root]:
+            for image in item.all("image"):
                 with Image.open(path.parent / image.attributes["source"]) as picture:
                     size = (image.attributes["width"], image.attributes["height"])
                     assert tuple(map(str, picture.size)) == size
-        numbers = [int(each.attributes["id"]) for each in root.children if "id" in each.attributes]
+        numbers = [
+            int(child.attributes["id"]) for child in root.children if "id" in child.attributes
+        ]
         assert len(set(numbers)) == len(numbers)
 
 
@@ -212,15 +214,15 @@ def test_a_turned_and_scaled_instance_keeps_its_corner_where_it_was_put() -> Non
         wide, high = (rng.choice((-1, 1)) * rng.uniform(0.2, 4) for _ in range(2))
         x, y = rng.randint(-500, 500), rng.randint(-500, 500)
         place = Place(x, y, wide, high, rng.uniform(0, 360))
-        thing = thing_at(Picture("object", 0), frame, place)
-        found = thing.place(frame)
-        assert all(abs(a - b) < 0.01 for a, b in zip(found, place, strict=True)), place
-    plain = thing_at(Picture("object", 0), frame, Place(100, 50, 2, 1, 0))
+        object_ = object_at(Picture("object", 0), frame, place)
+        result = object_.place(frame)
+        assert all(abs(a - b) < 0.01 for a, b in zip(result, place, strict=True)), place
+    plain = object_at(Picture("object", 0), frame, Place(100, 50, 2, 1, 0))
     assert (plain.x, plain.y, plain.width, plain.height) == (86, 47, 80, 20)
-    mirrored = thing_at(Picture("object", 0), frame, Place(100, 50, -1, -1, 0))
+    mirrored = object_at(Picture("object", 0), frame, Place(100, 50, -1, -1, 0))
     assert (mirrored.x, mirrored.y) == (100 - 33, 50 - 17)
     assert mirrored.mirrored and mirrored.flipped
-    turned = thing_at(Picture("object", 0), frame, Place(100, 50, 1, 1, 90))
+    turned = object_at(Picture("object", 0), frame, Place(100, 50, 1, 1, 90))
     assert (turned.x, turned.y, turned.rotation) == (100 - 3, 50 + 7, -90)
 
 
@@ -253,31 +255,31 @@ def test_new_copied_and_removed_instances(version: str, tmp_path: Path) -> None:
     copy = r'(<object id="\d+" gid="\d+" x="30" y="40".*?</object>)'
 
     def edit(text: str) -> str:
-        found = re.search(copy, text, re.S)
-        assert found is not None
-        again = re.sub(r'object id="\d+"', 'object id="902"', found[1]).replace('x="30"', 'x="50"')
+        result = re.search(copy, text, re.S)
+        assert result is not None
+        again = re.sub(r'object id="\d+"', 'object id="902"', result[1]).replace('x="30"', 'x="50"')
         new = first.replace("GID", gid_of(text, 1))
-        text = text.replace(found[1], found[1] + again + new)
+        text = text.replace(result[1], result[1] + again + new)
         gone = re.search(r'<object id="\d+" gid="\d+" x="5" y="6".*?</object>', text, re.S)
         assert gone is not None
         return text.replace(gone[0], "")
 
     done = brought_back(game, tmp_path, edit)
     assert done.changed == ["rm.tmx"]
-    found = [
-        (each.object.name if each.object else "", each.x, each.y, each.scale_x)
-        for each in game.rooms["rm"].instances
+    result = [
+        (instance.object.name if instance.object else "", instance.x, instance.y, instance.scale_x)
+        for instance in game.rooms["rm"].instances
     ]
-    assert found[:2] == [("obj_a", 10, 20, -1.5), ("obj_b", 30, 40, 1.0)]
-    assert sorted(found[2:]) == [
+    assert result[:2] == [("obj_a", 10, 20, -1.5), ("obj_b", 30, 40, 1.0)]
+    assert sorted(result[2:]) == [
         ("obj_a", 0, 0, 0.0),
         ("obj_b", 8, 4, 2.0),
         ("obj_b", 50, 40, 1.0),
         ("obj_none", 1, 2, 1.0),
     ]
-    numbers = [each.id for each in game.rooms["rm"].instances]
+    numbers = [instance.id for instance in game.rooms["rm"].instances]
     assert len(set(numbers)) == 6 and max(numbers) < game.general.last_object_id
-    copied = next(each for each in game.rooms["rm"].instances if each.x == 50)
+    copied = next(instance for instance in game.rooms["rm"].instances if instance.x == 50)
     assert copied.colour == Colour(255, 0, 255, 0x40)
     if version == NEW:
         listed = game.rooms["rm"].layers["things"].record.data.instances
@@ -288,7 +290,7 @@ def test_new_copied_and_removed_instances(version: str, tmp_path: Path) -> None:
 def test_an_instance_goes_to_another_layer_and_to_the_front(tmp_path: Path) -> None:
     game = a_game(NEW)
     room = game.rooms["rm"]
-    numbers = [each.id for each in room.instances]
+    numbers = [instance.id for instance in room.instances]
 
     def edit(text: str) -> str:
         one = re.search(r'<object id="\d+" gid="\d+" x="30" y="40".*?</object>\s*', text, re.S)
@@ -305,9 +307,9 @@ def test_an_instance_goes_to_another_layer_and_to_the_front(tmp_path: Path) -> N
     brought_back(game, tmp_path, edit)
     things, more = room.layers["things"], room.layers["more"]
     assert isinstance(things, InstanceLayer) and isinstance(more, InstanceLayer)
-    assert [each.id for each in more.instances] == [numbers[1]]
-    assert [each.id for each in things.instances] == [numbers[2], numbers[0], numbers[3]]
-    assert [each.id for each in room.instances] == numbers
+    assert [instance.id for instance in more.instances] == [numbers[1]]
+    assert [instance.id for instance in things.instances] == [numbers[2], numbers[0], numbers[3]]
+    assert [instance.id for instance in room.instances] == numbers
 
 
 def renumbered(text: str) -> str:
@@ -332,13 +334,13 @@ def test_a_sprite_with_another_number_is_the_one_of_its_own_layer(tmp_path: Path
 
     brought_back(game, tmp_path, edit)
     assert more.record.data.sprites == []
-    assert [id(each) for each in assets.record.data.sprites] == [id(each) for each in kept]
+    assert [id(sprite) for sprite in assets.record.data.sprites] == [id(item) for item in kept]
 
 
 def test_an_instance_with_another_number_goes_to_another_layer(tmp_path: Path) -> None:
     game = a_game(NEW)
     room = game.rooms["rm"]
-    numbers = [each.id for each in room.instances]
+    numbers = [instance.id for instance in room.instances]
 
     def edit(text: str) -> str:
         one = re.search(r'<object id="\d+" gid="\d+" x="30" y="40".*?</object>\s*', text, re.S)
@@ -348,10 +350,10 @@ def test_an_instance_with_another_number_goes_to_another_layer(tmp_path: Path) -
         return renumbered(text[:place] + one[0] + text[place:])
 
     brought_back(game, tmp_path, edit)
-    assert [each.id for each in room.instances] == numbers
+    assert [instance.id for instance in room.instances] == numbers
     more = room.layers["more"]
     assert isinstance(more, InstanceLayer)
-    assert [each.id for each in more.instances] == [numbers[1]]
+    assert [instance.id for instance in more.instances] == [numbers[1]]
 
 
 # -- tiles --------------------------------------------------------------------------------------
@@ -415,7 +417,7 @@ def test_layers_of_several_tile_sizes_share_a_grid(tmp_path: Path) -> None:
     assert brought_back(game, tmp_path).changed == [] and game.to_bytes() == before
     root = parse((tmp_path / "rm.tmx").read_bytes(), "rm.tmx")
     assert (root.attributes["tilewidth"], root.attributes["tileheight"]) == ("2", "1")
-    shown = next(each for each in root.all("layer") if each.attributes["name"] == "large")
+    shown = next(item for item in root.all("layer") if item.attributes["name"] == "large")
     assert (shown.attributes["width"], shown.attributes["height"]) == ("4", "6")
     rows = [line.strip(",").split(",") for line in (shown.all("data").__next__().text.split())]
     assert [[n != "0" for n in row] for row in rows] == [
@@ -481,8 +483,8 @@ def test_the_room_and_its_layers(tmp_path: Path) -> None:
     ]
 
     def edit(text: str) -> str:
-        for each in edits:
-            text = each(text)
+        for item in edits:
+            text = item(text)
         return text
 
     brought_back(game, tmp_path, edit)

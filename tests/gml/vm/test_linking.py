@@ -9,7 +9,6 @@ import pytest
 
 from overhaul import gml
 from overhaul.errors import EncodeError, FormatError
-from overhaul.gml.vm.chains import NO_RECORD, build_chains, resolve_chains
 from overhaul.gml.vm.code import (
     Code,
     FunctionReference,
@@ -18,7 +17,7 @@ from overhaul.gml.vm.code import (
     Variable,
     VariableReference,
 )
-from overhaul.gml.vm.columns import decode
+from overhaul.gml.vm.columns import NO_RECORD, build_chains, decode, resolve_chains
 from overhaul.gml.vm.linking import Tables, asset_number, link, read_chains
 from overhaul.gml.vm.opcodes import DataType, Opcode
 from overhaul.gml.vm.registration import (

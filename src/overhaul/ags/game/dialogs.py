@@ -10,7 +10,7 @@ from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.text import decode, encode
 from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import Buffer, Reader, Scheme, SizedBytes, VariableCodec, Writer
-from overhaul.schema.scheme import bytes_from_json, list_of_json, text_from_json
+from overhaul.schema.codec import bytes_from_json, list_of_json, text_from_json
 
 GUI_MAGIC: Final = (0xCAFEBEEF).to_bytes(4, "little")
 """The first bytes of the GUIs, which end the speech lines."""

@@ -56,9 +56,9 @@ from overhaul.schema import (
     u8,
     u16,
 )
+from overhaul.schema.codec import list_of_json
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 from overhaul.schema.lists import BoundCounted
-from overhaul.schema.scheme import list_of_json
 
 _OLD_HOTSPOTS = 20
 

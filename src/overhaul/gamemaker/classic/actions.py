@@ -125,7 +125,7 @@ class _BoundCategories(BoundCodec[list[list[Event]]]):
 
 
 class Object(VersionedRecord):
-    """An object: what it looks like and what it does in its events."""
+    """An object with its events."""
 
     versions: ClassVar[tuple[int, ...]] = (430,)
 
@@ -181,7 +181,7 @@ WORDS = {
 def event_title(category: int, sub_type: int, name_of: NameOf) -> str:
     """An event as people read it: ``Alarm 3``, ``Collision with obj_wall``, ``Key press: enter``.
 
-    What no release has is told by its numbers.
+    An event that no release has is shown by its numbers.
     """
     name = name_of(REFERENCES[category], sub_type) if category in REFERENCES else None
     return words.event_title(category, sub_type, name or "") or f"Event {category}, {sub_type}"

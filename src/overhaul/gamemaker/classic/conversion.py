@@ -33,10 +33,11 @@ from overhaul.gamemaker.classic.resources import (
     OldPicture,
     OldSprite,
     Picture,
+    Room,
+    RoomEditor,
     Sound,
     Sprite,
 )
-from overhaul.gamemaker.classic.rooms import Room, RoomEditor
 from overhaul.gamemaker.classic.settings import (
     GameInformation,
     Include,
@@ -49,7 +50,7 @@ from overhaul.media.bounds import PILLOW_ERRORS
 
 R = TypeVar("R", bound=VersionedRecord)
 
-#: the extensions that people name the versions by
+#: the extensions that name the versions
 TARGETS = {
     "gmd": 530,
     "gm6": 600,
@@ -88,7 +89,7 @@ class _Conversion:
         self.new = empty_project(version)
         self.version = version
         self.report: list[str] = []
-        self.date = old.settings.last_changed  # what has no date of its own is of this
+        self.date = old.settings.last_changed  # the date of parts without one
 
     def result(self) -> tuple[Project, list[str]]:
         old, new = self.old, self.new
@@ -122,9 +123,9 @@ class _Conversion:
     def dropped(self, record: VersionedRecord, where: str, **usual: object) -> None:
         """Report fields that have no equivalent and another value than the usual one."""
         for name, value in usual.items():
-            found = getattr(record, name)
-            if found != value:
-                self.say(f"{where}: {name.replace('_', ' ')} ({found}) has no equivalent")
+            value_of = getattr(record, name)
+            if value_of != value:
+                self.say(f"{where}: {name.replace('_', ' ')} ({value_of}) has no equivalent")
 
     # -- settings --------------------------------------------------------------------------
 

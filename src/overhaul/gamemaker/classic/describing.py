@@ -5,6 +5,10 @@
 >>> action.arguments[0], action.relative = "4", 1
 >>> str(describe(action))
 'Set the horizontal speed to 4 (relative)'
+
+In the sentences ``{0}`` is an argument as its kind shows it; ``{0:no|left|right}`` one of the items
+of a menu; ``{0:*}`` the nine digits of directions; ``{1+}`` the arguments from there on in
+parentheses, if any is given.  ``[is|is not]`` is what a question says, and what it says with "not".
 """
 
 from __future__ import annotations
@@ -238,7 +242,7 @@ class Word(NamedTuple):
 
 
 class Sentence(tuple[Word, ...]):
-    """What an action does, as a person reads it; ``str`` gives it as one text."""
+    """An action as a sentence; ``str`` gives it as one text."""
 
     __slots__ = ()
 
@@ -271,9 +275,9 @@ def _no_names(kind: str, index: int) -> str | None:
 
 
 def describe(action: Action, name_of: NameOf = _no_names) -> Sentence:
-    """What an action does, as a sentence; resources by their names.
+    """The sentence of an action, with resources by their names.
 
-    Actions of libraries that are not Game Maker's own are told by their numbers, the function
+    Actions of libraries that are not Game Maker's own are shown by their numbers, the function
     that they call, and their arguments.
     """
     words = _joined([*_applied(action, name_of), *_said(action, name_of)])
@@ -285,7 +289,7 @@ def describe(action: Action, name_of: NameOf = _no_names) -> Sentence:
 
 
 def _applied(action: Action, name_of: NameOf) -> Iterator[Word]:
-    """Whom an action applies to, where that is not the instance itself."""
+    """The target of an action, if it is not the instance itself."""
     if action.applies_to == _SELF:
         return
     yield Word("for ")
@@ -297,7 +301,7 @@ def _applied(action: Action, name_of: NameOf) -> Iterator[Word]:
 
 
 def _said(action: Action, name_of: NameOf) -> Iterator[Word]:
-    """The words of an action without whom it applies to."""
+    """The words of an action without its target."""
     definition = definitions().get(action.action_id) if action.library_id == 1 else None
     own = definition is not None and (
         action.exec_type != 1 or action.function_name == definition.name
@@ -359,7 +363,7 @@ def _listed(
 
 
 def _chosen(menu: str, text: str) -> Word:
-    """The item of a menu; ``*``: directions.  What is no item is told as it is."""
+    """The item of a menu; ``*``: directions.  A number without an item is shown as it is."""
     if menu == "*":
         ways = [_DIRECTIONS[n] for n, digit in enumerate(text[:9]) if digit != "0"]
         if len(ways) > 1:
@@ -420,7 +424,7 @@ _QUESTION, _ONCE, _HELD, _ALONE = range(4)
 
 
 class _Blocks:
-    """What is open at a place in a list of actions; ``depth`` is how far it is indented."""
+    """The open blocks at a place in a list of actions; ``depth`` is the indentation."""
 
     def __init__(self) -> None:
         self.open: list[int] = []
@@ -438,7 +442,7 @@ class _Blocks:
         return bool(self.open) and self.open[-1] in (_QUESTION, _ONCE)
 
     def done(self, before_else: bool) -> None:
-        """An action, or a whole block, is over: so is what held only that.
+        """Called when an action, or a whole block, ends: so do blocks that held only that.
 
         An "else" that follows belongs to the innermost question.
         """
@@ -486,7 +490,7 @@ def lines_of(actions: Sequence[Action], name_of: NameOf = _no_names) -> Iterator
 
 
 def _opened(action: Action) -> int | None:
-    """What an action that has a line opens; None for nothing."""
+    """The block that an action with a line opens; None without one."""
     if action.kind == BEGIN:
         return _ALONE
     if action.is_question:

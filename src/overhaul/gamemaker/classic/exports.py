@@ -22,12 +22,12 @@ from overhaul.gamemaker.classic.resources import (
     Background,
     Font,
     Path,
+    Room,
     Script,
     Sound,
     Sprite,
     Timeline,
 )
-from overhaul.gamemaker.classic.rooms import Room
 from overhaul.schema import (
     Buffer,
     Embedded,

@@ -182,7 +182,7 @@ def read_block(codec: Codec[R], stream: bytes, position: int, reader: Reader) ->
 
 
 def write_block(codec: Codec[R], value: R, writer: Writer) -> bytes:
-    """The zlib stream of a record: the one it was read from, while it says the same."""
+    """The zlib stream of a record: the stream as read while the content is the same."""
     outer, content = writer.out, bytearray()
     writer.out = content
     try:
@@ -362,8 +362,8 @@ def section(
     ``versions`` are those of the section; ``slot`` declares what comes before the resource.
     """
     resource = Annotated[Any, Versioned(*resources), given("exists")]
-    one = msgspec.defstruct(f"{name}Slot", [("resource", resource, None)], bases=(slot,))
-    slots = Annotated[list[Annotated[one, block_since(one)]], COUNT]  # type: ignore[valid-type]
+    slot_type = msgspec.defstruct(f"{name}Slot", [("resource", resource, None)], bases=(slot,))
+    slots = Annotated[list[Annotated[slot_type, block_since(slot_type)]], COUNT]  # type: ignore[valid-type]
     many = msgspec.defstruct(
         name,
         [("slots", slots, msgspec.field(default_factory=list))],

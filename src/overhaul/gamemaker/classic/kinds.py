@@ -14,12 +14,12 @@ from overhaul.gamemaker.classic.resources import (
     Font,
     OldSprite,
     Path,
+    Room,
     Script,
     Sound,
     Sprite,
     Timeline,
 )
-from overhaul.gamemaker.classic.rooms import Room
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 
 PRODUCTS = {

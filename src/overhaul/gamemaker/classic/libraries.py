@@ -41,8 +41,8 @@ from overhaul.schema import (
     since,
     u8,
 )
+from overhaul.schema.codec import list_of_json, object_of_json
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
-from overhaul.schema.scheme import list_of_json, object_of_json
 
 LGL_MAGIC = b"LGL"
 

@@ -90,8 +90,8 @@ def pixels_of(
     width, height = picture.width, picture.height
     if min(width, height) <= 0 or len(data) != width * height * 4:
         raise FormatError(f"{len(data)} bytes of pixels in a picture of {width} by {height}")
-    found = numpy.frombuffer(data, numpy.uint8).reshape(height, width, 4)
-    return numpy.ascontiguousarray(found[:, :, [2, 1, 0, 3]])
+    pixels_ = numpy.frombuffer(data, numpy.uint8).reshape(height, width, 4)
+    return numpy.ascontiguousarray(pixels_[:, :, [2, 1, 0, 3]])
 
 
 def without_key(pixels: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:

@@ -16,6 +16,7 @@ from overhaul.gamemaker.classic.resources import (
     DATA_FILES,
     FONTS,
     PATHS,
+    ROOMS,
     SCRIPTS,
     SOUNDS,
     SPRITES,
@@ -25,12 +26,12 @@ from overhaul.gamemaker.classic.resources import (
     Font,
     OldSprite,
     Path,
+    Room,
     Script,
     Sound,
     Sprite,
     Timeline,
 )
-from overhaul.gamemaker.classic.rooms import ROOMS, Room
 from overhaul.gamemaker.classic.settings import (
     Constants,
     GameInformation,
@@ -156,7 +157,7 @@ def read_project(
     )
     guess = encoding or ("utf-8" if version >= 810 else SYSTEM_ENCODING)
     project, reader = _read(plain, start, version, guess, source)
-    named = told_encoding(project) if encoding is None else guess
+    named = encoding_shown(project) if encoding is None else guess
     if named != guess:
         if reader.foreign_text:
             project, _ = _read(plain, start, version, named, source)
@@ -208,7 +209,7 @@ def write_project(project: Project) -> bytes:
     return plain[:start] + conceal(plain[start:], header.seed, start)
 
 
-def told_encoding(project: Project) -> str:
+def encoding_shown(project: Project) -> str:
     """The encoding that a project's texts are taken for when its file is read: what its version
     says, or its game information, or the usual one."""
     if project.version >= 810:
@@ -216,9 +217,9 @@ def told_encoding(project: Project) -> str:
     return code_page(project.information.text) or SYSTEM_ENCODING
 
 
-def telling_encoding(project: Project) -> bytes:
-    """Game information without a word that tells a project's encoding; empty if nothing needs to
-    tell it, or no code page can."""
+def naming_encoding(project: Project) -> bytes:
+    """Empty game information that names a project's encoding; nothing where none is needed, or no
+    code page can."""
     page = project.encoding.removeprefix("cp")
     if project.version >= 810 or project.encoding == SYSTEM_ENCODING or not page.isdigit():
         return b""

@@ -231,7 +231,7 @@ class Packages(VersionedRecord):
 
 
 class GameInformation(VersionedRecord):
-    """What F1 shows to players.  Since 800 it is a zlib block."""
+    """The game information, which F1 shows to players. Since 800 it is a zlib block."""
 
     versions: ClassVar[tuple[int, ...]] = (430, 600, 620, 800, 810)
 

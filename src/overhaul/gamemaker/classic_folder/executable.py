@@ -52,7 +52,7 @@ def _names(document: ExecutableDocument) -> Names:
 
 
 def tree(document: ExecutableDocument) -> Iterator[Resource]:
-    """The resources, and the files beside them."""
+    """The resources, and the files next to them."""
     names = _names(document)
     for kind, slots in document.slots().items():
         if kind == "triggers":
@@ -100,7 +100,7 @@ def _bytes(value: Deflated | bytes | None) -> bytes:
 
 
 def _files(document: ExecutableDocument) -> Iterator[Made]:
-    """The files beside the resources: included ones, those of extensions, the runner's."""
+    """The files next to the resources: included ones, those of extensions, the runner's."""
     executable, game = document.executable, document.executable.game
     if game.information is not None:
         text = _bytes(game.information.text)

@@ -27,7 +27,7 @@ from overhaul.gamemaker.classic.exports import (
 )
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
-from overhaul.gamemaker.classic.rooms import Room
+from overhaul.gamemaker.classic.resources import Room
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
     each,
@@ -46,8 +46,8 @@ from overhaul.gamemaker.classic_folder.kinds import (
     unit_of,
 )
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.placed import number_room
 from overhaul.gamemaker.classic_folder.project import usable_encoding
+from overhaul.gamemaker.classic_folder.rooms import number_room
 
 LIST = "export.json"
 ONE = "resource"  # what the only resource of a .gmspr or .gmbck is called; it has no name
@@ -128,7 +128,7 @@ def _set_encoding(document: ExportDocument, settings: Mapping[str, object]) -> N
 
 
 def apply(document: ExportDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Read the changed resources anew; new ones are added to a .gmres export."""
+    """Read the changed resources again; new ones are added to a .gmres export."""
     _set_encoding(document, folder.settings)
     files, units = Edits(folder, changes), Units(folder.list())
     content = document.content
@@ -172,7 +172,7 @@ def _add(content: ExportedResources, kind: str, stem: str) -> None:
 def _read(
     document: ExportDocument, files: Edits, paths: list[str], kind: str, stem: str, names: Names
 ) -> None:
-    """Read a resource anew."""
+    """Read a resource again."""
     content = document.content
     if isinstance(content, ExportedResources):
         slot = document.slots()[kind][names.ids[kind][stem]]

@@ -98,7 +98,7 @@ def empty(settings: Mapping[str, object]) -> ExtensionDocument:
 
 
 def apply(document: ExtensionDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Make the package anew of its files."""
+    """Make the package again from its files."""
     seed = folder.settings.get("seed")
     if seed is not None and (not isinstance(seed, int) or not 0 <= seed < 1 << 31):
         raise WorkspaceError(f"the seed in overhaul.toml is not a number of 31 bits: {seed!r:.40}")

@@ -32,12 +32,12 @@ Made: TypeAlias = tuple[str, Callable[[], bytes]]
 
 
 def made_json(value: object, layout: Layout = fitted) -> Callable[[], bytes]:
-    """What makes a JSON file."""
+    """A function that makes a JSON file."""
     return lambda: json_bytes(value, layout)
 
 
 def made_text(text: str) -> Callable[[], bytes]:
-    """What makes a text file in UTF-8; bytes that are not text are kept."""
+    """A function that makes a text file in UTF-8; bytes that are not text are kept."""
     return lambda: text.encode("utf-8", "surrogateescape")
 
 
@@ -69,13 +69,13 @@ def expect_no_more(plain: JsonObject) -> None:
 
 
 def left_out(files: Edits, path: str, message: str) -> None:
-    """Tell of a name in an edited file of the project that no resource has."""
+    """Report a name in an edited file of the project that no resource has."""
     if files.edited(path):
         files.warnings.append(f"{path}: {message}; it is left out")
 
 
 def each(read: Callable[[T], U], items: Iterable[T], key: str = "") -> list[U]:
-    """What ``read`` gives for each item of a list; errors name the key and the index."""
+    """Apply ``read`` to each item of a list; errors name the key and the index."""
     result = []
     for index, item in enumerate(items):
         with at_key(key, index):

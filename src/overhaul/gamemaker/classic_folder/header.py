@@ -45,7 +45,7 @@ from overhaul.gamemaker.classic_folder.files import (
 )
 from overhaul.gamemaker.classic_folder.kind import Part
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.placed import LOW, low_last_ids
+from overhaul.gamemaker.classic_folder.rooms import LOW, low_last_ids
 from overhaul.schema import codec_for
 
 PROJECT, OBFUSCATION = "project.json", "obfuscation.bin"
@@ -250,7 +250,7 @@ def _inflated(file: Deflated) -> bytes:
 
 
 def _present(version: int) -> int:
-    """What says of a picture that it is there."""
+    """The field that says whether a picture is there."""
     return 10 if version < 800 else 1
 
 
@@ -282,7 +282,7 @@ def _read_setting(project: Project, files: Edits, names: Names) -> None:
 
 
 def _check_present(present: object, data: bytes | None, file: str) -> None:
-    """Raise FormatError if what JSON says of a picture is not so."""
+    """Raise FormatError if JSON contradicts whether a picture is there."""
     if present is None:
         return
     there = expect_integer(present) not in (0, -1)

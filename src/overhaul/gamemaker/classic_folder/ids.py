@@ -82,7 +82,7 @@ def new_names(
 def _tell(
     files: Edits, kind: str, order: list[str | None], present: set[str], before: Names
 ) -> None:
-    """Tell of names in ids.json that no resource has, and of resources that it lists no more."""
+    """Report names in ids.json that no resource has, and resources that it no longer lists."""
     for stem in order:
         if stem is not None and stem not in present and stem not in before.ids[kind]:
             left_out(files, IDS, f"{kind}: there is no {stem!r}")
@@ -124,7 +124,7 @@ def _new_stems(
         same = next((stem for stem in added if _equal(files, kind, old[index], now[stem])), None)
         if same is not None:
             pair(index, same)
-    found = [(_identity(files, kind, stem), stem) for stem in added]
+    identities = [(_identity(files, kind, stem), stem) for stem in added]
     if len(added) * len(gone) <= _PAIRS:
         bytes_now = {stem: {e: files.bytes(p) for e, p in now[stem].items()} for stem in added}
         bytes_old = {index: {e: made() for e, made in old[index].items()} for index in gone}
@@ -134,8 +134,8 @@ def _new_stems(
             for stem in added
         ]
         ranked = sorted(scores, key=lambda score: (-score[0], *score[1:]))
-        found += [(index, stem) for score, index, stem in ranked if score >= _LIKE]
-    for number, stem in found:
+        identities += [(index, stem) for score, index, stem in ranked if score >= _LIKE]
+    for number, stem in identities:
         if number in gone and stem in added:
             message = f"{kind}/{stem} is {kind}/{gone[number]} under another name, with its id"
             files.warnings.append(message)
@@ -204,8 +204,8 @@ def dangling(before: Names, now: Names, slots: Mapping[str, list[AnySlot]]) -> l
     """
     kept = {
         (kind, index)
-        for kind, found in slots.items()
-        for index, slot in enumerate(found)
+        for kind, kind_slots in slots.items()
+        for index, slot in enumerate(kind_slots)
         if slot.resource is not None
     }
     gone = {
@@ -217,8 +217,8 @@ def dangling(before: Names, now: Names, slots: Mapping[str, list[AnySlot]]) -> l
     if not gone:
         return []
     referrers: dict[Reference, dict[str, None]] = {}
-    for kind, found in slots.items():
-        for stem, slot in zip(now.stems[kind], found, strict=True):
+    for kind, kind_slots in slots.items():
+        for stem, slot in zip(now.stems[kind], kind_slots, strict=True):
             for reference in KINDS[kind].references(slot.resource) if slot.resource else ():
                 if reference in gone:
                     referrers.setdefault(reference, {})[f"{kind}/{stem}"] = None

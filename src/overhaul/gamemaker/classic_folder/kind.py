@@ -73,7 +73,7 @@ class Unit:
     def named_file(self, name: object) -> bytes:
         """The bytes of a file in the folder that the JSON names."""
         if not isinstance(name, str) or "/" in name:
-            raise FormatError("expected the name of a file beside this one", path="file")
+            raise FormatError("expected the name of a file next to this one", path="file")
         path = f"{self.folder}/{name}"
         if path not in self.files:
             raise FormatError(f"there is no file {path}", path="file")
@@ -140,6 +140,6 @@ class Part:
         )
 
     def read(self, project: Project, files: Edits, names: Names) -> None:
-        """Read the part anew from its files."""
+        """Read the part again from its files."""
         with in_file(self.files[0]):
             self.read_files(project, files, names)

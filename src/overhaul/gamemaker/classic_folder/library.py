@@ -82,7 +82,7 @@ def empty(settings: Mapping[str, object]) -> LibraryDocument:
 
 
 def apply(document: LibraryDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Make the library anew of its files."""
+    """Make the library again from its files."""
     files = Edits(folder, changes)
     with in_file(LIBRARY):
         plain = files.json_object(LIBRARY)

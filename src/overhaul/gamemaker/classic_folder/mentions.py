@@ -16,7 +16,7 @@ from overhaul.folder.jsonkit import json_bytes, read_json
 
 ACTIONS = "actions.json"
 CONSTANTS = "constants.json"
-_LISTED = 20  # how many places are told
+_LISTED = 20  # how many places are reported
 _TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"[^"]*"|'[^']*'|(?<!\w)(?P<word>[A-Za-z_]\w*)""", re.DOTALL
 )
@@ -38,7 +38,7 @@ def with_new_names(code: str, names: Mapping[str, str]) -> str:
 
 def _certain(code: str, names: Container[str]) -> list[re.Match[str]]:
     """The words of code that certainly are resources of some names."""
-    declared = {word for found in _VAR.finditer(code) for word in _WORD.findall(found[1])}
+    declared = {word for match in _VAR.finditer(code) for word in _WORD.findall(match[1])}
     words = [match for match in _TOKEN.finditer(code) if match["word"] in names]
     members = {match.start() for match in words if code[: match.start()].rstrip().endswith(".")}
     unsure = declared | {
@@ -87,7 +87,7 @@ def rewrite(files: Edits, names: Mapping[str, str]) -> list[str]:
 def mentions(files: Edits, names: Mapping[str, str]) -> list[str]:
     """Warnings about the lines of code that say an old name."""
     word = _pattern(names)
-    found = [
+    places = [
         f"{path}:{number} still says {match[0]}, which is {names[match[0]]} now"
         for path, data in _with_any(files, names)
         for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1)
@@ -95,21 +95,21 @@ def mentions(files: Edits, names: Mapping[str, str]) -> list[str]:
         if not path.endswith(ACTIONS) or '": "' + match[0] + '"}' not in line
         if path != CONSTANTS or not line.lstrip(" {").startswith(f'"name": "{match[0]}"')
     ]
-    if len(found) > _LISTED:
-        found[_LISTED:] = [f"{len(found) - _LISTED} more lines of code say an old name"]
-    return found
+    if len(places) > _LISTED:
+        places[_LISTED:] = [f"{len(places) - _LISTED} more lines of code say an old name"]
+    return places
 
 
 def still_named(files: Edits, gone: Mapping[str, str]) -> list[str]:
     """Warnings about the lines of code that name resources which are gone (their paths by name)."""
-    found = []
+    result = []
     for path, data in _with_any(files, gone):
         text = data.decode("utf-8", "replace")
         for number, name in dict.fromkeys(_places(path, text, gone)):
-            found.append(f"{path}:{number} names {name}, but {gone[name]} is gone")
-    if len(found) > _LISTED:
-        found[_LISTED:] = [f"{len(found) - _LISTED} more lines of code name what is gone"]
-    return found
+            result.append(f"{path}:{number} names {name}, but {gone[name]} is gone")
+    if len(result) > _LISTED:
+        result[_LISTED:] = [f"{len(result) - _LISTED} more lines of code name removed resources"]
+    return result
 
 
 def _places(path: str, text: str, names: Container[str]) -> Iterator[tuple[int, str]]:
@@ -119,12 +119,12 @@ def _places(path: str, text: str, names: Container[str]) -> Iterator[tuple[int, 
             yield text.count("\n", 0, match.start()) + 1, match["word"]
         return
     for number, line in enumerate(text.split("\n"), 1):
-        for found in _JSON_TEXT.finditer(line):
-            is_key = line[found.end() :].startswith(":")
-            is_value = line[: found.start()].rstrip().endswith(":")
-            argument = str(json.loads(found[0]))
+        for text_match in _JSON_TEXT.finditer(line):
+            is_key = line[text_match.end() :].startswith(":")
+            is_value = line[: text_match.start()].rstrip().endswith(":")
+            argument = str(json.loads(text_match[0]))
             if path == CONSTANTS:
-                is_code = line[: found.start()].rstrip().endswith('"value":')
+                is_code = line[: text_match.start()].rstrip().endswith('"value":')
             else:  # {"sprite": "spr_wall"} is no code
                 is_code = not is_key and not (is_value and argument in names)
             if is_code:

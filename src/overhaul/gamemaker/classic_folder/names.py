@@ -45,9 +45,9 @@ class Names:
     def of_slots(cls, version: int, slots: Mapping[str, Sequence[NamedSlot]]) -> Names:
         """The names of the resources in slots, by kind."""
         names = cls(version)
-        for kind, found in slots.items():
+        for kind, kind_slots in slots.items():
             file_name = FileNames()
-            stems = [file_name(slot.name) if slot.exists else None for slot in found]
+            stems = [file_name(slot.name) if slot.exists else None for slot in kind_slots]
             names.put(kind, stems)
         return names
 

@@ -1,4 +1,13 @@
-"""Sprites and backgrounds: PNG files where that loses nothing, else BMP files as stored."""
+"""Sprites and backgrounds: PNG files where that loses nothing, else BMP files as stored.
+
+A picture without alpha is transparent where it has the colour of its bottom left pixel.  So the
+transparent pixels of a PNG get a colour that no visible pixel has, an outline in black is safe,
+and the bottom left pixel gets it too.
+
+JSON has sizes and bounding boxes only where they differ from the rule, so that a picture can be
+replaced by one of another size or shape.  The rules hold for every sprite of the corpus, 862 of
+them with an automatic box.  All of these have a visible pixel; the box of others is unknown.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +48,7 @@ _USUAL = (0xFF00FF, 0x00FF00, 0x00FFFF, 0xFFFF00, 0x0000FF, 0xFF0000)
 def with_key_colour(
     pixels: NDArray[numpy.uint8], before: NDArray[numpy.uint8] | None = None
 ) -> tuple[NDArray[numpy.uint8], list[str]]:
-    """Pixels (height, width, 4) without alpha, and what that changed, in words for people.
+    """Pixels (height, width, 4) without alpha, and descriptions of what that changed.
 
     ``before``: the picture that it replaces, whose colour is used again if it can be.
     """
@@ -75,7 +84,7 @@ def _candidates(before: NDArray[numpy.uint8] | None) -> Iterator[int]:
 
 
 def show_picture(picture: OldPicture | Picture, name: str) -> tuple[str | JsonObject, Made | None]:
-    """What JSON says of a picture (the name of its file, where that is all), and the file."""
+    """The JSON of a picture (only the name of its file where that is enough), and the file."""
     if isinstance(picture, Picture):
         entry: JsonObject = {} if picture.version == 800 else {"version": picture.version}
         if not picture.pixels:
@@ -153,7 +162,7 @@ def _old_picture(
 def tell_transparency(
     unit: Unit, resource: OldSprite | Background, base: OldSprite | Background | None
 ) -> None:
-    """Make a resource transparent where its pictures are; warn of what shows otherwise.
+    """Make a resource transparent if its pictures are, and warn of pixels that change.
 
     A new one whose pictures are all opaque is not transparent.  ``base`` is what it was.
     """
@@ -256,12 +265,12 @@ def _mask(sprite: OldSprite | Sprite, frame: OldPicture | Picture) -> NDArray[nu
         alpha = pixels.reshape(frame.height, frame.width, 4)[:, :, 3]
         tolerance = sprite.alpha_tolerance if isinstance(sprite, Sprite) else 0
         return numpy.greater(alpha, tolerance)
-    found = None if frame.file is None else bmp_pixels(frame.file.data)
-    if found is None:
+    shown = None if frame.file is None else bmp_pixels(frame.file.data)
+    if shown is None:
         return None
     if isinstance(sprite, OldSprite) and not sprite.transparent:
-        return numpy.ones(found.shape[:2], numpy.bool_)
-    visible: NDArray[numpy.bool_] = (found[:, :, :3] != found[-1, 0, :3]).any(axis=2)
+        return numpy.ones(shown.shape[:2], numpy.bool_)
+    visible: NDArray[numpy.bool_] = (shown[:, :, :3] != shown[-1, 0, :3]).any(axis=2)
     return visible
 
 

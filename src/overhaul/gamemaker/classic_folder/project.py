@@ -1,21 +1,29 @@
-"""A project as a folder: which files there are, and how their changes reach the project."""
+"""A project as a folder: its files, what they mean to each other, and how changes reach it.
+
+A strip, a GIF or a picture dropped next to the folders of sprites becomes the numbered frames of
+its sprite, a picture of another format the PNG file of its background, and a sound gets the JSON
+file that names it.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from functools import partial
+from pathlib import PurePosixPath
 
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, Resource
 from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.folder.dropped import Dropped
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_list, in_file, show_value
 from overhaul.gamemaker.classic import conversion
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import Slot, VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slots_of
-from overhaul.gamemaker.classic.records import VERSIONS, Project, told_encoding
+from overhaul.gamemaker.classic.records import VERSIONS, Project, encoding_shown
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
 from overhaul.gamemaker.classic_folder.files import made_json
@@ -43,19 +51,9 @@ from overhaul.gamemaker.classic_folder.kinds import (
     show_resource,
     unit_of,
 )
-from overhaul.gamemaker.classic_folder.knowledge import (
-    beside,
-    counter,
-    derived,
-    fixed,
-    meaning,
-    ordering,
-    take_others,
-    texts,
-)
 from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite, still_named
 from overhaul.gamemaker.classic_folder.names import Names
-from overhaul.gamemaker.classic_folder.placed import LOW, number_rooms
+from overhaul.gamemaker.classic_folder.rooms import LOW, number_rooms
 from overhaul.gamemaker.classic_folder.small_parts import (
     CONSTANT_LIST,
     GAME_INFORMATION,
@@ -64,11 +62,12 @@ from overhaul.gamemaker.classic_folder.small_parts import (
     RICH_TEXT,
 )
 from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step
+from overhaul.media.frames import EXTENSIONS, strip_of
 
 #: what other modules of this folder give it
 __all__ = ["beside", "counter", "derived", "fixed", "meaning", "ordering", "take_others", "texts"]
 
-#: Listing the files reads pictures; what is not read any more is told by apply().
+#: Listing the files reads pictures; apply() reports files that are not read.
 SLOW_LISTING = True
 
 
@@ -153,7 +152,7 @@ def use_paths(name: str) -> str:
 
 
 def listings(name: str) -> Mapping[str, str]:
-    """These list all resources."""
+    """The files that list all resources."""
     return dict.fromkeys((IDS, DATES, TREE), "")
 
 
@@ -216,7 +215,7 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
     for part in parts:
         part.read(project, files, names)
-    files.warnings += _untold_encoding(project)
+    files.warnings += _lost_encoding(project)
     files.warnings += _follow_names(project, files, reader, slots_before, slots)
     files.warnings += number_rooms(
         project,
@@ -246,8 +245,8 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
 def _gone(
     names: Names, before: Mapping[str, list[AnySlot]], now: Mapping[str, list[AnySlot]]
 ) -> dict[str, str]:
-    """What was taken out and has no other of its name: names and paths in the folder."""
-    there = {slot.name for found in now.values() for slot in found if slot.exists}
+    """Removed resources whose name no other resource has: names and paths in the folder."""
+    there = {slot.name for kind_slots in now.values() for slot in kind_slots if slot.exists}
     return {
         was.name: f"{kind}/{names.stem(kind, index)}"
         for kind, old in before.items()
@@ -261,14 +260,14 @@ def _exists(slots: list[AnySlot], index: int) -> bool:
     return index < len(slots) and bool(slots[index].exists)
 
 
-def _untold_encoding(project: Project) -> list[str]:
-    """A warning if the packed file alone will be read in another encoding."""
-    told = told_encoding(project)
-    if told == project.encoding:
+def _lost_encoding(project: Project) -> list[str]:
+    """A warning if the packed file, without its folder, will be read in another encoding."""
+    shown = encoding_shown(project)
+    if shown == project.encoding:
         return []
     return [
         f"overhaul.toml: encoding: texts are written as {project.encoding}, but read from the "
-        f"packed file as {told}: {RICH_TEXT} should name the code page (\\ansicpg)"
+        f"packed file as {shown}: {RICH_TEXT} should name the code page (\\ansicpg)"
     ]
 
 
@@ -291,14 +290,14 @@ def _follow_names(
     before: Mapping[str, list[AnySlot]],
     now: Mapping[str, list[AnySlot]],
 ) -> list[str]:
-    """Tell of code that says the old names of renamed resources; or change it; tell the rest."""
+    """Report code with old names of renamed resources, or change it and report the rest."""
     pairs = (
         (was.name, slot.name)
         for kind, old in before.items()
         for was, slot in zip(old, now[kind], strict=False)
         if was.exists and slot.exists
     )
-    there = {slot.name for found in now.values() for slot in found if slot.exists}
+    there = {slot.name for kind_slots in now.values() for slot in kind_slots if slot.exists}
     renamed = {old: new for old, new in pairs if old != new and old and old not in there}
     if not renamed:
         return []
@@ -429,7 +428,7 @@ def _is_named(files: Edits, units: Units, kind: str, path: str) -> bool:
 
 
 def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
-    """A project converted to the version of another; and what has no equivalent there.
+    """A project converted to the version of another, and a report of fields without equivalent.
 
     Raises WorkspaceError for one of a later version.
     """
@@ -450,3 +449,87 @@ def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
 def adapted(path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:
     """A file of a resource, which is the same in all projects of one version."""
     return read(path)
+
+
+#: numbers in project.json that only grow
+_LAST = ("last_instance_id", "last_tile_id")
+
+
+def derived(document: ProjectDocument, path: str) -> bool:
+    """No file of a project follows from others."""
+    return False
+
+
+def texts(path: str) -> bool:
+    """No file lists all texts."""
+    return False
+
+
+def ordering(path: str, key: str) -> bool | None:
+    """Lists of names in a project are the numbers of its resources."""
+
+
+def meaning(
+    document: ProjectDocument, path: str, value: object, touched: Set[str] | None
+) -> object:
+    """No value follows from other files."""
+    return value
+
+
+def fixed(path: str, key: str) -> bool:
+    """Every value of a project can be edited."""
+    return False
+
+
+def counter(path: str, key: str) -> bool:
+    """The dates of the last changes, and the last ids that were given."""
+    return path == DATES or (path == PROJECT and key in _LAST)
+
+
+def beside(one: ProjectDocument, two: ProjectDocument) -> None:
+    """Does nothing: projects need no shared analysis."""
+
+
+_PICTURES = frozenset(EXTENSIONS)
+_SOUNDS = frozenset((".wav", ".mp3", ".mid", ".midi", ".ogg"))
+_FRAME = re.compile(r"[0-9]{1,6}\.png")
+
+
+def take_others(
+    project: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
+) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+    """The folder and its changes, with plain files in place of dropped files, and the source of
+    each.
+
+    Raises WorkspaceError for a dropped file that can't be read, or whose place is taken.
+    """
+    dropped = Dropped(folder, changes)
+    sprites: dict[str, list[str]] = {}
+    for path in [path for path, change in changes.items() if change == "added"]:
+        pure = PurePosixPath(path)
+        kind, ending = str(pure.parent), pure.suffix.lower()
+        if kind == "sprites" and ending in _PICTURES:
+            sprites.setdefault(f"sprites/{strip_of(pure.name)[0]}", []).append(path)
+        elif kind == "backgrounds" and ending in _PICTURES and pure.suffix != ".png":
+            dropped.show_single(path, str(pure.with_suffix(".png")))
+        elif kind == "sounds" and ending in _SOUNDS:
+            made = str(pure.with_suffix(".json"))
+            named = f'"{pure.name}"'.encode()
+            if made not in dropped and not any(
+                named in folder.read(described)
+                for described in folder.list()
+                if _describes(described)
+            ):
+                dropped.add(made, path, json.dumps({"file": pure.name}).encode())
+    for place, paths in sprites.items():
+        start = f"{place}/"
+        own = (name for name in sorted(dropped.names) if name.startswith(start))
+        has = next((name for name in own if _FRAME.fullmatch(name[len(start) :])), None)
+        dropped.show_frames(place, paths, has)
+    if not dropped.made_of:
+        return folder, changes, {}
+    return dropped, dropped.now, dropped.made_of
+
+
+def _describes(path: str) -> bool:
+    return path.startswith("sounds/") and path.endswith(".json")

@@ -107,7 +107,7 @@ _EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,8}")
 
 
 def _file_name(stem: str, extension: str) -> str:
-    """The name of a file with an extension that people gave, where it may have that."""
+    """The name of a file with the extension that its JSON gives, if it may have that."""
     usable = _EXTENSION.fullmatch(extension) and extension.lower() != ".json"
     return stem + (extension if usable else ".bin")
 
@@ -164,10 +164,10 @@ _FORMATS: Final = {
 
 def _other_format(path: str, file_type: str, data: bytes) -> list[str]:
     """A warning if the bytes of a sound are of another format than its file type says."""
-    expected, found = _FORMATS.get(file_type.lower()), sniff(data)
-    if expected is None or expected is found:
+    expected, actual = _FORMATS.get(file_type.lower()), sniff(data)
+    if expected is None or expected is actual:
         return []
-    what = "no sound" if found is AudioFormat.UNKNOWN else f"a sound of the format {found.name}"
+    what = "no sound" if actual is AudioFormat.UNKNOWN else f"a sound of the format {actual.name}"
     return [f"{path} is {what}, but its file type is {file_type}: Game Maker may not play it"]
 
 

@@ -12,7 +12,7 @@ from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_bytes, expect_number, expect_object, expect_text
 from overhaul.gamemaker.classic.fields import Kept
 from overhaul.gamemaker.classic.kinds import AnySlot, item_version, section_version, slots_of
-from overhaul.gamemaker.classic.records import Project, telling_encoding
+from overhaul.gamemaker.classic.records import Project, naming_encoding
 from overhaul.gamemaker.classic.settings import Constant, GameInformation, Include, IncludeSlot
 from overhaul.gamemaker.classic_folder.files import (
     JsonObject,
@@ -136,10 +136,10 @@ def _read_information(project: Project, files: Edits, names: Names) -> None:
     base = was if was.version == version else None
     made = read_record(GameInformation, plain, version, names, colours=_COLOURS, base=base)
     made.version = version
-    text = files.bytes(RICH_TEXT) if RICH_TEXT in files else telling_encoding(project)
+    text = files.bytes(RICH_TEXT) if RICH_TEXT in files else naming_encoding(project)
     if text and RICH_TEXT not in files:
         files.warnings.append(
-            f"{RICH_TEXT}: nothing else tells that the project's texts are {project.encoding}: "
+            f"{RICH_TEXT}: nothing else says that the project's texts are {project.encoding}: "
             "an empty one that does is written"
         )
     made.text = text + b"\0" if nul else text

@@ -117,8 +117,8 @@ class _TreeReader:
         items = take(plain, "children", expect_list, [])
         if depth > _MAXIMUM_DEPTH:
             raise FormatError(f"nested more than {_MAXIMUM_DEPTH} levels deep", path="children")
-        found = each(lambda item: self.node(item, grouping, depth), items, "children")
-        return [node for node in found if node is not None]
+        nodes = each(lambda item: self.node(item, grouping, depth), items, "children")
+        return [node for node in nodes if node is not None]
 
     def node(self, item: object, grouping: int, depth: int) -> Node | None:
         """A group or a resource; None for a resource that doesn't exist."""

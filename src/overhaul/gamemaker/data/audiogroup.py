@@ -1,4 +1,4 @@
-"""audiogroupN.dat: the sounds of an audio group, beside the game they belong to."""
+"""audiogroupN.dat: the sounds of an audio group, next to the game they belong to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _VERSION = Version(17, 2)
 
 
 class AudioGroup(BaseDocument):
-    """A FORM with AUDO alone; ``audio`` is the list of its sounds' bytes (None: removed)."""
+    """A FORM with only AUDO; ``audio`` is the list of its sounds' bytes (None: removed)."""
 
     kind = "gamemaker-audiogroup"
 
@@ -68,7 +68,7 @@ class AudioGroup(BaseDocument):
         """Keep the bytes of a file whose layout the rules would not give."""
         if self._written() == data:
             return
-        reason = notes[0] if notes else "lengths that are not those of its content"
+        reason = notes[0] if notes else "its lengths differ from those of its content"
         if strict:
             raise FormatError(
                 f"the layout does not follow the rules: {reason}", source=self.source, path="AUDO"

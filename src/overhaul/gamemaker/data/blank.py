@@ -33,7 +33,7 @@ from overhaul.gamemaker.form import Form, read_form
 from overhaul.gml.vm.columns import decode
 from overhaul.schema import fields_of
 
-#: the choices of a file that its release number does not settle
+#: the choices of a file that its release number does not decide
 _CHOICES = (
     "string_alignment", "background_alignment", "old_options", "lts", "extension_classes",
     "object_friction",
@@ -86,26 +86,26 @@ def settings_of(game: GameData) -> dict[str, object]:
     """The settings from which :func:`blank_game` makes a game of the same layout."""
     release = game.release
     usual = version_of(str(release), {})
-    found: dict[str, object] = {}
+    settings: dict[str, object] = {}
     if release.bytecode != usual.bytecode:
-        found["bytecode"] = release.bytecode
+        settings["bytecode"] = release.bytecode
     for name in _CHOICES:
         if getattr(release, name) != getattr(usual, name):
-            found[name] = getattr(release, name)
+            settings[name] = getattr(release, name)
     if game.alignment != chunk_alignment(release):
-        found["chunk_alignment"] = game.alignment
+        settings["chunk_alignment"] = game.alignment
     if list(game.chunks) != chunk_names(release):
-        found["chunks"] = list(game.chunks)
+        settings["chunks"] = list(game.chunks)
     others = {
         name: str(chunk.version)
         for name, chunk in game.chunks.items()
         if chunk.version is not None and chunk.version != release
     }
     if others:
-        found["layouts"] = others
+        settings["layouts"] = others
     if game.assumed:
-        found["assume_version"] = str(release)
-    return found
+        settings["assume_version"] = str(release)
+    return settings
 
 
 def chunk_alignment(version: Version) -> int:
@@ -119,8 +119,10 @@ def chunk_names(version: Version) -> list[str]:
     """The chunks of a file of this release, in order."""
     return [
         name
-        for name, each in CHUNKS.items()
-        if each.since is not None and version.number >= each.since and (each.lts or not version.lts)
+        for name, chunk_type in CHUNKS.items()
+        if chunk_type.since is not None
+        and version.number >= chunk_type.since
+        and (chunk_type.lts or not version.lts)
     ]
 
 
@@ -135,7 +137,7 @@ def blank_game(settings: Mapping[str, object]) -> GameData:
 
 
 def make_blank(settings: Mapping[str, object]) -> GameData:
-    """:func:`blank_game` whose release nothing shows yet."""
+    """As :func:`blank_game`, but nothing in the game shows its release yet."""
     text = str(settings.get("version") or "2024.14")
     version = version_of(text, settings)
     alignment = settings.get("chunk_alignment", chunk_alignment(version))
@@ -151,7 +153,7 @@ def make_blank(settings: Mapping[str, object]) -> GameData:
     if not isinstance(names, list) or not {"GEN8", "STRG"} <= set(names):
         raise FormatError(
             "settings.chunks is a list of chunk names, GEN8 and STRG among them "
-            "(a file without them, whose compiler was stopped, can't be made anew)"
+            "(a file without them, whose compiler was stopped, can't be made)"
         )
     for name in names:
         chunk = game.chunks[name] = Chunk(str(name))
@@ -183,7 +185,7 @@ def _new_record(cls: type[Any]) -> Any:
 
 
 def _fill(game: GameData) -> None:
-    """What every game of a release holds, resources aside."""
+    """Fill the chunks with what every game of a release has besides resources."""
     version = game.release
     text = game.strings.add
     general = game.general
@@ -214,17 +216,20 @@ def _fill(game: GameData) -> None:
 
 
 def shows_release(game: GameData) -> bool:
-    """Whether the game's file shows its release, or a later one that no constant can hide."""
+    """Whether the layout of the game's file shows its release, or a later one."""
     if game.release.major < 2:
         return True
     data = game.to_bytes()
-    found, _ = detect(data, read_form(data))
+    detected, _ = detect(data, read_form(data))
     asked = game.release
-    return found.number > asked.number or (found.number, found.lts) == (asked.number, asked.lts)
+    return detected.number > asked.number or (detected.number, detected.lts) == (
+        asked.number,
+        asked.lts,
+    )
 
 
 def release_constant(game: GameData) -> str | None:
-    """The release that a constant of the options names; None where there is none."""
+    """The release that a constant of the options names; None without such a constant."""
     for constant in () if game.options is None else game.options.constants:
         if str(constant.name) == RELEASE_CONSTANT:
             return str(constant.value)
@@ -268,8 +273,7 @@ _VERSION = (("Major", "1"), ("Minor", "0"), ("Build", "0"), ("Revision", "0"))
 def begin_game(settings: Mapping[str, object]) -> GameData:
     """A new game with one empty room, and the options of a new project of that release.
 
-    ``settings`` are those of :func:`.blank.blank_game`.  Raises FormatError for a version that
-    there is not.
+    ``settings`` are those of :func:`.blank.blank_game`. Raises FormatError for an unknown version.
     """
     game = make_blank(settings)
     game.source = "data.win"

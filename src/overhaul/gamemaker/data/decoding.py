@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import EncodeError, FormatError
-from overhaul.gamemaker.data import uid
 from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks.gen8 import inputs_of_uid
 from overhaul.gamemaker.data.code.chains import refill, resolve
 from overhaul.gamemaker.data.detect import Evidence
 from overhaul.gamemaker.data.model import CODE_CHUNKS
@@ -26,7 +26,8 @@ _FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO
 
 
 class _Decoded(NamedTuple):
-    """What one try gave: ``exact`` where the rules give the same bytes, else ``notes`` say why."""
+    """The result of one attempt: ``exact`` where the rules give the same bytes, else ``notes`` say
+    why."""
 
     record: Any
     end: int
@@ -65,23 +66,23 @@ class ChunkDecoder:
             chunk.record = chunk_type.load()()
             chunk.trailing = b""
             return
-        found = self._try(chunk, game.release)
-        if isinstance(found, FormatError) or not found.exact:
-            found = self._try_others(chunk, found)
-        if isinstance(found, FormatError):
+        decoded = self._try(chunk, game.release)
+        if isinstance(decoded, FormatError) or not decoded.exact:
+            decoded = self._try_others(chunk, decoded)
+        if isinstance(decoded, FormatError):
             if game.strict or chunk.name in ("GEN8", "STRG"):
-                raise found
-            self._give_up(chunk, str(found))
+                raise decoded
+            self._give_up(chunk, str(decoded))
             return
-        chunk.record = found.record
-        chunk.version = found.version
+        chunk.record = decoded.record
+        chunk.version = decoded.version
         if chunk.name == "STRG":
             (count,) = struct.unpack_from("<I", game.data, chunk.start)
             game.string_pointers = struct.unpack_from(f"<{count}I", game.data, chunk.start + 4)
         if chunk.name == "GEN8" and chunk.record.major >= 2:
-            chunk.record.uid_inputs = uid.inputs(chunk.record)
-        if not found.exact:
-            self._keep_rest(chunk, found)
+            chunk.record.uid_inputs = inputs_of_uid(chunk.record)
+        if not decoded.exact:
+            self._keep_rest(chunk, decoded)
 
     def _try(self, chunk: Chunk, version: Version) -> _Decoded | FormatError:
         game = self._game
@@ -104,7 +105,8 @@ class ChunkDecoder:
         return game.padding(chunk.name, position, chunk.name == game.last_chunk)
 
     def _try_others(self, chunk: Chunk, first: _Decoded | FormatError) -> _Decoded | FormatError:
-        """The layouts of other releases: the one that consumes every byte, or the first try."""
+        """Try the layouts of other releases: the result that consumes every byte, else the first
+        one."""
         game = self._game
         release = game.release
         if game.assumed or chunk.name in _FIXED_LAYOUT or release.major < 2:
@@ -119,10 +121,10 @@ class ChunkDecoder:
                     continue
                 if version.lts and (version.number < (2022, 9) or not may_be_lts):
                     continue
-                found = self._try(chunk, version)
-                if not isinstance(found, FormatError) and found.exact:
+                decoded = self._try(chunk, version)
+                if not isinstance(decoded, FormatError) and decoded.exact:
                     game.evidence.append(Evidence(str(version), f"layout of {chunk.name}"))
-                    return found
+                    return decoded
         return first
 
     def _give_up(self, chunk: Chunk, reason: str) -> None:
@@ -133,7 +135,7 @@ class ChunkDecoder:
         self._game.warnings.append(f"{chunk.name} is kept as raw bytes: {reason}")
 
     def _keep_rest(self, chunk: Chunk, found: _Decoded) -> None:
-        """Keep what the rules would not give."""
+        """Keep the bytes that differ from the rules."""
         game = self._game
         if not found.notes:
             chunk.trailing = bytes(game.data[found.end : chunk.end])
@@ -153,7 +155,7 @@ class ChunkDecoder:
             )
         self._keep_bytes(chunk, found.notes[0])
         if chunk.name not in CODE_CHUNKS:
-            self._settle(chunk)
+            self._note_canonical(chunk)
 
     def _keep_bytes(self, chunk: Chunk, reason: str) -> None:
         """Keep the bytes of a chunk that is understood but not laid out by the rules."""
@@ -162,8 +164,8 @@ class ChunkDecoder:
             chunk.reason = reason
             self._game.warnings.append(f"{chunk.name} has an unusual layout: {reason}")
 
-    def _settle(self, chunk: Chunk) -> None:
-        """Note what the rules give for a kept chunk, so that a later change is seen."""
+    def _note_canonical(self, chunk: Chunk) -> None:
+        """Note the canonical bytes of a kept chunk, so that a later change is detected."""
         try:
             chunk.canonical = canonical_bytes(self._game, chunk)
         except EncodeError as error:
@@ -189,7 +191,7 @@ class ChunkDecoder:
                         self._keep_bytes(
                             chunk, "reference chains that differ from those compilers write"
                         )
-                        self._settle(chunk)
+                        self._note_canonical(chunk)
             except (FormatError, EncodeError) as error:
                 if isinstance(error, FormatError):
                     error.source = game.source

@@ -486,12 +486,12 @@ def _run_tests(probe: Probe, number: Number, evidence: list[Evidence]) -> Number
                 continue
             probe.number = number
             try:
-                found = test.run(probe)
+                shown = test.run(probe)
             except (FormatError, struct.error):
                 continue  # no evidence; what is broken is reported when the chunk is decoded
-            if found > number:
-                number = found
-                evidence.append(Evidence(_words(found), test.reason))
+            if shown > number:
+                number = shown
+                evidence.append(Evidence(_words(shown), test.reason))
     return number
 
 

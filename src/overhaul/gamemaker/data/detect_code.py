@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.places import PLACES
 from overhaul.gamemaker.data.strings import name_at
 from overhaul.gamemaker.form import Data, Form
@@ -166,8 +165,8 @@ def own_variables(probe: Probe) -> Number:
 def asset_types(probe: Probe) -> Number:
     """Asset references whose type only the later numbering has, or whose number is too large for
     the list that the earlier numbering means."""
-    for found in _words(probe, _PUSHREF):
-        operand = int.from_bytes(found[1], "little")
+    for match in _words(probe, _PUSHREF):
+        operand = int.from_bytes(match[1], "little")
         number, index = operand >> 24, operand & 0xFFFFFF
         older, newer = OLD_ASSET_TYPES.get(number), NEW_ASSET_TYPES.get(number)
         if newer is None or older == newer:
@@ -182,9 +181,9 @@ def asset_types(probe: Probe) -> Number:
 
 
 def callee_first(probe: Probe) -> Number:
-    """Calls whose function is worked out before the arguments."""
-    for found in _words(probe, _CALLEE_FIRST):
-        if found[1][0] >> 3 & 15 == found[2][0]:
+    """Calls whose function is evaluated before the arguments."""
+    for match in _words(probe, _CALLEE_FIRST):
+        if match[1][0] >> 3 & 15 == match[2][0]:
             return (2026, 0)
     return NOTHING
 
@@ -221,7 +220,7 @@ def _words(probe: Probe, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]
     """Where a pattern stands in CODE, at an instruction's place."""
     chunk = probe.chunks["CODE"]
     area = bytes(probe.data[chunk.start : chunk.end])
-    return (found for found in pattern.finditer(area) if (chunk.start + found.start()) % 4 == 0)
+    return (match for match in pattern.finditer(area) if (chunk.start + match.start()) % 4 == 0)
 
 
 def _functions(probe: Probe) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -234,7 +233,7 @@ def _functions(probe: Probe) -> Iterator[tuple[str, tuple[int, int]]]:
 
 def _scopes(probe: Probe) -> list[tuple[int, int, str]]:
     """The address, the end and the name of the scope of each function, by address."""
-    found = []
+    scopes = []
     for at in probe.listed("CODE"):
         name = probe.name_at(at)
         start = at + 12 + probe.i32(at + 12)
@@ -248,8 +247,8 @@ def _scopes(probe: Probe) -> list[tuple[int, int, str]]:
                 distance -= (distance & 0x400000) << 1
                 end = start - 4 + 4 * distance
             name = name.removeprefix(_SCRIPT)
-        found.append((start, end, name.removeprefix(_GLOBAL_SCRIPT)))
-    return sorted(found)
+        scopes.append((start, end, name.removeprefix(_GLOBAL_SCRIPT)))
+    return sorted(scopes)
 
 
 def _is_in(probe: Probe, kind: str, index: int) -> bool:

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from overhaul.document.notebook import html_of
+from overhaul.document.opening import open_as
 from overhaul.document.protocol import Beside, Coverage
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
+    from overhaul.document.opening import Source
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.objt import GameObject
@@ -112,7 +114,7 @@ class GameData(ResourceAttributes, CodeModel):
 
     @cached_property
     def _decoder(self) -> ChunkDecoder:
-        # start-up: telling what a game is decodes nothing
+        # start-up: showing a game's release decodes nothing
         from overhaul.gamemaker.data.decoding import ChunkDecoder
 
         return ChunkDecoder(self)
@@ -126,7 +128,7 @@ class GameData(ResourceAttributes, CodeModel):
         self.load_all()
 
     def after_move(self, name: str, mapping: dict[int, int]) -> None:
-        """Bring the rest of the game in line after the list of a chunk was renumbered."""
+        """Update the rest of the game after the list of a chunk was renumbered."""
         # start-up: only where a list is edited
         from overhaul.gamemaker.data.renumber import after_move
 
@@ -149,7 +151,7 @@ class GameData(ResourceAttributes, CodeModel):
         extrude: int | None = None,
         progress: Callable[[int, int, str], None] = lambda done, total, name: None,
     ) -> RepackReport:
-        """Make the texture pages again, or those of some texture groups, and report what was won.
+        """Pack the texture pages again, or those of some texture groups, and report the gain.
 
         Every picture keeps its pixels, group and format; equal ones are stored once, and one that
         has a page for itself keeps it.  ``page_size`` is the largest side of a page, a power of
@@ -172,13 +174,13 @@ class GameData(ResourceAttributes, CodeModel):
         self.sprites[self.records.sprites.index(sprite)].frames[index].image = image
 
     def sound_bytes(self, sound: int | str | Sound | Reference[Sound]) -> bytes | None:
-        """The bytes of a sound, wherever they are stored; None where they are not to be found.
+        """The bytes of a sound, wherever they are stored; None where they are missing.
 
         ``sound`` is a name, an index, or the sound itself.
         """
         record = self.records.sounds[sound] if isinstance(sound, (str, int)) else sound
-        found = self.audio_files.files.bytes_of(record)
-        return None if found is None else bytes(found)
+        data = self.audio_files.files.bytes_of(record)
+        return None if data is None else bytes(data)
 
     def set_sound_bytes(self, sound: int | str | Sound | Reference[Sound], data: bytes) -> None:
         """Give a sound (a name, an index, or itself) other bytes, stored where the old ones are.
@@ -190,7 +192,7 @@ class GameData(ResourceAttributes, CodeModel):
         )
 
     def companions(self) -> Mapping[str, bytes]:
-        """The files of the audio groups beside the game."""
+        """The files of the audio groups next to the game."""
         return self.audio_files.files.written()
 
     # -- code --------------------------------------------------------------------------------
@@ -292,7 +294,7 @@ class GameData(ResourceAttributes, CodeModel):
         return describe_game(self)
 
     def kind_word(self, kind: str) -> str:
-        """What people call a resource of a kind: from GameMaker 2 on a background is a tile set."""
+        """The word for a resource of a kind: from GameMaker 2 on a background is a tile set."""
         return "tile set" if kind == "background" and self.release.major >= 2 else kind
 
     def unused(self) -> list[User]:
@@ -308,7 +310,7 @@ class GameData(ResourceAttributes, CodeModel):
         return unused(self)
 
     def __dir__(self) -> list[str]:
-        """What people use: the resources, the other chunks' content, and what a game can do."""
+        """The names for completion: resources, the other chunks' content, and methods."""
         tables = (ResourceAttributes, ChunkAttributes)
         return [*_VERBS, *(name for table in tables for name in vars(table) if name[0] != "_")]
 
@@ -317,7 +319,7 @@ class GameData(ResourceAttributes, CodeModel):
         shown = html_of(self)
         if shown is not None:
             return shown
-        from html import escape  # start-up: for notebooks alone
+        from html import escape  # start-up: only for notebooks
 
         info = describe_game(self)
         counts = "".join(
@@ -359,9 +361,9 @@ def describe_game(game: GameModel) -> dict[str, Any]:
         "native_code": game.is_native,
         "debugger": game.data[start] == 0,
         "resources": {
-            each.attribute: game.count_present(name)
-            for name, each in CHUNKS.items()
-            if each.items and name in game.chunks and name not in ("VARI", "FUNC")
+            chunk_type.attribute: game.count_present(name)
+            for name, chunk_type in CHUNKS.items()
+            if chunk_type.items and name in game.chunks and name not in ("VARI", "FUNC")
         },
         "chunks": {
             chunk.name: {"offset": chunk.start - 8, "size": chunk.end - chunk.start}
@@ -389,9 +391,23 @@ def built_too_early(game: GameModel) -> list[str]:
 
 
 def _build_date(game: GameModel) -> datetime.datetime | None:
-    """When GEN8 says the file was made; None for a number that is no time."""
+    """The build date in GEN8; None for an invalid one."""
     try:
         (seconds,) = struct.unpack_from("<Q", game.data, game.chunks["GEN8"].start + 92)
         return datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     except (struct.error, OverflowError, ValueError, OSError):
         return None
+
+
+def open_game(
+    source: Source,
+    *,
+    assume_version: str | None = None,
+    strict: bool = False,
+) -> GameData:
+    """Open a GameMaker game (``data.win``); as :func:`overhaul.open`, with a known type.
+
+    Raises FormatError for a file of another kind; else as :func:`overhaul.open`.
+    """
+    what = "a GameMaker game's data.win"
+    return open_as(GameData, what, source, assume_version=assume_version, strict=strict)

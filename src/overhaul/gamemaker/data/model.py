@@ -99,7 +99,7 @@ class GameModel(ChunkAttributes, BaseDocument):
     """The chunks of a game's file: where they are, what they hold, and the release.
 
     ``data`` is the file as it was read, ``release`` the release of GameMaker that ``evidence``
-    tells of, ``beside`` the files beside it.
+    shows, ``beside`` the files next to it.
     """
 
     kind = "gamemaker-data"
@@ -138,7 +138,7 @@ class GameModel(ChunkAttributes, BaseDocument):
         #: the records of the game's resources, in named lists
         self.records: ChunkRecords = ChunkRecords(self)
         self._lists: dict[str, NamedList[Any]] = {}
-        #: what is called after chunks were decoded, with the warnings about them
+        #: functions called after chunks were decoded, with the warnings about them
         self.when_decoded: list[Callable[[list[str]], None]] = []
         self._depth = 0
         if self.form_excess is None:
@@ -175,22 +175,22 @@ class GameModel(ChunkAttributes, BaseDocument):
             return None
         if not chunk.decoded:
             self._depth += 1
-            told = len(self.warnings)
+            before = len(self.warnings)
             try:
                 self.decode_chunk(chunk)
             finally:
                 self._depth -= 1
             if name == "STRG" and chunk.record is not None:
                 chunk.record.strings.changing = self.load_all
-            for tell in self.when_decoded if not self._depth else ():
-                tell(self.warnings[told:])
+            for report in self.when_decoded if not self._depth else ():
+                report(self.warnings[before:])
         return chunk.record
 
     def named(self, name: str) -> NamedList[Any]:
         """The named list of a chunk; empty where the chunk is not there."""
-        found = self._lists.get(name)
-        if found is None:
-            found = self._lists[name] = NamedList(
+        known = self._lists.get(name)
+        if known is None:
+            known = self._lists[name] = NamedList(
                 name,
                 CHUNKS[name].title,
                 self.count(name),
@@ -199,7 +199,7 @@ class GameModel(ChunkAttributes, BaseDocument):
                 lambda mapping: self.after_move(name, mapping),
                 self,
             )
-        return found
+        return known
 
     def _items(self, name: str) -> list[Any]:
         record = self.record(name)
@@ -262,7 +262,7 @@ class GameModel(ChunkAttributes, BaseDocument):
 
 @contextmanager
 def paused_collection() -> Iterator[None]:
-    """No garbage collection while many objects are made: none of them is garbage."""
+    """Pause garbage collection while many objects are made, as none of them is garbage."""
     enabled = gc.isenabled()
     gc.disable()
     try:

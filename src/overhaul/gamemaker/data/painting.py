@@ -1,6 +1,6 @@
 """Pictures of a game: frames cut out of texture pages, and changed ones put back.
 
-A changed frame of the same size goes back to its place on its page, whose blob alone changes.
+A changed frame of the same size goes back to its place on its page; no other page changes.
 One of another size, or one whose pixels others share, goes to a new page with all others of its
 texture group; existing pages stay as they are.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Item: TypeAlias = TexturePageItem
     Place: TypeAlias = Callable[[TexturePageItem], None]
 
-#: the lists of a texture group, by the chunk of what is in them
+#: the lists of a texture group, by the chunk of their elements
 GROUP_FIELDS = {"SPRT": "sprites", "FONT": "fonts", "BGND": "tilesets"}
 #: the largest side of a page made for a picture that is larger than pages usually are
 _LARGEST: Final = 8192
@@ -92,9 +92,9 @@ class ImageEdits:
     ) -> bool:
         """Show this picture where ``item`` was shown; whether anything changes.
 
-        ``place`` is called with another item where it has to be one; ``group`` gives the texture
-        group that a new page belongs to; ``crop``: see :func:`is_cropped`.  Raises
-        WorkspaceError with ``path`` for a picture that no page can hold.
+        ``place`` is called with the new item where one is needed; ``group`` gives the texture group
+        that a new page belongs to; ``crop``: see :func:`is_cropped`. Raises WorkspaceError with
+        ``path`` for a picture that no page can hold.
         """
         if item is not None:
             current = self._current(item)
@@ -135,10 +135,10 @@ class ImageEdits:
         members.append(pending)
         self._waiting += self._drawn[id(pending.item)][1].pixels.size
         if self._waiting > _WAITING:
-            for each in self._pending.values():
-                self._make_pages(each, all_of_them=False)
+            for painted in self._pending.values():
+                self._make_pages(painted, all_of_them=False)
             left = chain.from_iterable(self._pending.values())
-            self._waiting = sum(self._drawn[id(each.item)][1].pixels.size for each in left)
+            self._waiting = sum(self._drawn[id(painted.item)][1].pixels.size for painted in left)
 
     def _page_pixels(self, page: TexturePage | None) -> Pixels | None:
         edited = self._edited.get(id(page))
@@ -183,11 +183,11 @@ class ImageEdits:
     def _neighbours(self, item: Item) -> list[Item]:
         """The other items that reach into the border of an item."""
         if self._items_known != len(self.game.texture_items):
-            found: dict[int, list[Item]] = {}
+            by_page: dict[int, list[Item]] = {}
             for other in self.game.texture_items.present():
                 if isinstance(other.page, Reference):
-                    found.setdefault(id(other.page.target), []).append(other)
-            self._on_page = {page: (items, _edges(items)) for page, items in found.items()}
+                    by_page.setdefault(id(other.page.target), []).append(other)
+            self._on_page = {page: (items, _edges(items)) for page, items in by_page.items()}
             self._items_known = len(self.game.texture_items)
         items, edges = self._on_page[id(item.page.target)]
         left, top, right, bottom = _edges([item])[:, 0]
@@ -207,9 +207,9 @@ class ImageEdits:
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """Count once, for many pictures, what shows each item.
+        """Count the users of each item once, for many pictures.
 
-        Inside, what is shown changes through :meth:`put` alone, or is reported to
+        Inside, what is shown changes only through :meth:`put`, or is reported to
         :meth:`shows_others`.
         """
         self._uses = Counter(map(id, self._shown_items()))
@@ -231,8 +231,8 @@ class ImageEdits:
     def _shown_items(self) -> list[Item | None]:
         """The items that anything shows, once for each use.
 
-        Anybody may change records between two pictures, so unless these are counted it is asked
-        for each of them, and takes as little time as can be.
+        Records may change between two pictures, so without counting this runs for each of them and
+        has to be fast.
         """
         game = self.game
         sprites = [*filter(None, game.records.sprites.items)]
@@ -252,7 +252,7 @@ class ImageEdits:
         self._edited[id(page)] = (page, pixels)
 
     def finish(self) -> None:
-        """Encode the edited pages, and make new ones for what found no place."""
+        """Encode the edited pages, and make new ones for pictures without a place."""
         for page, pixels in self._edited.values():
             kind = textures.sniff(page.blob) if page.blob is not None else None
             size = header_size(page, self.game.release)
@@ -269,11 +269,11 @@ class ImageEdits:
             items = self.game.texture_items.items
             items[:] = [item for item in items if id(item) not in unused]
         for members in pending.values():
-            self._make_pages([each for each in members if id(each.item) in used])
+            self._make_pages([member for member in members if id(member.item) in used])
         self._drawn.clear()
 
     def forget(self) -> None:
-        """Drop what :meth:`finish` would do: the game was put back to what it was before."""
+        """Drop the waiting pictures, after the game was rolled back."""
         self._edited.clear()
         self._drawn.clear()
         self._pending, self._waiting = {}, 0
@@ -355,7 +355,7 @@ def new_picture(
     at: tuple[int, int] = (0, 0),
     canvas: tuple[int, int] | None = None,
 ) -> packing.Picture:
-    """What goes to a page of a frame; raises EncodeError where no page can hold it.
+    """The part of a frame that goes to a page; raises EncodeError where no page can hold it.
 
     ``pixels`` may be a part of the frame: that at ``at`` (x, y) of a ``canvas`` (width, height).
     """
@@ -393,7 +393,7 @@ def default_scaled(version: Version) -> int:
 
 
 def is_cropped(chunk: str, version: Version) -> bool:
-    """Whether the compiler crops pictures of a kind: all but fonts and tile sets, in which places
+    """Whether the compiler crops pictures of a kind: all but fonts and tile sets, where positions
     count from the corner."""
     return chunk != "FONT" and (chunk != "BGND" or version.major < 2)
 
@@ -415,15 +415,15 @@ def header_size(page: Page, version: Version) -> int:
 
 
 def group_of(game: GameModel, chunk: str, record: object) -> TextureGroup | None:
-    """The texture group that lists a resource; the ordinary one for what no group lists.
+    """The texture group that lists a resource; the default group for resources that no group lists.
 
     None where the release has no texture groups.
     """
     if "TGIN" not in game.chunks:
         return None
-    found = _listing_group(game, chunk, record)
-    if found is not None:
-        return found
+    listing = _listing_group(game, chunk, record)
+    if listing is not None:
+        return listing
     groups = list(game.records.texture_groups.present())
     for group in groups:
         if not str(group.name or "").lower().startswith("__yy__"):
@@ -449,7 +449,7 @@ def _listing_group(game: GameModel, chunk: str, record: object) -> TextureGroup 
 
 
 def list_in_group(game: GameModel, chunk: str, record: object) -> None:
-    """Enter a new resource into a texture group, if none lists it."""
+    """List a new resource in a texture group, if no group lists it."""
     field = GROUP_FIELDS.get(chunk)
     if field is None or "TGIN" not in game.chunks or _listing_group(game, chunk, record):
         return

@@ -64,7 +64,8 @@ class PageImages:
         self._alike: dict[tuple[int, int], tuple[Page, Page, bool]] = {}
 
     def same_page(self, one: Page | None, other: Page | None) -> bool:
-        """Whether two pages, of two games say, have the same bytes; two without bytes have."""
+        """Whether two pages, of two games for example, have the same bytes; pages without bytes are
+        equal."""
         if one is None or other is None or one.blob is None or other.blob is None:
             return (one is None or one.blob is None) and (other is None or other.blob is None)
         known = self._alike.get((id(one), id(other)))
@@ -84,9 +85,9 @@ class PageImages:
             return self.edited[id(page)][1]
         if page.blob is None or id(page) in self.broken:
             return None
-        found = self._kept.get(id(page))
-        if found is not None:
-            return found[1]
+        known = self._kept.get(id(page))
+        if known is not None:
+            return known[1]
         try:
             pixels = textures.decode(page.blob)
         except FormatError as error:

@@ -20,7 +20,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Named(Protocol):
-    """A record of any kind of resource: its chunk tells which fields it has besides."""
+    """A record of any kind of resource: its chunk says which other fields it has."""
 
     name: str | None
 
@@ -128,10 +128,10 @@ class NamedList(Generic[T]):
 
     def reference(self, index: int) -> Reference[T]:
         """The one reference to an index of this list."""
-        found = self.references.get(index)
-        if found is None:
-            found = self.references[index] = Reference(self, index)
-        return found
+        known = self.references.get(index)
+        if known is None:
+            known = self.references[index] = Reference(self, index)
+        return known
 
     def reference_to(self, value: object) -> Reference[T]:
         """The reference to an element given by name, index, record or reference."""
@@ -155,17 +155,17 @@ class NamedList(Generic[T]):
     def get(self, key: int | str, default: T | None = None) -> T | None:
         """The element of a name or index; ``default`` if there is none."""
         items = self.items
-        found = self._find(key)
-        return default if found < 0 else items[found]
+        element = self._find(key)
+        return default if element < 0 else items[element]
 
     def __repr__(self) -> str:
         return f"<{self.title} list: {len(self)}>"
 
     def index(self, value: object) -> int:
         """The index of a name, record or reference; KeyError if it is not in the list."""
-        found = self._find(value)
-        if found >= 0:
-            return found
+        place = self._find(value)
+        if place >= 0:
+            return place
         if isinstance(value, Reference):
             raise KeyError(f"{value!r} refers to no {self.title} of this game")
         if isinstance(value, int):
@@ -221,7 +221,7 @@ class NamedList(Generic[T]):
 
     def _repr_html_(self) -> str:
         """A table of the first elements, for notebooks."""
-        from html import escape  # start-up: for notebooks alone
+        from html import escape  # start-up: only for notebooks
 
         rows = "".join(
             f"<tr><td>{index}</td><td>{escape(str(getattr(item, 'name', None) or ''))}</td></tr>"
@@ -254,7 +254,7 @@ class NamedList(Generic[T]):
         self._renumber(mapping)
 
     def remove(self, *values: object) -> None:
-        """Take elements out; what referred to them refers to nothing."""
+        """Remove elements; references to them become empty."""
         removed = {self.index(value) for value in values}
         self._changing()
         kept = [old for old in range(len(self.items)) if old not in removed]
@@ -273,7 +273,7 @@ class NamedList(Generic[T]):
 
     def put(self, items: list[T | None], mapping: dict[int, int]) -> None:
         """Replace all elements; references follow ``mapping`` (old -> new index), code does not:
-        for games whose code was written with the new numbers in mind."""
+        for games whose code already has the new numbers."""
         moved, self._moved = self._moved, lambda mapping: None
         try:
             self.items[:] = items

@@ -1,4 +1,4 @@
-"""What follows when resources are moved or removed: everything that names them by number.
+"""Which references a record holds, and updating a game after the list of a chunk changed.
 
 References in records follow by themselves (see :mod:`.references`).  Left are numbers in code,
 and lists and room elements that make no sense without what they refer to.
@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
+from overhaul.gamemaker.data.chunks.func import ScriptCode
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import LayerType
-from overhaul.gamemaker.data.chunks.scpt import ScriptCode
-from overhaul.gamemaker.data.code.mention_index import NO_ASSET
+from overhaul.gamemaker.data.code.decompiling import NO_ASSET
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.context import asset_types
-from overhaul.gml.vm.chains import NO_RECORD
-from overhaul.gml.vm.columns import is_variable
+from overhaul.gml.vm.columns import NO_RECORD, is_variable
 from overhaul.gml.vm.opcodes import Extended, Opcode, ReferenceType
-from overhaul.schema import Record
+from overhaul.schema import FixedCodec, Record, fields_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -34,6 +33,51 @@ if TYPE_CHECKING:
 
     Integers: TypeAlias = npt.NDArray[np.int64]
 
+
+def references_in(value: object) -> list[Reference[object]]:
+    """All references in a record."""
+    references: list[Reference[object]] = []
+    _collect(value, references)
+    return references
+
+
+#: the fields of each type of record that can hold references; None for types of lists
+_HOLDING: dict[type, tuple[str, ...] | None] = {Reference: (), list: None, tuple: None}
+
+
+def _collect(value: object, found: list[Reference[object]]) -> None:
+    if isinstance(value, Reference):
+        found.append(value)
+        return
+    kind = type(value)
+    try:
+        names = _HOLDING[kind]
+    except KeyError:
+        names = _HOLDING[kind] = _holding(kind)
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            if item is not None:
+                _collect(item, found)
+    else:
+        for name in names or ():
+            item = getattr(value, name)
+            if item is not None:
+                _collect(item, found)
+
+
+def _holding(kind: type) -> tuple[str, ...] | None:
+    """The fields of a type that can hold references: not those declared as numbers or texts."""
+    if issubclass(kind, (list, tuple)):
+        return None
+    plain = {
+        field.name
+        for field in (fields_of(kind) if issubclass(kind, Record) else ())
+        if isinstance(field.codec, FixedCodec) and field.codec.kind in (None, "string")
+    }
+    names: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
+    return tuple(name for name in names if name not in plain)
+
+
 #: chunks that refer to no resource by number
 _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})
 
@@ -44,8 +88,8 @@ H = TypeVar("H", bound="Event | Moment")
 
 
 def after_move(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None:
-    """Bring the rest of the game in line after ``chunk``'s list changed: old index -> new, -1
-    for what was removed."""
+    """Update the rest of the game after ``chunk``'s list changed: old index -> new, -1 for what was
+    removed."""
     if all(old == new for old, new in mapping.items()):
         return
     if chunk == "EXTN":
@@ -67,7 +111,7 @@ def _renumber_product_ids(game: CodeModel, mapping: dict[int, int]) -> None:
     record = game.record("EXTN")
     ids: list[bytes] = record.product_ids
     if ids:
-        moved = {mapping.get(old, old): each for old, each in enumerate(ids)}
+        moved = {mapping.get(old, old): product_id for old, product_id in enumerate(ids)}
         ids[:] = [moved.get(new, NO_PRODUCT_ID) for new in range(len(record.extensions))]
 
 
@@ -142,7 +186,7 @@ def _clear(value: object) -> None:
             if isinstance(item, (Record, list)):
                 _clear(item)
             elif isinstance(item, Reference):
-                value[:] = [each for each in value if not _gone(each)]
+                value[:] = [element for element in value if not _gone(element)]
                 return
             elif not isinstance(item, tuple) and item is not None:
                 return  # strings and numbers: nothing refers anywhere
@@ -158,7 +202,8 @@ def _clear(value: object) -> None:
 
 
 def _drop_from_lists(game: CodeModel) -> None:
-    """What makes no sense without what was removed: tags, collision events."""
+    """Drop list elements that are meaningless without a removed resource: tags, collision
+    events."""
     tags = game.record("TAGS")
     if tags is not None:
         tags.assets[:] = [entry for entry in tags.assets if not _gone(entry.asset)]
@@ -175,7 +220,7 @@ def _clear_chunks(game: CodeModel) -> None:
 
 
 def _drop_from_rooms(game: CodeModel) -> None:
-    """Instances of removed objects, and sprites, sequences, texts of removed assets."""
+    """Drop instances of removed objects, and sprites, sequences and texts of removed assets."""
     for room in game.records.rooms:
         if room is None:
             continue
@@ -207,7 +252,7 @@ def _drop_assets(data: AssetsLayer) -> None:
 
 
 def _drop_events(game: CodeModel) -> None:
-    """Events of objects and moments of timelines that did nothing but run removed code."""
+    """Drop events of objects and moments of timelines that only ran removed code."""
     for item in game.records.objects.present():
         for events in item.events:
             _drop_actions(events)
@@ -215,20 +260,20 @@ def _drop_events(game: CodeModel) -> None:
         _drop_actions(timeline.moments)
 
 
-def _drop_actions(happenings: list[H]) -> None:
+def _drop_actions(events: list[H]) -> None:
     gone = []
-    for happening in happenings:
-        left = [action for action in happening.actions if not _gone(action.code)]
-        if len(left) != len(happening.actions):
-            happening.actions[:] = left
+    for event in events:
+        left = [action for action in event.actions if not _gone(action.code)]
+        if len(left) != len(event.actions):
+            event.actions[:] = left
             if not left:
-                gone.append(id(happening))
+                gone.append(id(event))
     if gone:
-        happenings[:] = [each for each in happenings if id(each) not in gone]
+        events[:] = [event for event in events if id(event) not in gone]
 
 
 def _drop_code(game: CodeModel) -> None:
-    """Children of removed code entries, their scripts, and the locals of removed roots."""
+    """Drop children of removed code entries, their scripts, and the locals of removed roots."""
     here = {id(entry) for entry in game.records.code if entry is not None}
     orphans = [
         entry

@@ -1,4 +1,4 @@
-"""Texture pages made anew: all pictures of a game packed again, page group by page group.
+"""Texture pages packed again: all pictures of a game packed again, page group by page group.
 
 A *bucket* is what can share a page: the pages of one texture group and one format.  Its pictures
 are cut out, cropped where the compiler crops, stored once where they are equal, and packed by
@@ -68,9 +68,9 @@ class PageTotals:
 
 @dataclass(slots=True)
 class BucketReport:
-    """What became of the pages of a texture group: ``group`` is its name (None without groups).
+    """The result for the pages of a texture group: ``group`` is its name (None without groups).
 
-    ``separate`` pages hold one picture each and stay; where packing anew would win nothing,
+    ``separate`` pages hold one picture each and stay; where packing again would win nothing,
     ``packed`` is False and all stay.  ``pictures`` counts the texture page items, ``distinct``
     those that are not equal to another.
     """
@@ -121,7 +121,7 @@ class Settings(NamedTuple):
     extrude: int | None = None
 
     def check(self) -> Settings:
-        """These settings; raises ValueError for what no page can have."""
+        """These settings; raises ValueError for values that no page can have."""
         if self.page_size is not None and self.page_size not in _SIDES:
             raise ValueError(
                 f"page_size: expected a power of two from {_SIDES[0]} to {_SIDES[-1]}, "
@@ -147,7 +147,7 @@ class Settings(NamedTuple):
 
     @property
     def are_given(self) -> bool:
-        """Whether anything is set, so that pages are made anew even where that wins nothing."""
+        """Whether anything is set, so that pages are packed again even where that wins nothing."""
         return self != Settings()
 
 
@@ -166,7 +166,7 @@ class _Bucket:
     separate: list[TexturePage] = field(default_factory=list)
 
     def holds(self, other: _Bucket) -> bool:
-        """Whether pages of another one can be its own."""
+        """Whether the pages of another bucket can join this one."""
         return self.group is other.group and (
             (self.format, self.header_size, self.scaled, self.mips)
             == (other.format, other.header_size, other.scaled, other.mips)
@@ -225,7 +225,7 @@ def repack(
     extrude: int | None = None,
     progress: Progress = lambda done, total, name: None,
 ) -> RepackReport:
-    """Make the texture pages of a game anew, or those of some texture groups.
+    """Pack the texture pages of a game again, or those of some texture groups.
 
     Every picture keeps its pixels and its group.  ``page_size`` is the largest side of a page, a
     power of two (by default 2048, or that of a larger page there is); a picture that is larger has
@@ -275,7 +275,7 @@ def _name(group: TextureGroup | None) -> str | None:
 
 
 class _Repacking:
-    """What all buckets of one run share."""
+    """The state that all buckets of one run share."""
 
     def __init__(self, game: CodeModel, images: PageImages, settings: Settings) -> None:
         self.game = game
@@ -290,7 +290,7 @@ class _Repacking:
                 self.items.setdefault(id(item.page.target), []).append(item)
         #: items that are never cropped, and those without a border
         fonts = [font.texture for font in game.records.fonts.present()]
-        tiles = [each.texture for each in game.records.backgrounds.present()]
+        tiles = [background.texture for background in game.records.backgrounds.present()]
         self.bare = set(map(id, fonts))
         tiles = [] if is_cropped("BGND", game.release) else tiles
         self.whole = self.bare | set(map(id, tiles))
@@ -298,19 +298,19 @@ class _Repacking:
     # -- what is packed together --------------------------------------------------------------
 
     def buckets(self, chosen: Sequence[TextureGroup] | None, report: RepackReport) -> list[_Bucket]:
-        """The buckets, each with its pages; what can't be packed is told in the report."""
+        """The buckets, each with its pages; the report lists what can't be packed."""
         group_of: dict[int, TextureGroup] = {}
         if "TGIN" in self.game.chunks:
-            for each in self.game.records.texture_groups.present():
-                for listed in each.pages:
+            for owner in self.game.records.texture_groups.present():
+                for listed in owner.pages:
                     if isinstance(listed, Reference):
-                        group_of.setdefault(id(listed.target), each)
-        found: list[_Bucket] = []
+                        group_of.setdefault(id(listed.target), owner)
+        buckets: list[_Bucket] = []
         for index, page in enumerate(self.game.textures):
             if page is None or page.blob is None:
                 continue
             group = group_of.get(id(page))
-            if chosen is not None and not any(group is one for one in chosen):
+            if chosen is not None and not any(group is member for member in chosen):
                 continue
             kind = textures.sniff(page.blob)
             if kind not in WRITTEN:
@@ -319,10 +319,10 @@ class _Repacking:
             new = _Bucket(
                 group, kind, header_size(page, self.game.release), page.scaled, page.generated_mips
             )
-            bucket = next((one for one in found if one.holds(new)), None)
+            bucket = next((candidate for candidate in buckets if candidate.holds(new)), None)
             if bucket is None:
                 bucket = new
-                found.append(bucket)
+                buckets.append(bucket)
             try:
                 self._check(page)
             except FormatError as error:
@@ -333,8 +333,8 @@ class _Repacking:
             else:
                 bucket.pages.append(page)
         if self.settings.page_size is None:
-            self.limit = _usual_limit(found)
-        return found
+            self.limit = _usual_limit(buckets)
+        return buckets
 
     def _check(self, page: TexturePage) -> None:
         """Raise FormatError for a page that is broken, or has items that reach beyond it."""
@@ -358,26 +358,26 @@ class _Repacking:
     ) -> _New | None:
         """The new pages of a bucket; None where the old ones stay.
 
-        ``at`` is called with what is being done.
+        ``at`` is called with a description of each step.
         """
-        found = BucketReport(
+        counts = BucketReport(
             _name(bucket.group),
             bucket.format.value,
             _totals([*bucket.pages, *bucket.separate]),
             _totals(bucket.separate),
             separate=len(bucket.separate),
         )
-        report.buckets.append(found)
+        report.buckets.append(counts)
         new = None
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
             store = _Store(file)
             cuts = self._cuts(bucket, store, report, at)
-            found.pictures = len(cuts)
-            found.distinct = len({cut.key for cut in cuts})
+            counts.pictures = len(cuts)
+            counts.distinct = len({cut.key for cut in cuts})
             if cuts:
                 new = self._plan(bucket, cuts, store, at)
-        found.packed = new is not None
-        found.after.add(_totals(bucket.pages if new is None else new.pages))
+        counts.packed = new is not None
+        counts.after.add(_totals(bucket.pages if new is None else new.pages))
         return new
 
     def _cuts(
@@ -407,8 +407,8 @@ class _Repacking:
         source = pages.source_of(page, item)
         style: Border | None = None
         if id(item) not in self.bare:
-            found = pages.border_of(page, item)
-            style = found if found in _WRAPPED else self.style
+            border = pages.border_of(page, item)
+            style = border if border in _WRAPPED else self.style
         if not source.size or pages.is_scaled(item):
             return Picture(source.copy(), 0, 0, source.shape[1::-1], style), (0, 0)
         whole = id(item) in self.whole or style in _WRAPPED
@@ -420,7 +420,7 @@ class _Repacking:
     def _plan(
         self, bucket: _Bucket, cuts: list[_Cut], store: _Store, at: Callable[[str], None]
     ) -> _New | None:
-        """The new pages; None where they win nothing."""
+        """The new pages; None where they save nothing."""
         at(f"{_title(bucket)}, packing {len(cuts)} pictures")
         together: dict[Hashable, list[_Cut]] = {}
         for cut in cuts:  # a picture larger than a page has one for itself
@@ -450,7 +450,7 @@ class _Repacking:
 
 
 def _title(bucket: _Bucket) -> str:
-    """What people call the pages of a bucket."""
+    """The title of a bucket's pages."""
     return _name(bucket.group) or f"{bucket.format.value} pages"
 
 

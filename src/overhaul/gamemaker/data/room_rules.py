@@ -43,16 +43,16 @@ def enlist_room(game: GameModel, room: Room) -> None:
 
 
 def new_instance_id(game: GameModel) -> int:
-    """An id for a new instance; the game counts on from it."""
+    """An id for a new instance; the next one continues from it."""
     rooms = game.records.rooms.present()
-    used = (each.id for room in rooms for each in room.instances if each is not None)
+    used = (instance.id for room in rooms for instance in room.instances if instance is not None)
     number = max(game.general.last_object_id, FIRST_INSTANCE, *(taken + 1 for taken in used))
     game.general.last_object_id = number + 1
     return number
 
 
 def new_tile_id(game: GameModel) -> int:
-    """An id for a new tile; the game counts on from it."""
+    """An id for a new tile; the next one continues from it."""
     used = [tile.id for room in game.records.rooms.present() for tile in room.tiles]
     for room in game.records.rooms.present():
         for layer in room.layers or ():

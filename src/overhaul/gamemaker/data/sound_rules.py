@@ -80,7 +80,7 @@ def _accept_old(game: GameModel, info: AudioInfo) -> str | None:
 
 
 def what_it_is(info: AudioInfo) -> str:
-    """A format in words."""
+    """The words for a format."""
     if info.format is AudioFormat.WAV and info.codec != "pcm":
         return f"WAV with {info.codec or 'unknown'} samples"
     if info.format is AudioFormat.WAV:
@@ -93,14 +93,14 @@ def what_it_is(info: AudioInfo) -> str:
 
 
 def is_streamed(sound: Sound) -> bool:
-    """Whether a sound is played from a file beside the game."""
+    """Whether a sound is played from a file next to the game."""
     return sound.flags & REGULAR == REGULAR and not sound.flags & HELD
 
 
 def complete(
     game: GameModel, sound: Sound, data: bytes | memoryview, given: Collection[str] = ()
 ) -> None:
-    """Set what the record of a new sound says of its bytes; the fields ``given`` stay."""
+    """Set the fields of a new sound that describe its bytes; the fields ``given`` stay."""
     info = inspect(data)
     new = has_new_audio(game)
     if "flags" not in given:
@@ -119,7 +119,7 @@ def complete(
 
 
 def held_as(info: AudioInfo) -> int:
-    """How a file is stored in a game: as it is played, or compressed."""
+    """The form in which a file is stored in a game: as it is played, or compressed."""
     return int(SoundFlags.EMBEDDED if info.format is AudioFormat.WAV else SoundFlags.COMPRESSED)
 
 
@@ -163,7 +163,7 @@ if TYPE_CHECKING:
 
 
 class SoundFiles:
-    """The bytes of a game's sounds where they are: files beside the game are opened when they are
+    """The bytes of a game's sounds where they are: files next to the game are opened when they are
     first needed."""
 
     def __init__(self, game: GameModel) -> None:
@@ -207,7 +207,7 @@ class SoundFiles:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            self.game.warnings.append(f"{name} beside the game can't be read ({error})")
+            self.game.warnings.append(f"{name} next to the game can't be read ({error})")
             return None
         try:
             return AudioGroup.from_bytes(data, source=name)
@@ -216,7 +216,7 @@ class SoundFiles:
             return None
 
     def stream(self, name: str) -> bytes | None:
-        """The file of a streamed sound beside the game; None where there is none."""
+        """The file of a streamed sound next to the game; None where there is none."""
         if name not in self.streams:
             data = None
             if self.game.beside is not None and name == name.replace("\\", "/").rpartition("/")[2]:
@@ -225,7 +225,7 @@ class SoundFiles:
                 except FileNotFoundError:
                     data = None
                 except (OSError, ValueError) as error:
-                    self.game.warnings.append(f"{name} beside the game can't be read ({error})")
+                    self.game.warnings.append(f"{name} next to the game can't be read ({error})")
             self.streams[name] = data
         return self.streams[name]
 
@@ -241,17 +241,17 @@ class SoundFiles:
         game = self.game
         if self.in_game(group):
             return game.audio.items if "AUDO" in game.chunks else []
-        found = self.document(self.file_name(group))
-        return None if found is None else found.audio
+        document = self.document(self.file_name(group))
+        return None if document is None else document.audio
 
     def entry_of(self, sound: AnySound) -> Audio | None:
         """The AUDO entry of a sound, in the game or in its audio group's file; None without one."""
         if not is_stored(sound):
             return None
-        found = self.list_of(sound.group)
-        if found is None or sound.audio >= len(found):
+        sounds = self.list_of(sound.group)
+        if sounds is None or sound.audio >= len(sounds):
             return None
-        return found[sound.audio]
+        return sounds[sound.audio]
 
     def bytes_of(self, sound: AnySound) -> bytes | memoryview | None:
         """The bytes of a sound, wherever they are; None where they are not there."""
@@ -263,19 +263,19 @@ class SoundFiles:
 
     def written(self) -> dict[str, bytes]:
         """The files of all groups and streamed sounds, as they would be written now."""
-        found: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         for sound in self.game.records.sounds.present():
             name = stream_name(sound)
             if name is not None and (data := self.stream(name)) is not None:
-                found[name] = data
+                files[name] = data
         for group in range(1, len(self.game.records.audio_groups)):
             if self.game.release.bytecode < 14:
                 break
             name = self.file_name(group)
             document = self.document(name)
             if document is not None:
-                found[name] = document.to_bytes()
-        return found
+                files[name] = document.to_bytes()
+        return files
 
 
 def is_stored(sound: AnySound) -> bool:
@@ -285,7 +285,7 @@ def is_stored(sound: AnySound) -> bool:
 
 
 def stream_name(sound: AnySound) -> str | None:
-    """The file beside the game that a streamed sound is played from; None for others."""
+    """The file next to the game that a streamed sound is played from; None for others."""
     if sound.flags & REGULAR != REGULAR or sound.flags & 3 or not sound.file:
         return None
     name = str(sound.file)

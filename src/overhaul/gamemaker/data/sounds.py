@@ -1,4 +1,4 @@
-"""Changing where the bytes of sounds are: in the game, in audio groups, in files beside it."""
+"""Changing where the bytes of sounds are: in the game, in audio groups, in files next to it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PLACE = ("file", "flags", "group")
 
 
 class AudioGroups:
-    """The bytes of a game's sounds as they come, go and move; ``files`` is where they are."""
+    """Adds, removes and moves the bytes of a game's sounds; ``files`` is where they are."""
 
     def __init__(self, game: GameModel) -> None:
         self.game = game
@@ -105,49 +105,49 @@ class AudioGroups:
         """A file name for a streamed sound that no other has, made of the sound's name."""
         taken = {(stream_name(place) or "").casefold() for place in self._places()}
         number = 1
-        while (found := f"{name}{'' if number == 1 else f'_{number}'}.ogg").casefold() in taken:
+        while (name_ := f"{name}{'' if number == 1 else f'_{number}'}.ogg").casefold() in taken:
             number += 1
-        return found
+        return name_
 
     def _list_for(self, sound: Sound) -> list[Audio | None]:
         """The list a sound's bytes belong in; a new one for a group that is empty so far.
 
         Raises EncodeError where other sounds are in the group's file, and that is not there.
         """
-        found = self.files.list_of(sound.group)
+        sounds = self.files.list_of(sound.group)
         if self.files.in_game(sound.group) and "AUDO" not in self.game.chunks:
             raise EncodeError("this game has no chunk AUDO, which the bytes of sounds are in")
-        if found is None:
+        if sounds is None:
             name = self.files.file_name(sound.group)
             if len(self.game.data):
                 others = [s for s in self.absent().get(name, ()) if s.name != sound.name]
                 if others:
                     raise EncodeError(
-                        f"{sound.name} belongs into {name}, which is not beside the game and has "
+                        f"{sound.name} belongs into {name}, which is not next to the game and has "
                         f"{others[0].name} already"
                     )
             document = AudioGroup(AudioList())
             self.files.opened[name] = document
-            found = document.audio
-        return found
+            sounds = document.audio
+        return sounds
 
     def absent(self) -> dict[str, list[Sound]]:
-        """The sounds whose bytes are in files that are not beside the game, by their name."""
-        found: dict[str, list[Sound]] = {}
+        """The sounds whose bytes are in files that are not next to the game, by their name."""
+        by_name: dict[str, list[Sound]] = {}
         for sound in self._places():
             if is_stored(sound):
                 if self.files.list_of(sound.group) is None:
-                    found.setdefault(self.files.file_name(sound.group), []).append(sound)
+                    by_name.setdefault(self.files.file_name(sound.group), []).append(sound)
             elif (name := stream_name(sound)) is not None and self.files.stream(name) is None:
-                found.setdefault(name, []).append(sound)
-        return found
+                by_name.setdefault(name, []).append(sound)
+        return by_name
 
     def move_later(self, sound: Sound, before: Sound) -> None:
-        """Remember where the bytes of a sound are, before its record says another place."""
+        """Remember where the bytes of a sound are, before its record changes."""
         self._moving[id(sound)] = before
 
     def move(self, sound: Sound) -> None:
-        """Bring the bytes of a sound to where its record says.
+        """Move the bytes of a sound to the place that its record names.
 
         Raises EncodeError where the bytes, or the file that they belong into, are not there.
         """
@@ -167,7 +167,7 @@ class AudioGroups:
             keys = [key for key in _PLACE if getattr(sound, key) != getattr(before, key)]
             raise EncodeError(
                 f"{' and '.join(keys)}: the bytes of {sound.name} can't be moved: they are in "
-                f"{old or self.files.file_name(before.group)}, which is not beside the game"
+                f"{old or self.files.file_name(before.group)}, which is not next to the game"
             )
         data = bytes(data)
         if new is not None:
@@ -180,15 +180,16 @@ class AudioGroups:
         self.release(before)
 
     def release(self, *gone: Sound) -> None:
-        """Drop the bytes that no sound has any more; each of ``gone`` says where some are."""
+        """Drop the bytes that no sound refers to any longer; ``gone`` are records that say
+        where."""
         places = self._places()
         taken = {stream_name(place) for place in places}
-        for name in {stream_name(each) for each in gone} - taken - {None}:
+        for name in {stream_name(sound) for sound in gone} - taken - {None}:
             self.files.streams[str(name)] = None
         stored = {
-            (0 if self.files.in_game(each.group) else each.group, each.audio)
-            for each in gone
-            if stream_name(each) is None and is_stored(each)
+            (0 if self.files.in_game(sound.group) else sound.group, sound.audio)
+            for sound in gone
+            if stream_name(sound) is None and is_stored(sound)
         }
         for group, index in sorted(stored, reverse=True):  # those before keep their places
             entries = self.files.list_of(group)
@@ -223,7 +224,7 @@ class AudioGroups:
             needed |= {number for number in range(index + 1, len(groups)) if self._is_used(number)}
         for number in sorted(needed):
             if self.files.list_of(number) is None and self._is_used(number):
-                raise EncodeError(f"{self.files.file_name(number)} is not beside the game")
+                raise EncodeError(f"{self.files.file_name(number)} is not next to the game")
         for sound in mine:
             self.regroup(sound, into)
         files = [
@@ -245,9 +246,9 @@ class AudioGroups:
         self._tell_numbers(name, index, keeps_numbers)
 
     def _tell_numbers(self, name: str, index: int, keeps_numbers: bool) -> None:
-        """Warn where code may load a group that is no more, which it knows by number."""
-        functions = [str(each.name) for each in self.game.functions.present()]
-        if any(each.startswith("audio_group") for each in functions):
+        """Warn where code may load a removed group, by its number."""
+        functions = [str(function.name) for function in self.game.functions.present()]
+        if any(name.startswith("audio_group") for name in functions):
             others = "" if keeps_numbers else ", and the audio groups after it by the old numbers"
             self.game.warnings.append(
                 f"code that uses audio groups knows {name} as the number {index}{others}"
@@ -267,15 +268,15 @@ class AudioGroups:
         """Bring the bytes of a streamed sound into the game, or into its audio group's file."""
         data = self.files.bytes_of(sound)
         if data is None:
-            raise EncodeError(f"{sound.file}, the file of {sound.name}, is not beside the game")
+            raise EncodeError(f"{sound.file}, the file of {sound.name}, is not next to the game")
         self._to(sound, flags=sound.flags & ~HELD | held_as(sniffing.inspect(data)))
 
     def stream_from(self, sound: Sound, name: str) -> None:
-        """Bring the bytes of a sound into a file of this name beside the game."""
+        """Bring the bytes of a sound into a file of this name next to the game."""
         self._to(sound, flags=sound.flags & ~HELD, file=self.game.strings.add(name))
 
     def _to(self, sound: Sound, **fields: object) -> None:
-        """Change where a sound says that its bytes are, and bring them there; all or nothing."""
+        """Change the place of a sound's bytes in its record, and move them; all or nothing."""
         before = copy.copy(sound)
         for field, value in fields.items():
             setattr(sound, field, value)
@@ -290,7 +291,7 @@ class AudioGroups:
     def close_gaps(self) -> None:
         """Take out the empty entries of the game's own AUDO and of its groups' files.
 
-        Raises EncodeError where a sound is at one.
+        Raises EncodeError where a sound refers to one.
         """
         sounds = [sound for sound in self.game.records.sounds.present() if is_stored(sound)]
         count = len(self.game.records.audio_groups) if self.game.release.bytecode >= 14 else 1
@@ -322,14 +323,14 @@ class AudioGroups:
 
 
 def absent_files(absent: Mapping[str, Sequence[Sound]]) -> list[str]:
-    """Warnings of files that are not beside the game; ``absent`` are the sounds in each."""
+    """Warnings of files that are not next to the game; ``absent`` are the sounds in each."""
     warnings = []
     groups = {name for name in absent if name.endswith(".dat")}
     for name in sorted(groups):
         sounds = _some([str(sound.name) for sound in absent[name]])
-        warnings.append(f"{name} is not beside the game: there is no file for the sounds {sounds}")
+        warnings.append(f"{name} is not next to the game: there is no file for the sounds {sounds}")
     if streamed := sorted(absent.keys() - groups):
-        warnings.append(f"files of streamed sounds are not beside the game: {_some(streamed)}")
+        warnings.append(f"files of streamed sounds are not next to the game: {_some(streamed)}")
     return warnings
 
 

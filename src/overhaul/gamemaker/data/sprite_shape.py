@@ -1,18 +1,21 @@
-"""What a sprite's record says of its frames: size, bounding box, collision masks, sequence.
+"""What follows from pictures: a sprite's size, box, masks and sequence, and counts of tile sets.
 
-Such a value is made anew only where the frames (or the fields it is made from) changed, it was
-what the rule gives before, and nobody set it by hand.
+Such a value is recomputed only where the frames (or the fields it is made from) changed, it was
+what the rule gives before, and no edit set it.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.seqn import (
     IntegerChannel,
     IntegerFrames,
@@ -97,27 +100,27 @@ class SpriteShape:
         if pixels.shape[:2] != before:
             self._resized.add(index)
 
-    def settle(
+    def recompute(
         self,
         old: Sequence[TexturePageItem | None],
         masks: NewMasks | None = None,
         frames_before: Frames | None = None,
     ) -> None:
-        """Bring the record in line; ``old`` are the items of the frames before.
+        """Recompute the derived fields; ``old`` are the items of the frames before.
 
         ``frames_before`` are their pictures, where ``images`` no longer shows them.  Raises
         WorkspaceError for frames of several sizes.
         """
         self.changed = self.changed or len(old) != len(self.sprite.textures)
-        self._settle_size(old)
+        self._recompute_size(old)
         shaped = not self._is_as_before(*SHAPE, "collision_kind", "bbox_mode")
         if self.added or not (self.changed or shaped):
             frames_before = None
         elif frames_before is None:
             frames_before = [self.images.frame(item) for item in old]
-        self._settle_box(frames_before)
-        self._settle_masks(frames_before, masks or NewMasks())
-        self.settle_sequence(len(old))
+        self._recompute_box(frames_before)
+        self._recompute_masks(frames_before, masks or NewMasks())
+        self.recompute_sequence(len(old))
 
     def _frames(self) -> Frames:
         """The frames as they are now."""
@@ -131,14 +134,14 @@ class SpriteShape:
         return all(getattr(self.sprite, name) == getattr(self.before, name) for name in names)
 
     def _untouched(self, *names: str) -> bool:
-        """Whether nobody set these fields."""
+        """Whether no edit sets these fields."""
         if self.added:
             return self.given.isdisjoint(names)
         return self._is_as_before(*names)
 
     # -- size and bounding box ----------------------------------------------------------------
 
-    def _settle_size(self, old: Sequence[TexturePageItem | None]) -> None:
+    def _recompute_size(self, old: Sequence[TexturePageItem | None]) -> None:
         """Width and height; those of a sprite whose frames keep their sizes stay as they are."""
         sprite = self.sprite
         if not self._resized and not self.added:
@@ -171,7 +174,7 @@ class SpriteShape:
             f"before; the sprite stays {sprite.width} x {sprite.height}"
         )
 
-    def _settle_box(self, frames_before: Frames | None) -> None:
+    def _recompute_box(self, frames_before: Frames | None) -> None:
         sprite, before = self.sprite, self.before
         if not self._untouched(*_MARGINS):
             return
@@ -192,7 +195,7 @@ class SpriteShape:
 
     # -- masks --------------------------------------------------------------------------------
 
-    def _settle_masks(self, frames_before: Frames | None, masks: NewMasks) -> None:
+    def _recompute_masks(self, frames_before: Frames | None, masks: NewMasks) -> None:
         sprite = self.sprite
         size = size_of_masks(self.game, sprite)
         if self.added and not masks.numbers:
@@ -226,13 +229,13 @@ class SpriteShape:
         sprite.masks = new
 
     def _usual_masks(self, shape: Sprite, size: tuple[int, int], frames: Frames) -> list[bytes]:
-        """What the compiler makes for a new sprite: see the specification, 5.7."""
+        """The masks that the compiler makes for a new sprite: see the specification, 5.7."""
         precise = shape.collision_kind == CollisionKind.PRECISE
         if not frames or not _has_mask(self.game, precise, size):
             return []
         return [self._mask(size, frames, shape)]
 
-    def settle_missing_mask(self) -> None:
+    def recompute_missing_mask(self) -> None:
         """Give a sprite without a mask the one that the compiler makes for it, if any."""
         sprite = self.sprite
         if not sprite.masks:
@@ -265,7 +268,7 @@ class SpriteShape:
     def _carry(
         self, old: bytes, frames: slice, frames_before: Frames | None, size: tuple[int, int]
     ) -> bytes:
-        """A mask whose file nobody changed; ``frames`` are those it is made from."""
+        """A mask whose file did not change; ``frames`` are those it is made from."""
         before = self.before
         if size == size_of_masks(self.game, before):
             made = frames_before or ()
@@ -275,8 +278,8 @@ class SpriteShape:
 
     # -- the sequence of frames ---------------------------------------------------------------
 
-    def settle_sequence(self, count_before: int) -> None:
-        """Bring the sequence of frames in line; there were so many of them before."""
+    def recompute_sequence(self, count_before: int) -> None:
+        """Recompute the sequence of frames; ``count_before`` is their number before."""
         sprite = self.sprite
         if self.added:
             wanted = "sequence" not in self.given and expects_sequence(self.game, sprite)
@@ -370,7 +373,7 @@ def _box(
 
 
 def _same_mask(old: bytes, new: bytes, size: tuple[int, int]) -> bool:
-    """Whether two masks show the same; bits after the width mean nothing."""
+    """Whether two masks have the same pixels; bits after the width are ignored."""
     if len(old) != len(new):
         return False
     return bool((bits.unpack(old, *size) == bits.unpack(new, *size)).all())
@@ -383,3 +386,68 @@ def _keyframes(count: int) -> IntegerFrames:
             for index in range(count)
         ]
     )
+
+
+def cell_of(record: Background) -> tuple[int, int]:
+    """The width and height that a tile takes in the picture: each has borders around it."""
+    return (
+        record.tile_width + 2 * record.output_border_x,
+        record.tile_height + 2 * record.output_border_y,
+    )
+
+
+def with_borders(
+    pixels: NDArray[np.uint8],
+    before: NDArray[np.uint8],
+    cell: tuple[int, int],
+    border: tuple[int, int],
+) -> NDArray[np.uint8]:
+    """A picture of tiles where the borders of repainted tiles repeat the pixels at their edges.
+
+    Painted borders stay, as do borders of another kind.
+    """
+    (width, height), (x, y) = cell, border
+    inside = np.s_[y : height - y, x : width - x]
+
+    def extended(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return np.pad(tile[inside], ((y, y), (x, x), (0, 0)), "edge")
+
+    result = pixels.copy()
+    high, wide = (min(pixels.shape[axis], before.shape[axis]) for axis in (0, 1))
+    tops, lefts = range(0, high - height + 1, height), range(0, wide - width + 1, width)
+    for top, left in product(tops, lefts):
+        place = np.s_[top : top + height, left : left + width]
+        new, old = pixels[place], before[place]
+        if np.array_equal(new, old):
+            continue
+        repainted = old.copy()
+        repainted[inside] = new[inside]
+        if np.array_equal(new, repainted) and np.array_equal(old, extended(old)):
+            result[place] = extended(new)
+    return result
+
+
+def follows_rule(record: Background, size: tuple[int, int]) -> bool:
+    """Whether the numbers of a tile set are what the compiler makes of its picture: whole rows, the
+    last of which may be incomplete."""
+    cell = cell_of(record)
+    if size[0] % cell[0] or size[1] % cell[1] or not record.columns:
+        return False
+    return (size[0] // cell[0], size[1] // cell[1]) == (
+        record.columns,
+        -(-record.tile_count // record.columns),
+    )
+
+
+def same_tiles(record: Background, before: Background) -> bool:
+    """Whether no edit sets what follows from the picture's size."""
+    names = ("columns", "tile_count", "tile_ids")
+    return all(getattr(record, name) == getattr(before, name) for name in names)
+
+
+def set_tile_count(record: Background, count: int) -> None:
+    """Give a tile set more or fewer tiles; those that stay keep their frames."""
+    frames = record.frames_per_tile
+    new = [tile for tile in range(record.tile_count, count) for _ in range(frames)]
+    record.tile_ids = array("I", [*record.tile_ids[: count * frames], *new])
+    record.tile_count = count

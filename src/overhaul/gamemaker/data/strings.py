@@ -44,12 +44,12 @@ class String(str):
     @property
     def current(self) -> String:
         """The entry that has this place now: itself, until another took it."""
-        found = self
-        while found.later is not None:
-            found = found.later
-        if found is not self:
-            self.later = found
-        return found
+        string = self
+        while string.later is not None:
+            string = string.later
+        if string is not self:
+            self.later = string
+        return string
 
     @property
     def text(self) -> str:
@@ -83,12 +83,12 @@ class String(str):
 
 
 def decoded(raw: bytes) -> String:
-    """An entry of these bytes, for a table that is made of it at once."""
+    """An entry of these bytes, for a table that is made of many at once."""
     return str.__new__(String, raw, "utf-8", "surrogateescape")
 
 
 def current(value: object) -> object:
-    """What a field that holds ``value`` shows: the entry that has its place now."""
+    """The current entry at the place of ``value``, which a field shows."""
     if type(value) is String and value.later is not None:
         return value.current
     return value
@@ -159,9 +159,9 @@ class StringTable(list["String"]):
         """The first entry with this text."""
         known = self._known
         if known is not None:
-            found = known.get(text)
-            if found is not None and found.later is None:
-                return found
+            number = known.get(text)
+            if number is not None and number.later is None:
+                return number
             if self._looked_up == (len(self), self.edits):
                 return None
         known = self._known = {}
@@ -172,10 +172,10 @@ class StringTable(list["String"]):
 
     def add(self, text: str) -> String:
         """The first entry with this text; a new one at the end if there is none."""
-        found = self.find(text)
-        if found is None:
-            found = self.add_new(text)
-        return found
+        number = self.find(text)
+        if number is None:
+            number = self.add_new(text)
+        return number
 
     def add_new(self, text: str) -> String:
         """A new entry at the end, whether or not the text is there already."""

@@ -16,7 +16,7 @@ class Version(NamedTuple):
     """A release of GameMaker as far as it shows in a file's layout.
 
     ``lts`` marks the 2022 long-term-support branch, which took over single features only.  The
-    last fields are choices of a file that no release number settles: whether strings and
+    last fields are choices of a file that no release number decides: whether strings and
     backgrounds are aligned (to that many bytes), whether OPTN has its old form, and what the
     first builds lack: the class name of extensions, and friction, awake and kinematic of objects.
     """
@@ -95,7 +95,7 @@ BREAKS: tuple[tuple[int, ...], ...] = (
 )
 
 
-#: the months before which nobody made a game with a release, not even with a beta of it
+#: the months before which no game was made with a release, not even with a beta of it
 FIRST_BUILDS: tuple[tuple[tuple[int, ...], tuple[int, int]], ...] = (
     ((2, 3, 6), (2021, 8)),
     ((2, 3, 2), (2020, 12)),

@@ -8,9 +8,9 @@ import numpy as np
 
 from overhaul.document.protocol import Coverage, Opaque
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data import uid
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.code import unreadable_entries
+from overhaul.gamemaker.data.chunks.gen8 import refresh_uid
 from overhaul.gamemaker.data.code.chains import ChainFiller
 from overhaul.gamemaker.data.references import Reference, ReferenceTable
 from overhaul.gamemaker.form import FormWriter
@@ -36,7 +36,7 @@ OLD_TAG_TYPES = {
     0: "OBJT", 1: "SPRT", 2: "SOND", 3: "ROOM", 5: "PATH", 6: "SCPT", 7: "FONT", 8: "TMLN",
     9: "BGND", 10: "SHDR", 11: "SEQN", 12: "ACRV", 13: "PSYS",
 }  # fmt: skip
-#: what is added to the index of a script
+#: added to the index of a script
 SCRIPT_BASE = 100000
 
 
@@ -159,7 +159,7 @@ def write_game(game: GameModel) -> tuple[bytes, Coverage]:
 
 
 def _sizes(game: GameModel) -> tuple[int, int]:
-    """How long the lists are that writing may add to."""
+    """The lengths of the lists that writing may add to."""
     return len(game.strings), len(game.texture_items.items)
 
 
@@ -172,14 +172,15 @@ def _code_comes_late(game: GameModel) -> bool:
 
 
 def canonical_bytes(game: GameModel, chunk: Chunk) -> bytes:
-    """What the rules give for a chunk in the place it was read from, pointers still provisional."""
+    """The bytes that the rules give for a chunk at the place it was read from, with provisional
+    pointers."""
     writer = Writer(encoders=Encoders(game), version=chunk.version or game.release)
     writer.out += bytes(chunk.start)
     codec_for(CHUNKS[chunk.name].load(), writer.version).write(writer, chunk.record)
     return bytes(writer.out[chunk.start :])
 
 
-def settle_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
+def fill_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
     """Replace the provisional numbers of one kind by addresses, all at once."""
     positions = writer.positions.get(kind)
     if not positions:
@@ -190,9 +191,9 @@ def settle_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
     numbers = np.zeros(len(where), np.uint32)
     for byte in range(4):
         numbers |= out[where + byte].astype(np.uint32) << np.uint32(8 * byte)
-    settled = table[numbers]
+    values = table[numbers]
     for byte in range(4):
-        out[where + byte] = (settled >> np.uint32(8 * byte)).astype(np.uint8)
+        out[where + byte] = (values >> np.uint32(8 * byte)).astype(np.uint8)
 
 
 class _Attempt:
@@ -217,7 +218,7 @@ class _Attempt:
                 self._content(chunk)
                 self._finish_chunk(chunk, name == names[-1])
         self.form.finish(game.form_excess)
-        self._settle()
+        self._fill_references()
         self._trail()
         self.coverage.media = writer.media
         self.coverage.decoded = writer.position - writer.media - self.coverage.opaque
@@ -240,8 +241,8 @@ class _Attempt:
         if trailing:
             size = len(trailing)
             self.coverage.opaque += size
-            found = Opaque(self.writer.position, "", size, "bytes after the FORM")
-            self.coverage.details.append(found)
+            opaque = Opaque(self.writer.position, "", size, "bytes after the FORM")
+            self.coverage.details.append(opaque)
             self.writer.out += trailing
 
     def _carried(self, chunk: Chunk, offset: int, length: int) -> None:
@@ -263,9 +264,9 @@ class _Attempt:
         version = chunk.version or self.game.release
         writer.version = version
         if chunk.name == "GEN8":
-            uid.refresh(chunk.record)
+            refresh_uid(chunk.record)
         start = len(writer.out)
-        before = {kind: len(found) for kind, found in writer.positions.items()}
+        before = {kind: len(places) for kind, places in writer.positions.items()}
         media = writer.media
         codec_for(CHUNKS[chunk.name].load(), version).write(writer, chunk.record)
         if chunk.kept is None:
@@ -273,8 +274,8 @@ class _Attempt:
             return
         written = bytes(writer.out[start:])
         if self.keep and written == chunk.canonical:
-            for kind, found in writer.positions.items():
-                del found[before.get(kind, 0) :]
+            for kind, places in writer.positions.items():
+                del places[before.get(kind, 0) :]
             writer.media = media
             del writer.out[start:]
             self._carried(chunk, start, len(chunk.kept))
@@ -282,20 +283,20 @@ class _Attempt:
             self.used_kept = True
 
     def _unreadable_code(self, chunk: Chunk, start: int) -> None:
-        """Code that is kept word for word is not understood."""
+        """The code that is kept word for word, as opaque bytes."""
         if chunk.name != "CODE":
             return
         for entry, offset, size in unreadable_entries(chunk.record.area, self.game.release, start):
             self.coverage.opaque += size
-            found = Opaque(offset, f"CODE.{entry.name}", size, entry.unreadable)
-            self.coverage.details.append(found)
+            opaque = Opaque(offset, f"CODE.{entry.name}", size, entry.unreadable)
+            self.coverage.details.append(opaque)
 
-    def _settle(self) -> None:
+    def _fill_references(self) -> None:
         """Put the addresses of strings and texture page items where fields name them."""
         writer = self.writer
         strings = [0, *(pointer + 4 for pointer in self._list_pointers("STRG"))]
-        settle_pointers(writer, "string", strings)
-        settle_pointers(writer, "item", [0, *self._list_pointers("TPAG")])
+        fill_pointers(writer, "string", strings)
+        fill_pointers(writer, "item", [0, *self._list_pointers("TPAG")])
 
     def _list_pointers(self, name: str) -> tuple[int, ...]:
         chunk = self.game.chunks.get(name)
@@ -338,6 +339,6 @@ def _may_move(chunk: Chunk, size: int) -> bool:
 
 
 def _is_untouched(record: Record) -> bool:
-    """Whether a record holds nothing but the defaults of its fields."""
+    """Whether all fields of a record have their defaults."""
     blank = type(record)()
     return all(getattr(record, name) == getattr(blank, name) for name in record.__struct_fields__)

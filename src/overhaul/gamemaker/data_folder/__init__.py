@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.blank import blank_game as empty
     from overhaul.gamemaker.data.blank import settings_of as settings
     from overhaul.gamemaker.data_folder.applying import apply_folder as apply
-    from overhaul.gamemaker.data_folder.dropped import take_others as take_others
     from overhaul.gamemaker.data_folder.knowledge import adapted as adapted
     from overhaul.gamemaker.data_folder.knowledge import as_in as as_in
     from overhaul.gamemaker.data_folder.knowledge import beside as beside
@@ -30,11 +29,12 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.knowledge import number_of as number_of
     from overhaul.gamemaker.data_folder.knowledge import numbers_in as numbers_in
     from overhaul.gamemaker.data_folder.knowledge import ordering as ordering
-    from overhaul.gamemaker.data_folder.knowledge import resources as tree
+    from overhaul.gamemaker.data_folder.knowledge import take_others as take_others
     from overhaul.gamemaker.data_folder.knowledge import texts as texts
     from overhaul.gamemaker.data_folder.knowledge import use_keys as use_keys
     from overhaul.gamemaker.data_folder.knowledge import use_paths as use_paths
     from overhaul.gamemaker.data_folder.knowledge import words_in as words_in
+    from overhaul.gamemaker.data_folder.listing import resources as tree
     from overhaul.gamemaker.data_folder.unpacking import plain_files as plain_files
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
@@ -44,10 +44,10 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.gamemaker.data.blank": "begin=begin_game empty=blank_game"
             " settings=settings_of",
             f"{__name__}.applying": "apply=apply_folder",
-            f"{__name__}.dropped": "take_others",
             f"{__name__}.knowledge": "adapted as_in beside counter derived fixed listings meaning"
-            " names_in number_of numbers_in ordering texts tree=resources use_keys use_paths"
+            " names_in number_of numbers_in ordering take_others texts use_keys use_paths"
             " words_in",
+            f"{__name__}.listing": "tree=resources",
             f"{__name__}.unpacking": "plain_files",
         },
     )[0]

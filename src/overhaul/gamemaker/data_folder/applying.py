@@ -49,11 +49,11 @@ class Run:
 
     @property
     def followed(self) -> list[Followed]:
-        """What became of code that names what was removed or has another number."""
+        """The changes of code that names removed or renumbered resources."""
         return [*self.resources.followed, *self.code.followed]
 
     def absent_sounds(self) -> dict[str, list[Sound]]:
-        """The sounds whose files are not beside the game, where an edit may have made it so."""
+        """The sounds whose files are not next to the game, where an edit may have made it so."""
         edits = self.edits
         concerned = any(map(SOUNDS.stem_of, edits.changes)) and not edits.fresh
         return edits.game.audio_files.absent() if concerned else {}
@@ -102,8 +102,8 @@ def _read_tables(run: Run) -> None:
 
 
 def _attach_code(run: Run) -> None:
-    settled = [edit for edit in run.resources.touched if run.edits.fresh and edit.given & _RUNNING]
-    run.code.attach([id(edit.record) for edit in settled])
+    complete = [edit for edit in run.resources.touched if run.edits.fresh and edit.given & _RUNNING]
+    run.code.attach([id(edit.record) for edit in complete])
 
 
 def _take_audio(run: Run) -> None:
@@ -131,7 +131,7 @@ def _check_release(run: Run) -> None:
 
 
 def _warn_of_absent(run: Run) -> None:
-    """Warn of sounds whose files are not beside the game since the edit."""
+    """Warn of sounds whose files are not next to the game since the edit."""
     known = {id(sound) for sounds in run.absent.values() for sound in sounds}
     now = {
         name: [sound for sound in sounds if name not in run.absent or id(sound) not in known]
@@ -141,13 +141,13 @@ def _warn_of_absent(run: Run) -> None:
 
 
 def _close_gaps(run: Run) -> None:
-    """Sounds of new folders ask for the places they had; others may have moved."""
+    """Remove empty AUDO entries: sounds of a new folder asked for the places they had."""
     if run.edits.fresh:
         run.edits.game.audio_files.close_gaps()
 
 
 def _warn_of_strangers(run: Run) -> None:
-    """Warn of files that mean nothing, and of removed ones that change nothing."""
+    """Warn of unknown files, and of removed files that have no effect."""
     edits = run.edits
     known = {ORDER, STRINGS, texture_pages.TEXTURES, SETTINGS, CODE_DETAILS}
     known |= {table.path for table in TABLES}
@@ -156,7 +156,7 @@ def _warn_of_strangers(run: Run) -> None:
     for path, change in edits.changes.items():
         head, slash, _ = path.partition("/")
         if change == "removed" and path in known - {ORDER, CODE_DETAILS}:
-            edits.warnings.append(f"{path} was removed; what it says stays in the game")
+            edits.warnings.append(f"{path} was removed; its values stay in the game")
         known_here = is_code(path) if head == CODE else slash and head in folders
         if change == "added" and not (path in known or known_here):
             meant = closest(head, folders | {CODE} if slash else known)
@@ -226,7 +226,7 @@ STEPS: tuple[Step, ...] = (
 
 
 def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Change a game as its plain files were changed; return warnings for people."""
+    """Change a game as its plain files were changed; return warnings."""
     before = len(game.warnings)
     game.load_all()
     run = Run(game, folder, changes)
@@ -243,10 +243,10 @@ _LISTED = 40
 def report(found: Iterable[Followed], edits: GameEdits) -> None:
     """Warn of code that named what was removed.
 
-    Raises WorkspaceError for numbers that may name what has another number now, unless people
-    accept that they stay as they are: then each is a warning.
+    Raises WorkspaceError for numbers that may name renumbered resources; with the option to keep
+    such numbers, each is a warning.
     """
-    left = [each.without(lambda place: _is_gone(place, edits)) for each in found]
+    left = [change.without(lambda place: _is_gone(place, edits)) for change in found]
     for followed in left:
         for name, places in followed.cleared.items():
             edits.warnings.append(f"{name} was removed, but code named it: {_in_words(places)}")
@@ -259,24 +259,24 @@ def report(found: Iterable[Followed], edits: GameEdits) -> None:
     more = f"\n  ... ({len(doubts)} in all)" if len(doubts) > _LISTED else ""
     listed = "\n  ".join(doubts[:_LISTED])
     raise WorkspaceError(
-        "resources have other numbers now, and code holds numbers of which nothing shows whether "
-        f"they name them:\n  {listed}{more}\n"
+        "resources have other numbers now, and code holds numbers that may or may not name them:"
+        f"\n  {listed}{more}\n"
         "Write the names in these lines, keep the order of the resources, or accept that these "
         "numbers stay as they are"
     )
 
 
 def _doubts(followed: Followed) -> Iterator[str]:
-    for each in followed.doubtful:
-        now = "was removed" if each.now is None else f"is {each.now} now"
-        for place in each.places:
-            yield f"{_path(place)}: {each.number} in {place.text!r:.80} ({each.name} {now})"
+    for doubt in followed.doubtful:
+        now = "was removed" if doubt.now is None else f"is {doubt.now} now"
+        for place in doubt.places:
+            yield f"{_path(place)}: {doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
     for entry in followed.unread:
         yield f"{CODE}/{escape_name(entry)}{SOURCE}: it can't be compiled for the new numbers"
 
 
 def _is_gone(place: Place, edits: GameEdits) -> bool:
-    """Whether code is gone, or people wrote it for the resources as they are now."""
+    """Whether code is removed, or was edited for the current resources."""
     game: GameData = edits.game
     if place.entry not in game.records.code:
         return True
@@ -294,6 +294,6 @@ def _in_words(places: Iterable[Place]) -> str:
 
 
 def _path(place: Place) -> str:
-    """A place as people find it in the folder."""
+    """A place in code as a path in the folder."""
     path = f"{CODE}/{escape_name(place.entry)}{SOURCE}"
     return f"{path}:{place.line}" if place.line else path

@@ -19,9 +19,8 @@ from overhaul.errors import (
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.index import CodeIndex
+from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, CodeIndex
 from overhaul.gamemaker.data.code.language import Language
-from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL
 from overhaul.gamemaker.data.code.registration import NewChildren, Registrar, assign_all_children
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import assemble_entry
@@ -125,11 +124,11 @@ def assign_texts(
 
 def _unknown(codes: Sequence[tuple[str, Code]]) -> list[str]:
     """Warnings about names that nothing has, and none of these codes gives to anything."""
-    unknown = [(path, each) for path, code in codes for each in code.unknown]
+    unknown = [(path, name) for path, code in codes for name in code.unknown]
     if not unknown:
         return []
     given = set().union(*(rules.names_given(code) for _, code in codes))
-    return [f"{path}:{each}" for path, each in unknown if each.name not in given]
+    return [f"{path}:{name}" for path, name in unknown if name.name not in given]
 
 
 def located(error: OverhaulError, path: str) -> OverhaulError:
@@ -155,7 +154,7 @@ def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Code
 
 
 class ChangeRegistrar(Registrar):
-    """Gives changed code its records; inner entries come and go once, for all roots together."""
+    """Registers changed code; inner entries are added and removed once, for all roots together."""
 
     def __init__(self, index: CodeIndex) -> None:
         super().__init__(index)
@@ -177,7 +176,7 @@ class ChangeRegistrar(Registrar):
 
 
 class NewRegistrar(Registrar):
-    """Gives code the records of tables that were just made for all code."""
+    """Registers code with the tables that were just made for all code."""
 
     def __init__(self, game: GameData, order: VariableOrder) -> None:
         super().__init__(game.language.index)

@@ -1,6 +1,9 @@
 """Sources (or assembly) of many entries at once, checked against a game or put into it.
 
 What one of them defines (a new script, a macro, an enum) all the others know.
+
+The functions that take :class:`~overhaul.folder.parallel.Workers` share the entries among its
+processes.
 """
 
 from __future__ import annotations
@@ -40,11 +43,11 @@ class Mistake(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a text.  Without ``mistakes`` it has ``size`` bytes of bytecode.
+    """The result for a text. Without ``mistakes`` it has ``size`` bytes of bytecode.
 
-    ``identical``: the game has the same; ``new``: the game had no such entry.  ``unknown``: by
-    name, what is to be said of names that nothing has; ``given``: those the game does not know
-    that this text gives to something.
+    ``identical``: the game has the same; ``new``: the game had no such entry. ``unknown``: warnings
+    about unknown names, by name; ``given``: those the game does not know that this text gives to
+    something.
     """
 
     mistakes: list[Mistake]
@@ -105,14 +108,14 @@ class Batch:
                 code = language.compile_entry(entry, given.text)
             words = language.link(entry, code)
         except SourceError as error:
-            found = getattr(error, "errors", None) or [error]
-            return Outcome([Mistake(e.line, e.column, e.message) for e in found])
+            mistakes = getattr(error, "errors", None) or [error]
+            return Outcome([Mistake(e.line, e.column, e.message) for e in mistakes])
         except OverhaulError as error:
             return Outcome([Mistake(0, 0, str(error))])
         new = number in self.new
         same = not new and words == entry.to_bytes()
         unknown = {
-            each.name: Mistake(each.line, each.column, each.message) for each in code.unknown
+            name.name: Mistake(name.line, name.column, name.message) for name in code.unknown
         }
         new_names = {name for name in names_given(code) if name not in language.names}
         return Outcome([], same, new, len(words), unknown, new_names)
@@ -168,7 +171,7 @@ def check_sources(
 
 
 def unknown_names(outcomes: Sequence[Outcome]) -> list[list[Mistake]]:
-    """What is to be said of names in each text that nothing has, none of the texts either."""
+    """Warnings about names in each text that neither the game nor any of the texts has."""
     given = {name for outcome in outcomes for name in outcome.given}
     return [
         [said for name, said in outcome.unknown.items() if name not in given]
@@ -185,6 +188,8 @@ def put_sources(
     definitions: str = "",
 ) -> None:
     """Put the texts that differ from the game's, and have no errors, into the game."""
-    changed = [n for n, found in enumerate(outcomes) if not found.identical and not found.mistakes]
+    changed = [
+        n for n, outcome in enumerate(outcomes) if not outcome.identical and not outcome.mistakes
+    ]
     if changed:
         prepare(game, texts=texts, assembly=assembly, definitions=definitions).put(changed)

@@ -26,12 +26,12 @@ from overhaul.gml.vm.registration import keep_unused_locals, root_counts
 
 #: the first line of an assembly file whose name is not the entry's
 _NAMED = "; entry "
-#: locals that are declared and never used show in a count alone
+#: locals that are declared and never used show only in a count
 _UNUSED = "; unused locals "
 _COUNTS = "; counts "
-#: what stands for code without assembly
+#: the text in place of code without assembly
 _UNSHOWN = "; This can't be shown: "
-#: the note of source that compiles back to what it was
+#: the note of source that compiles back to its bytecode
 _EXACT = "compiles to identical bytecode"
 
 
@@ -99,14 +99,14 @@ class SourceFile(PlainFile):
         return self.read() == other.read()
 
     def alone(self) -> bytes | None:
-        """The source without what other code tells of its numbers, if that is still to be learned
+        """The source without what other code shows of its numbers, if that is not known yet
         and the source compiles back to the identical bytecode."""
         entry = self._entry
         if self._source is not None:
             return None
         try:
             made = entry.game.language.source_alone(entry)
-        except OverhaulError:  # told where it is read
+        except OverhaulError:  # reported where it is read
             return None
         if made is None or why_source_differs(entry.game, entry, *made) is not None:
             return None
@@ -198,13 +198,13 @@ def assemble_entry(entry: CodeEntry, text: str) -> Code:
 
 def _read_head(text: str) -> tuple[dict[str, str], str]:
     """The lines above the assembly itself, by their beginning, and the rest."""
-    found: dict[str, str] = {}
+    stems: dict[str, str] = {}
     while True:
         mark = next((m for m in (_NAMED, _UNUSED, _COUNTS) if text.startswith(m)), None)
         if mark is None:
-            return found, text
+            return stems, text
         line, _, text = text.partition("\n")
-        found[mark] = line[len(mark) :].rstrip()
+        stems[mark] = line[len(mark) :].rstrip()
 
 
 def _set_counts(code: Code, head: dict[str, str], dialect: Dialect) -> None:
@@ -222,17 +222,23 @@ def _with_lines(error: SourceError, text: str, start: int) -> SourceError:
     """The errors of assembly that begins at a character of a text, with lines and carets."""
     lines = text.split("\n")
     above = text.count("\n", 0, start)
-    found = [
-        Problem(each.message, 0, each.line + above, each.column, lines[each.line + above - 1])
-        for each in getattr(error, "errors", None) or [error]
-        if 0 < each.line + above <= len(lines)
+    mistakes = [
+        Problem(
+            mistake.message,
+            0,
+            mistake.line + above,
+            mistake.column,
+            lines[mistake.line + above - 1],
+        )
+        for mistake in getattr(error, "errors", None) or [error]
+        if 0 < mistake.line + above <= len(lines)
     ]
-    first = found[0] if found else error
-    return SyntaxError_(first.message, first.line, first.column, errors=found)
+    first = mistakes[0] if mistakes else error
+    return SyntaxError_(first.message, first.line, first.column, errors=mistakes)
 
 
 class Likeness(Enum):
-    """What comparing two entries finds; NUMBERS: only numbers differ, which may name assets."""
+    """The result of comparing two entries; NUMBERS: only numbers differ, which may name assets."""
 
     SAME = 1
     NUMBERS = 2
@@ -240,7 +246,7 @@ class Likeness(Enum):
 
 
 def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
-    """Compare what two entries do, by the names of what they refer to.
+    """Compare two entries by their instructions, with names in place of references.
 
     The names of functions inside an entry, which come from places in the source, mean nothing, and
     neither do the counts of local variables, where some are never used.
@@ -255,7 +261,7 @@ def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
     try:
         first, second = one.game.language.code(one), two.game.language.code(two)
     except FormatError:
-        return Likeness.NUMBERS  # what is shown of them decides
+        return Likeness.NUMBERS  # the shown numbers decide
     if len(first.instructions) != len(second.instructions):
         return Likeness.DIFFERENT
     if [child.offset for child in first.children] != [child.offset for child in second.children]:
@@ -305,10 +311,10 @@ def _moved_numbers(one: Context, two: Context) -> frozenset[object]:
         return frozenset()
     kept = _moved.get(one)
     if kept is None or kept[0]() is not two:
-        found: set[object] = set()
+        features: set[object] = set()
         for kind, names in one.assets.items():
             others = two.assets.get(kind, {})
             both = names.keys() | others.keys()
-            found.update(number for number in both if names.get(number) != others.get(number))
-        kept = _moved[one] = ref(two), frozenset(found)
+            features.update(number for number in both if names.get(number) != others.get(number))
+        kept = _moved[one] = ref(two), frozenset(features)
     return kept[1]

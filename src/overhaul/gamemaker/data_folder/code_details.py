@@ -30,8 +30,6 @@ from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.compiler.owners import owner_numbers
 from overhaul.gml.context import Context
 from overhaul.gml.dialect import RULES, Dialect
-from overhaul.gml.vm.chains import FUNCTION_BIT
-from overhaul.gml.vm.children import child_ends
 from overhaul.gml.vm.code import (
     AssetReference,
     Child,
@@ -40,10 +38,12 @@ from overhaul.gml.vm.code import (
     Instruction,
     Variable,
     VariableReference,
+    child_ends,
 )
+from overhaul.gml.vm.columns import FUNCTION_BIT
 from overhaul.gml.vm.opcodes import WORDS, DataType, Extended, InstanceType, Opcode, ReferenceType
 from overhaul.gml.vm.registration import ARGUMENTS, FIRST_VARIABLES, root_counts
-from overhaul.schema.scheme import JsonFields
+from overhaul.schema.codec import JsonFields
 
 CODE_DETAILS = "code.json"
 _LOCAL = int(InstanceType.LOCAL)
@@ -96,8 +96,8 @@ def _dialect(game: GameData) -> dict[str, bool]:
     """The capabilities of the game's compiler that do not follow from its version."""
     layout = game.release
     usual = asdict(Dialect.for_version(layout.bytecode, layout.number, layout.lts))
-    found = asdict(game.language.context.dialect)
-    return {name: value for name, value in found.items() if value != usual[name]}
+    capabilities = asdict(game.language.context.dialect)
+    return {name: value for name, value in capabilities.items() if value != usual[name]}
 
 
 def _own_built_ins(game: GameData) -> list[str]:
@@ -168,10 +168,10 @@ def _unused_locals(code: Code) -> dict[str, int]:
 
 
 def _unlike_tables(code: Code, context: Context) -> dict[str, object]:
-    """What an entry does with names that tables say something else of: variables with the name of
-    an asset, built-in variables that it writes or that no table has, and functions with another
+    """The uses of names that differ from the tables of the release: variables with the name of an
+    asset, built-in variables that it writes or that no table has, and functions with another
     number of arguments."""
-    found: dict[str, set[object]] = {key: set() for key in _UNLIKE}
+    tables: dict[str, set[object]] = {key: set() for key in _UNLIKE}
     assets = set()
     for instruction in code.instructions:
         operand, opcode = instruction.operand, instruction.opcode
@@ -179,11 +179,11 @@ def _unlike_tables(code: Code, context: Context) -> dict[str, object]:
             name = operand.name
             builtin = context.builtin_variables.get(name)
             if opcode == Opcode.POP and builtin is not None and builtin.readonly:
-                found["writes"].add(name)
+                tables["writes"].add(name)
             if opcode == Opcode.PUSHBLTN and builtin is None:
-                found["built_in"].add(name)
+                tables["built_in"].add(name)
             elif _is_read_alone(instruction, operand) and _asset(context, name):
-                found["variables"].add(name)
+                tables["variables"].add(name)
         elif isinstance(operand, AssetReference):
             assets.add(operand)
         elif isinstance(operand, FunctionReference) and opcode == Opcode.CALL:
@@ -192,15 +192,15 @@ def _unlike_tables(code: Code, context: Context) -> dict[str, object]:
             if function is None or operand.name in context.functions:
                 continue
             if count < function.minimum or 0 <= function.maximum < count:
-                found["calls"].add((operand.name, count))
-    found["variables"] -= {name for name in found["variables"] if _asset(context, name) in assets}
-    return {key: sorted(values, key=str) for key, values in found.items() if values}
+                tables["calls"].add((operand.name, count))
+    tables["variables"] -= {name for name in tables["variables"] if _asset(context, name) in assets}
+    return {key: sorted(values, key=str) for key, values in tables.items() if values}
 
 
 def _is_read_alone(instruction: Instruction, operand: VariableReference) -> bool:
     """Whether a variable of the instance itself is used without an owner before it."""
-    alone = operand.scope == _SELF and operand.kind == int(ReferenceType.NORMAL)
-    return alone and instruction.value in (_SELF, _BUILTIN)
+    own = operand.scope == _SELF and operand.kind == int(ReferenceType.NORMAL)
+    return own and instruction.value in (_SELF, _BUILTIN)
 
 
 def _asset(context: Context, name: object) -> tuple[str, int] | None:
@@ -210,7 +210,7 @@ def _asset(context: Context, name: object) -> tuple[str, int] | None:
 def called_functions(game: GameData) -> list[str]:
     """The functions that code calls, other than scripts and the language's own.
 
-    From 2.3 on, a script is called by its name alone where its code is no function (an import of
+    From 2.3 on, a script is called only by its name where its code is no function (an import of
     an earlier project): the name is listed here.
     """
     context = game.language.context
@@ -225,7 +225,7 @@ def called_functions(game: GameData) -> list[str]:
 
 
 def _variable_mark(opcode: Opcode, value: int) -> Callable[[str], Instruction]:
-    """What makes an instruction that uses a variable of a name."""
+    """A function that makes an instruction which uses a variable of a name."""
 
     def mark(name: str) -> Instruction:
         operand = VariableReference(name, _SELF, int(ReferenceType.NORMAL))
@@ -251,7 +251,7 @@ _MARKS: dict[str, Callable[[Any], Instruction]] = {
 
 
 class CodeDetails:
-    """What the file says; nothing where there is none."""
+    """The content of the file; empty without a file."""
 
     def __init__(self, folder: Folder) -> None:
         plain: JsonFields = {}
@@ -341,7 +341,7 @@ class CodeDetails:
 
 
 def _check_keys(plain: JsonFields) -> None:
-    """Raise WorkspaceError for a key that means nothing."""
+    """Raise WorkspaceError for an unknown key."""
     with in_file(CODE_DETAILS):
         expect_keys(plain, ("dialect", "called", "own", "unused", "entries", "names"))
         with at_key("dialect"):

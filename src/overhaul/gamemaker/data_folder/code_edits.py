@@ -1,4 +1,8 @@
-"""Changed code files, put into the game: entries come and go, and texts become their code."""
+"""Changed code files, put into the game: entries come and go, and texts become their code.
+
+A file ``gml_Object_obj_player_Step_0.gml`` that is new in the folder becomes that event of that
+object, ``gml_Room_rm_first_Create.gml`` the creation code of that room.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +13,23 @@ from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change
 from overhaul.errors import EncodeError, OverhaulError, SourceError, WorkspaceError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
-from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
+from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.code.owners import uses
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.referring import references_in
+from overhaul.gamemaker.data.renumber import references_in
 from overhaul.gamemaker.data.resources.renaming import take_out
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetails
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import name_of
-from overhaul.gamemaker.data_folder.scripts import SCRIPTS
-from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT
+from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT, SCRIPTS
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, SOURCE, FolderView
-from overhaul.gml.vm.chains import FUNCTION_BIT
-from overhaul.gml.vm.columns import decode
+from overhaul.gml.vm.columns import FUNCTION_BIT, decode
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -77,8 +79,8 @@ class CodeEdits:
             here = [path for path, change in files.items() if change != "removed"]
             entry = roots.get(stem)
             left = any(
-                f"{CODE}/{each}{ending}" in self.folder
-                for each in (stem, moved.get(stem, stem))
+                f"{CODE}/{name}{ending}" in self.folder
+                for name in (stem, moved.get(stem, stem))
                 for ending in (ASSEMBLY, SOURCE)
             )
             if entry is not None and not left:
@@ -109,7 +111,7 @@ class CodeEdits:
         return f" (is {min(heads)} that folder?)" if heads else ""
 
     def _details(self) -> CodeDetails:
-        """What code.json says."""
+        """The content of code.json."""
         if self._read_details is None:
             self._read_details = CodeDetails(self.folder)
         return self._read_details
@@ -117,8 +119,8 @@ class CodeEdits:
     def _renamed(self, roots: Mapping[str, CodeEntry]) -> dict[str, str]:
         """The new file names of entries that were renamed with their resources, by the old ones."""
         now = {id(entry): stem for stem, entry in FolderView(self.game).roots().items()}
-        found = {stem: now.get(id(entry), stem) for stem, entry in roots.items()}
-        return {old: new for old, new in found.items() if old != new}
+        stems = {stem: now.get(id(entry), stem) for stem, entry in roots.items()}
+        return {old: new for old, new in stems.items() if old != new}
 
     def _chosen(self, here: list[str]) -> str:
         if len(here) == 1:
@@ -156,8 +158,8 @@ class CodeEdits:
                 self.edits.warnings.append(
                     f"{path} was removed, but {user} names it: there is nothing there now"
                 )
-            for each in (entry, *entry.children):
-                self._functions[name_of(each)] = path
+            for gone in (entry, *entry.children):
+                self._functions[name_of(gone)] = path
         self.followed.append(take_out(game, "CODE", list(removed.values())))
 
     def warn_of_calls(self) -> None:
@@ -181,7 +183,7 @@ class CodeEdits:
     # -- new entries ----------------------------------------------------------------------------
 
     def list_scripts(self) -> None:
-        """Enter new scripts where the runner looks for them, if no file of the folder says how."""
+        """List new scripts where the runner looks for them, if no file of the folder lists them."""
         game = self.game
         modern = game.release.at_least(2, 3)
         prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
@@ -205,10 +207,10 @@ class CodeEdits:
         """Whether a file of a fresh folder says everything about its table."""
         return self.edits.fresh and path in self.edits.present
 
-    def attach(self, settled: Collection[int]) -> None:
+    def attach(self, complete: Collection[int]) -> None:
         """Let objects and rooms run new code, if nothing does so yet."""
         list_scripts = not self._says(SCRIPTS.path)
-        for entry in attach(self.game, self.added, settled, list_scripts=list_scripts):
+        for entry in attach(self.game, self.added, complete, list_scripts=list_scripts):
             if not self.edits.fresh:
                 meant = did_you_mean(name_of(entry), self._places())
                 self.edits.warnings.append(
@@ -242,8 +244,8 @@ class CodeEdits:
     def _declare(self) -> None:
         """Make known what source files define for all code: macros, enums, global functions.
 
-        Of files that nobody changed, only what the game itself does not say is read, and an error
-        in one is a warning.
+        Of unchanged files only definitions that the game lacks are read, and an error in one is a
+        warning.
         """
         context = self.game.language.context
         edited = {given.path: given.text for given in self.texts}
@@ -261,17 +263,17 @@ class CodeEdits:
                     raise located(error, path) from error
                 message = str(located(error, path)).partition("\n")[0]
                 self.edits.warnings.append(
-                    f"{message} (nobody changed this file: it stays as it was, and other files "
+                    f"{message} (this file did not change: it stays as it is, and other files "
                     "can't use macros and enums of it)"
                 )
 
 
 def attach(
-    game: GameData, added: list[CodeEntry], settled: Collection[int], *, list_scripts: bool
+    game: GameData, added: list[CodeEntry], complete: Collection[int], *, list_scripts: bool
 ) -> Iterator[CodeEntry]:
     """Let objects and rooms run new code that nothing runs yet; yield the entries that are left.
 
-    ``settled`` has the ids of records whose files list all code that they run; ``list_scripts``
+    ``complete`` has the ids of records whose files list all code that they run; ``list_scripts``
     says whether SCPT gets new code of rooms too, where the game lists such code there.
     """
     script = GLOBAL_SCRIPT_PREFIX if game.release.at_least(2, 3) else SCRIPT_PREFIX
@@ -280,18 +282,18 @@ def attach(
     lists = list_scripts and bool(waiting) and additions.lists_room_code(game, waiting)
     for entry in waiting:
         reference = game.records.code.reference_to(entry)
-        if id(reference) not in users and not _attached(game, entry, reference, settled):
+        if id(reference) not in users and not _attached(game, entry, reference, complete):
             yield entry
         elif lists:
             _list_room_code(game, entry, reference)
 
 
 def _attached(
-    game: GameData, entry: CodeEntry, reference: Reference[CodeEntry], settled: Collection[int]
+    game: GameData, entry: CodeEntry, reference: Reference[CodeEntry], complete: Collection[int]
 ) -> bool:
     """Attach code to the place that its name gives, if that place is free."""
     place = additions.place_of(game, name_of(entry))
-    if place is None or id(place.record) in settled:
+    if place is None or id(place.record) in complete:
         return False
     try:
         place.attach(reference)
@@ -301,7 +303,7 @@ def _attached(
 
 
 def _list_room_code(game: GameData, entry: CodeEntry, reference: Reference[CodeEntry]) -> None:
-    """Enter the code of a room or instance in SCPT."""
+    """List the code of a room or instance in SCPT."""
     if not name_of(entry).startswith((additions.ROOM_PREFIX, additions.INSTANCE_PREFIX)):
         return
     if all(s is None or s.code.entry is not reference for s in game.records.scripts):

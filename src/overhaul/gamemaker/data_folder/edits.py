@@ -23,9 +23,9 @@ from overhaul.media import png
 
 
 class GameEdits(Edits):
-    """What the kinds of files read from, and write to, while a folder is applied to a game.
+    """The state of one run of packing: the game and the folder.
 
-    ``fresh`` says that the game is made from the folder alone.
+    ``fresh`` says that the game is made from the folder only.
     """
 
     def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
@@ -56,18 +56,18 @@ class GameEdits(Edits):
 
     def numbered(self, folder: str, prefix: str = "") -> dict[int, str]:
         """The files ``PREFIXnumber.png`` of a folder, by number."""
-        found = {}
+        listed = {}
         for path in self._by_folder.get(folder, ()):
             name = path.rpartition("/")[2]
             if name.startswith(prefix) and name.endswith(".png"):
                 number = name[len(prefix) : -4]
                 if number.isascii() and number.isdigit() and len(number) < 7:
-                    found[int(number)] = path
-        return dict(sorted(found.items()))
+                    listed[int(number)] = path
+        return dict(sorted(listed.items()))
 
 
 FOLDER = "rooms"
-#: what has ids, as the JSON of a room calls it
+#: the keys of a room's JSON whose elements have ids
 KINDS = ("instances", "tiles", "layers")
 
 
@@ -131,7 +131,7 @@ class RoomIds:
         return given
 
     def _next(self, kind: str) -> int:
-        """An id that nothing in the game has."""
+        """An unused id."""
         general = self._game.general
         following = self._following[kind]
         if kind == "instances":
@@ -156,5 +156,5 @@ def ids_of(room: Room) -> dict[str, list[int]]:
 def ids_in(plain: object) -> list[int]:
     """The ids in a list of a room's JSON."""
     items = plain if isinstance(plain, list) else []
-    found = (item.get("id") for item in items if isinstance(item, dict))
-    return [number for number in found if isinstance(number, int)]
+    ids = (item.get("id") for item in items if isinstance(item, dict))
+    return [number for number in ids if isinstance(number, int)]

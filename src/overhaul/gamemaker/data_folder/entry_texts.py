@@ -84,14 +84,14 @@ def sources_in(game: GameData, folder: str) -> dict[str, str]:
     """The sources in a folder (or its ``code`` folder), by the names of their entries."""
     if not os.path.isdir(folder):
         raise NotADirectoryError(20, "not a folder", folder)
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for place in (os.path.join(folder, "code"), folder):
         for file in sorted(os.listdir(place)) if os.path.isdir(place) else ():
             name = entry_of_file(file)
             if file.endswith(".gml") and name in game.records.code:
                 with open(os.path.join(place, file), "rb") as stream:
-                    found[name] = stream.read().decode("utf-8-sig", "surrogateescape")
-    return found
+                    texts[name] = stream.read().decode("utf-8-sig", "surrogateescape")
+    return texts
 
 
 def write_debugger_files(

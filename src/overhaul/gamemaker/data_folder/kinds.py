@@ -1,6 +1,6 @@
 """Every kind of file in a game's folder, named once.
 
-A new kind of resource is its module beside this and one line in :data:`KINDS`; a new chunk that
+A new kind of resource is a module of this package and one line in :data:`KINDS`; a new chunk that
 is one JSON file is one line in :data:`TABLES`.
 """
 
@@ -15,10 +15,10 @@ from overhaul.gamemaker.data_folder.objects import OBJECTS
 from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, EMBEDDED_IMAGES, FONTS
 from overhaul.gamemaker.data_folder.resource import ResourceFiles
 from overhaul.gamemaker.data_folder.rooms import ROOMS
-from overhaul.gamemaker.data_folder.scripts import SCRIPTS
 from overhaul.gamemaker.data_folder.simple import EXTENSIONS, SHADERS
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.sprites import SPRITES
+from overhaul.gamemaker.data_folder.tables import SCRIPTS
 
 #: a kind of resource, whatever its records are
 Kind: TypeAlias = ResourceFiles[Any]

@@ -1,41 +1,52 @@
-"""What a game's plain files mean to each other, for comparing and merging games."""
+"""What a game's plain files mean to each other, and files that people drop into the folder.
+
+A dropped strip, GIF or picture of any name becomes the numbered frames of its sprite, a picture of
+another format the PNG file of its tile set, an ending in capitals the usual one, code next to its
+object a file of code/.  Packing then sees only plain files; a file without a place is refused.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from io import BytesIO
+from pathlib import PurePosixPath
 
 from PIL import Image
 
 from overhaul.document.names import escape_name, unescape_name
-from overhaul.document.protocol import Document, Resource
-from overhaul.errors import OverhaulError
+from overhaul.document.plainfiles import Change, Folder
+from overhaul.document.protocol import Document
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.folder.dropped import Dropped
 from overhaul.folder.jsonkit import json_bytes, read_object, wide
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX
 from overhaul.gamemaker.data.code.compiling import words_of
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.converting import mask_of_other_size
 from overhaul.gamemaker.data.sprite_shape import SHAPE, expects_sequence, size_of_masks
 from overhaul.gamemaker.data_folder.code import stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
-from overhaul.gamemaker.data_folder.kinds import TABLES
-from overhaul.gamemaker.data_folder.names import name_of
-from overhaul.gamemaker.data_folder.scripts import SCRIPTS
-from overhaul.gamemaker.data_folder.sounds import SOUNDS
+from overhaul.gamemaker.data_folder.kinds import TABLES, kinds_of
+from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, EMBEDDED_IMAGES, FONTS
+from overhaul.gamemaker.data_folder.sounds import ENDINGS, SOUNDS
 from overhaul.gamemaker.data_folder.sprites import SPRITES, mask_png
 from overhaul.gamemaker.data_folder.strings import STRINGS
 from overhaul.gamemaker.data_folder.tables import (
     GAME_END,
     GENERAL,
     GLOBAL_INIT,
+    SCRIPTS,
     TEXTURE_GROUPS,
 )
-from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES, page_path, stored_pages
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
+from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE
 from overhaul.media import masks
+from overhaul.media.frames import EXTENSIONS, strip_of
 
 #: what follows from resources, their pictures and their code, and how the file is laid out
 _DERIVED = (TEXTURES, CODE_DETAILS, "overhaul.toml")
@@ -57,7 +68,7 @@ def texts(path: str) -> bool:
 
 
 def ordering(path: str, key: str) -> bool | None:
-    """order.json lists all resources; the order of code entries stays what it is."""
+    """order.json lists all resources; the order of code entries stays."""
     return key != CODE if path == ORDER else None
 
 
@@ -83,7 +94,7 @@ def _is_inside(game: GameData, code: object, touched: Set[str] | None) -> bool:
 
 
 def _named_only(group: object) -> object:
-    """A texture group with what has a name."""
+    """A texture group with only its named members."""
     if not isinstance(group, dict):
         return group
     shown = {key: value for key, value in group.items() if key != "pages"}
@@ -115,17 +126,18 @@ def counter(path: str, key: str) -> bool:
 
 
 def beside(one: GameData, two: GameData) -> None:
-    """What the decompiler learns from code serves for the same code of the other game."""
+    """Called before a comparison, to share what is inferred from code that is the same in both
+    games."""
     two.language.read_beside(one.language)
 
 
 def use_keys(name: str) -> str:
-    """Keys of events with an object: ``"Collision_obj_wall":``."""
+    """The keys of events with an object: ``"Collision_obj_wall":``."""
     return rf'"[A-Z][A-Za-z]*_{re.escape(name)}":'
 
 
 def use_paths(name: str) -> str:
-    """None: an object's events are keys of its JSON."""
+    """No path: an object's events are keys of its JSON."""
     return ""
 
 
@@ -135,31 +147,12 @@ def listings(name: str) -> Mapping[str, str]:
     return {"order.json": "", "scripts.json": rf'\s*"{escaped}": (?!"{escaped}")'}
 
 
-def resources(game: GameData) -> Iterator[Resource]:
-    """All resources, in the order of the folder."""
-    view = FolderView(game)
-    for kind in view.kinds:
-        for _, stem, record in view.resources(kind):
-            path, size = kind.listed(record, stem, view.names)
-            yield Resource(kind.word, name_of(record), path, size)
-    for stem, entry in view.roots().items():
-        yield Resource("code entry", name_of(entry), f"{CODE}/{stem}{SOURCE}")
-    for script in game.records.scripts:
-        if script is not None:
-            yield Resource("script", name_of(script), SCRIPTS.path)
-    for index, page in stored_pages(game):
-        yield Resource("texture page", str(index), page_path(index, page), len(page.blob or b""))
-    for table in view.tables():
-        yield Resource("table", table.name, table.path)
-    yield Resource("table", "strings", STRINGS)
-
-
 #: the details of a sprite that the release decides
 _OF_RELEASE = ("sub_version", "sequence")
 
 
 def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
-    """A game for copying from: itself, as files are adapted one by one."""
+    """The game itself, as its files are adapted one by one."""
     return source, []
 
 
@@ -206,7 +199,7 @@ def _sprite_json(data: bytes, path: str, target: GameData) -> bytes:
 
 
 def words_in(lines: Iterable[str]) -> set[str]:
-    """The words of lines of source, but for texts and comments."""
+    """The words of lines of source, without texts and comments."""
     return {word for line in lines for word in words_of(line)}
 
 
@@ -216,12 +209,12 @@ def names_in(game: GameData, lines: Iterable[str]) -> dict[str, tuple[str, int]]
     Functions are none: code that calls one that is not there does not compile.
     """
     context = game.language.context
-    found = {}
+    names = {}
     for word in words_in(lines):
         asset = context.asset_ids.get(word)
         if asset is not None and asset[0] != "script":
-            found[word] = asset
-    return found
+            names[word] = asset
+    return names
 
 
 def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
@@ -239,11 +232,11 @@ def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, d
     doubts = {
         doubt.value for doubt in shown.doubts if lines is None or source[doubt.line - 1] in lines
     }
-    found = {number: dict(_named(game, kinds, number)) for number in doubts}
+    numbers = {number: dict(_named(game, kinds, number)) for number in doubts}
     for name, (kind, number) in names_in(game, source).items() if lines is None else ():
         if kind in kinds:
-            found.setdefault(number, {})[kind] = name
-    return {number: names for number, names in found.items() if names}
+            numbers.setdefault(number, {})[kind] = name
+    return {number: names for number, names in numbers.items() if names}
 
 
 def _named(game: GameData, kinds: Iterable[str], number: int) -> Iterator[tuple[str, str]]:
@@ -260,4 +253,109 @@ def number_of(game: GameData, kind: str, name: str) -> int | None:
     if context.asset_ids.get(name, ("",))[0] == kind:
         return context.asset_ids[name][1]
     names = context.assets.get(kind, {})
-    return next((number for number, each in names.items() if each == name), None)
+    return next((number for number, known in names.items() if known == name), None)
+
+
+_PICTURES = frozenset(EXTENSIONS)
+_SOUNDS = frozenset(ENDINGS) - {".bin"}
+#: sources of pictures, which lie next to the files made from them
+_SOURCES = frozenset({".ase", ".aseprite"})
+#: the files that a sprite's pictures have in the folder
+_OWN = re.compile(r"(mask_)?[0-9]{1,6}\.png")
+_FRAME = re.compile(r"[0-9]{1,6}\.png")
+
+
+def take_others(
+    game: GameData, folder: Folder, changes: Mapping[str, Change]
+) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+    """The folder and its changes, with plain files in place of dropped files, and the source of
+    each.
+
+    Raises WorkspaceError for a dropped file that can't be read, or has no place.
+    """
+    dropped = _Dropped(game, folder, changes)
+    for path in [path for path, change in changes.items() if change == "added"]:
+        dropped.sort(path)
+    for place, paths in dropped.sprites.items():
+        dropped.take_frames(place, paths)
+    if not dropped.taken:
+        return folder, changes, {}
+    return dropped, dropped.now, dropped.made_of
+
+
+class _Dropped(Dropped):
+    """The files that were dropped into the folder of a game."""
+
+    def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
+        super().__init__(folder, changes)
+        self.game = game
+        #: the dropped files with the frames of a sprite, by its folder
+        self.sprites: dict[str, list[str]] = {}
+        kinds = kinds_of(game.release)
+        self._folders = {kind.folder: kind for kind in kinds}
+        self._single = {k.folder for k in kinds if k.chunk in _SINGLE}
+
+    def sort(self, path: str) -> None:
+        """Find the place of an added file.  Raises WorkspaceError for one that has none."""
+        head, _, rest = path.partition("/")
+        if head == _SCRIPTS and rest.endswith(SOURCE) and "/" not in rest:
+            prefix = GLOBAL_SCRIPT_PREFIX if self.game.release.at_least(2, 3) else SCRIPT_PREFIX
+            self.show(f"{CODE}/{prefix}{rest}", path)
+            return
+        kind = self._folders.get(head)
+        if kind is None or not rest:
+            return
+        deep = "/" in rest
+        pure = PurePosixPath(rest)
+        ending = pure.suffix.lower()
+        if head == SPRITES.folder and ending in _PICTURES | _SOURCES:
+            if not (deep and _OWN.fullmatch(pure.name)):
+                stem = rest.partition("/")[0] if deep else strip_of(rest)[0]
+                self.sprites.setdefault(f"{head}/{stem}", []).append(path)
+        elif head in self._single and not deep and ending in _PICTURES:
+            if pure.suffix != ".png":
+                self.show_single(path, f"{head}/{pure.stem}.png")
+        elif head == SOUNDS.folder and not deep and ending in _SOUNDS:
+            if pure.suffix != ending:
+                self.show(f"{head}/{pure.stem}{ending}", path)
+        elif ending == ".json" and kind.main:
+            if not deep:
+                self.show(kind.json_path(pure.stem), path)
+            elif path != kind.json_path(rest.partition("/")[0]):
+                raise WorkspaceError(f"{path} has no place here: expected {kind.main}")
+        elif ending == SOURCE:
+            if kind.chunk != "OBJT" or rest.count("/") != 1:
+                raise WorkspaceError(f"{path} has no place here: code goes into {CODE}/")
+            name = f"{OBJECT_PREFIX}{rest.partition('/')[0]}_{pure.stem}"
+            self.show(f"{CODE}/{name}{SOURCE}", path)
+        elif ending in _PICTURES | _SOUNDS and not (kind.chunk == "FONT" and pure.name == _FONT):
+            raise WorkspaceError(f"{path} has no place here: {_where(ending in _SOUNDS)}")
+
+    def take_frames(self, place: str, paths: Sequence[str]) -> None:
+        """Number the frames of a sprite's dropped files."""
+        files = [p for p in paths if PurePosixPath(p).suffix.lower() not in _SOURCES]
+        own = next(iter(self._own_frames(place)), None)
+        if not files and own is not None:
+            return  # a source next to the pictures: packing reports that it has no effect
+        self.show_frames(place, files or paths, own)
+
+    def _own_frames(self, place: str) -> Iterator[str]:
+        """The numbered frames that a sprite has, in the folder or in the game."""
+        start = f"{place}/"
+        for path in sorted(self.names):
+            if path.startswith(start) and _FRAME.fullmatch(path[len(start) :]):
+                yield path
+        record = self.game.records.sprites.get(unescape_name(place.partition("/")[2]))
+        for number in range(0 if record is None else len(record.textures)):
+            path = f"{start}{number}.png"
+            if self.changes.get(path) != "removed":
+                yield path
+
+
+_SCRIPTS = "scripts"
+_SINGLE = (BACKGROUNDS.chunk, EMBEDDED_IMAGES.chunk)
+_FONT = f"{PurePosixPath(FONTS.main).stem}.png"
+
+
+def _where(is_sound: bool) -> str:
+    return "sounds go into sounds/" if is_sound else "pictures of sprites go into sprites/NAME/"

@@ -116,7 +116,7 @@ class Names:
 
 
 def _asset_key(chunk: str) -> str:
-    """The key of an asset's JSON object: what people call resources of a chunk."""
+    """The key of an asset's JSON object: the word for resources of a chunk."""
     return CHUNKS[chunk].title.replace(" ", "_")
 
 
@@ -137,7 +137,7 @@ def is_number(value: object) -> bool:
 
 
 def expect_keys(value: object, known: Collection[str]) -> None:
-    """Raise FormatError if an object of JSON has a key that means nothing."""
+    """Raise FormatError if an object of JSON has an unknown key."""
     unknown = value.keys() - known if isinstance(value, dict) else ()
     if unknown:
         raise FormatError("there is no such key").within(min(unknown))
@@ -159,8 +159,8 @@ def read_reference(owner: NamedList[Any], value: object) -> object:
 
 
 def index_of(owner: NamedList[Any], name: str) -> int:
-    """The index of a name, or of what had it before the edit.  Raises FormatError where there is
-    none."""
+    """The index of the element with a name, or with that name before the edit. Raises FormatError
+    where there is none."""
     try:
         return owner.index(name if name in owner else owner.former.get(name, name))
     except KeyError as error:

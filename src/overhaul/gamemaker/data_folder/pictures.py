@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font, Glyph, range_of
 from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
-from overhaul.gamemaker.data.tile_counts import (
+from overhaul.gamemaker.data.sprite_shape import (
     cell_of,
     follows_rule,
     same_tiles,
@@ -95,7 +95,7 @@ class BackgroundFiles(ResourceFiles[Background]):
         resized = size != _canvas(before)
         if resized and (size[0] % cell[0] or size[1] % cell[1] or 0 in size):
             raise WorkspaceError(
-                f"{path}: {size[0]} x {size[1]} pixels are no whole number of tiles of "
+                f"{path}: {size[0]} x {size[1]} pixels are not a whole number of tiles of "
                 f"{cell[0]} x {cell[1]} (a tile and its borders)"
             )
         if resized and same_tiles(record, edit.before):

@@ -1,7 +1,7 @@
 """The contract of a kind of resource: which files a record becomes, and how they change it.
 
-Each kind is a :class:`ResourceFiles` in a module of its own beside this (kinds that need nothing
-but their declaration share ``simple.py``), and one line in
+Each kind is a :class:`ResourceFiles` in a module of its own (kinds that need only their
+declaration share ``simple.py``), and one line in
 :data:`overhaul.gamemaker.data_folder.kinds.KINDS`.
 """
 
@@ -42,7 +42,7 @@ def show_element(record: Record, scheme: Scheme) -> object:
     return to_jsonable(record, scheme)
 
 
-def settle_counts(record: Record, scheme: Scheme) -> None:
+def recompute_counts(record: Record, scheme: Scheme) -> None:
     """Set the counts of lists and the lengths of blocks, throughout."""
     set_counts(record, scheme.version, (Counted, CountedBytes))
 
@@ -66,11 +66,11 @@ class Picture(NamedTuple):
 
 @dataclass(frozen=True)
 class ResourceFiles(Generic[R]):
-    """A kind of resource: a JSON file for each, ``folder/NAME.json``, and files beside it.
+    """A kind of resource: a JSON file for each, ``folder/NAME.json``, and files next to it.
 
     With ``main`` each has a folder of its own, and ``main`` is its JSON file there.  ``hidden``
-    fields are kept in other files; ``details`` are those that nobody edits.  ``beside`` are the
-    endings of the other files of a resource without a folder.
+    fields are kept in other files; ``details`` are not for editing.  ``beside`` are the endings
+    of the other files of a resource without a folder.
     """
 
     chunk: str
@@ -83,7 +83,7 @@ class ResourceFiles(Generic[R]):
 
     @property
     def word(self) -> str:
-        """What people call one of them."""
+        """The word for one of them."""
         return CHUNKS[self.chunk].title
 
     def json_path(self, stem: str) -> str:
@@ -106,7 +106,7 @@ class ResourceFiles(Generic[R]):
         return None
 
     def listed(self, record: R, stem: str, names: Names) -> tuple[str, int | None]:
-        """What ``overhaul ls`` says of a resource: its path, and its bytes where that means
+        """The line of ``overhaul ls`` for a resource: its path, and its bytes where that means
         something."""
         return (f"{self.folder}/{stem}" if self.main else self.json_path(stem)), None
 
@@ -153,7 +153,7 @@ class ResourceFiles(Generic[R]):
         return self.defaults(version) | given, frozenset({*plain, *given})
 
     def read(self, values: JsonObject, edit: ResourceEdit[R]) -> R:
-        """The record that JSON describes; hidden fields have their defaults.
+        """The record of the JSON; hidden fields have their defaults.
 
         Raises FormatError with the path of the key.
         """
@@ -161,17 +161,17 @@ class ResourceFiles(Generic[R]):
         # In the order of declaration: a choice is read before what it chooses.
         ordered = sorted(values.items(), key=lambda pair: place.get(pair[0], len(place)))
         record = from_jsonable(self.record, dict(ordered), edit.edits.names.scheme)
-        settle_counts(record, edit.edits.names.scheme)
+        recompute_counts(record, edit.edits.names.scheme)
         return record
 
     def apply(self, edit: ResourceEdit[R]) -> None:
         """Put changed files besides the JSON into the record."""
 
     def remove(self, records: Sequence[R], edits: GameEdits) -> None:
-        """Take what removed resources leave behind out of the game."""
+        """Remove what removed resources leave behind in the game."""
 
     def enlist(self, record: R, edits: GameEdits) -> None:
-        """Enter a new resource where every game lists those of its kind, if no file says how.
+        """List a new resource where every game lists those of its kind, if no file lists it.
 
         Resources with pictures are listed by a texture group.
         """
@@ -182,7 +182,7 @@ class ResourceFiles(Generic[R]):
     def painted(
         self, edit: ResourceEdit[R], pixels: NDArray[np.uint8], item: TexturePageItem | None
     ) -> NDArray[np.uint8]:
-        """A changed picture with what follows from it drawn again; ``item`` is what it was."""
+        """A changed picture with its derived pixels drawn again; ``item`` is the item before."""
         return pixels
 
     def apply_picture(self, edit: ResourceEdit[R]) -> None:
@@ -233,7 +233,8 @@ class ResourceEdit(Generic[R]):
         self.before: R = self.record
 
     def take_over(self, other: ResourceEdit[R], *, same: bool) -> None:
-        """Be another resource, under a new name; ``same``: its JSON is as it was."""
+        """Take over the identity of a resource that was renamed; ``same``: its JSON did not
+        change."""
         self.record = other.record
         self.added = False
         self.renamed = same

@@ -19,7 +19,7 @@ from overhaul.folder.jsonkit import (
 )
 from overhaul.folder.records import overlay, replace_fields
 from overhaul.gamemaker.data.code.following import Followed
-from overhaul.gamemaker.data.referring import references_in
+from overhaul.gamemaker.data.renumber import references_in
 from overhaul.gamemaker.data.resources.names import ASSET_CHUNKS, check_name_of
 from overhaul.gamemaker.data.resources.renaming import (
     carry_out,
@@ -39,7 +39,7 @@ from overhaul.suggest import did_you_mean
 
 Edit: TypeAlias = ResourceEdit[Any]
 #: From which likeness on the only one that came is the only one that went.
-_ALONE = 0.25
+_ONLY_PAIR = 0.25
 #: How many added and removed resources of a kind are compared with each other at most.
 _PAIRS = 4000
 
@@ -54,7 +54,7 @@ class ResourceEdits:
         self.touched: list[Edit] = []
         self.removed: list[Edit] = []
         self.order: dict[str, list[str | None]] = {}
-        #: what became of code that names what was removed or has another number
+        #: the changes of code that names removed or renumbered resources
         self.followed: list[Followed] = []
         #: those that have a new name
         self._named: list[Edit] = []
@@ -69,7 +69,7 @@ class ResourceEdits:
         }
 
     def _read_order(self) -> dict[str, list[str | None]]:
-        """What order.json says: lists of file names by folder."""
+        """The content of order.json: lists of file names by folder."""
         if ORDER not in self.edits:
             return {}
         order: dict[str, list[str | None]] = {}
@@ -96,24 +96,27 @@ class ResourceEdits:
         return None
 
     def come_and_go(self) -> None:
-        """Find the resources with changed files; add and remove those whose files are."""
+        """Find the resources with changed files; add those whose files were added, and remove those
+        whose files were removed."""
         self.order = self._read_order()
         units, _ = by_unit(self.edits.changes, self._unit_of)
         kinds = {kind.folder: kind for kind in self.view.kinds}
-        found: dict[str, list[Edit]] = {folder: [] for folder in kinds}
+        by_folder: dict[str, list[Edit]] = {folder: [] for folder in kinds}
         removed_json: dict[str, object] = {}
         for (folder, stem), paths in units.items():
             record = self._records[folder].get(stem)
             edit = ResourceEdit(kinds[folder], stem, self.edits, record, paths)
-            found[folder].append(edit)
+            by_folder[folder].append(edit)
             if edit.removed:
                 plain = self.view.json_of(edit.kind, edit.record, stem)
                 removed_json[edit.place] = _without_name(plain)
-        for folder, mine in found.items():
+        for folder, mine in by_folder.items():
             if mine:
-                self._settle_kind(kinds[folder], mine, removed_json)
+                self._come_and_go_of_kind(kinds[folder], mine, removed_json)
 
-    def _settle_kind(self, kind: Kind, mine: list[Edit], removed_json: dict[str, object]) -> None:
+    def _come_and_go_of_kind(
+        self, kind: Kind, mine: list[Edit], removed_json: dict[str, object]
+    ) -> None:
         """Add and remove resources of a kind."""
         game = self.edits.game
         if kind.chunk not in game.chunks:
@@ -159,9 +162,9 @@ class ResourceEdits:
         pairs = pair_renamed(
             added, removed, lambda edit, twin: json[edit.place] == removed_json[twin.place]
         )
-        found = {id(each) for pair in pairs for each in pair}
-        left = [edit for edit in added if id(edit) not in found and json[edit.place] is not None]
-        gone = [edit for edit in removed if id(edit) not in found]
+        paired = {id(edit) for pair in pairs for edit in pair}
+        left = [edit for edit in added if id(edit) not in paired and json[edit.place] is not None]
+        gone = [edit for edit in removed if id(edit) not in paired]
         if not left or not gone or len(left) * len(gone) > _PAIRS:
             return pairs
         usual = kind.usual(self.edits.names)
@@ -173,11 +176,11 @@ class ResourceEdits:
             for twin in gone
             if before[twin.place] and now[edit.place]
         ]
-        alone = len(left) == len(gone) == 1
+        only_pair = len(left) == len(gone) == 1
         for score, _, edit, twin in sorted(scores, key=lambda each: each[:2], reverse=True):
-            is_like = score >= LIKE or (alone and score >= _ALONE)
-            if is_like and not {id(edit), id(twin)} & found:
-                found |= {id(edit), id(twin)}
+            is_like = score >= LIKE or (only_pair and score >= _ONLY_PAIR)
+            if is_like and not {id(edit), id(twin)} & paired:
+                paired |= {id(edit), id(twin)}
                 pairs.append((edit, twin))
                 if score < LIKE:
                     self.edits.warnings.append(
@@ -186,36 +189,37 @@ class ResourceEdits:
         return pairs
 
     def _content_of_new(self, edit: Edit, usual: Mapping[str, object]) -> dict[str, bytes]:
-        """What the files of an added resource say, by the ends of their paths."""
+        """The contents of an added resource's files, by the ends of their paths."""
         paths = [path for path in edit.files if path != edit.json_path]
-        found = {path[len(edit.place) :]: self.edits.bytes(path) for path in paths}
-        return found | _telling(self.edits.json(edit.json_path), usual)
+        content = {path[len(edit.place) :]: self.edits.bytes(path) for path in paths}
+        return content | _distinctive(self.edits.json(edit.json_path), usual)
 
     def _content_of_old(
         self, kind: Kind, edit: Edit, usual: Mapping[str, object]
     ) -> dict[str, bytes]:
         """The same of a removed one."""
-        found = {}
+        content = {}
         for picture in kind.pictures(edit.record):
             pixels = None if picture.item is None else self.edits.images.frame(picture.item)
             if pixels is not None:
-                found[f"{picture.path}.png"] = png.encode(pixels)
+                content[f"{picture.path}.png"] = png.encode(pixels)
         for file in kind.parts(edit.record, edit.place, "", self.edits.names):
-            found[file.path[len(edit.place) :]] = file.read()
-        return found | _telling(self.view.json_of(kind, edit.record, edit.stem), usual)
+            content[file.path[len(edit.place) :]] = file.read()
+        return content | _distinctive(self.view.json_of(kind, edit.record, edit.stem), usual)
 
     def _files_of(self, kind: Kind, stem: str) -> list[str]:
         """The files of a resource that are there."""
         return sorted(path for path in self.edits.present if kind.stem_of(path) == stem)
 
     def _json_of_new(self, edit: Edit) -> object:
-        """The JSON of a new resource without its name; None where nothing can be its like."""
+        """The JSON of a new resource without its name; None where nothing can be compared with
+        it."""
         if self.edits.fresh or edit.json_path not in self.edits:
             return None
         return _without_name(self.edits.json(edit.json_path))
 
     def _name(self, edit: Edit) -> str:
-        """What an added resource is called."""
+        """The name of an added resource."""
         plain = self.edits.json(edit.json_path) if edit.json_path in self.edits else None
         name = plain.get("name") if isinstance(plain, dict) else None
         return name if isinstance(name, str) else unescape_name(edit.stem)
@@ -228,14 +232,14 @@ class ResourceEdits:
             reference = owner.references.get(owner.index(edit.record))
             if reference is not None:
                 wanted[id(reference)] = edit
-        found: dict[int, str] = {}
+        users: dict[int, str] = {}
         for path, record in self._json_files(FolderView(self.edits.game)) if wanted else ():
-            for each in references_in(record):
-                if id(each) in wanted:
-                    found.setdefault(id(each), path)
+            for item in references_in(record):
+                if id(item) in wanted:
+                    users.setdefault(id(item), path)
         self.edits.warnings += [
             f"{wanted[key].place} was removed, but {path} names it: there is nothing there now"
-            for key, path in found.items()
+            for key, path in users.items()
         ]
 
     def _json_files(self, view: FolderView) -> Iterator[tuple[str, Record]]:
@@ -247,7 +251,7 @@ class ResourceEdits:
                     yield path, record
 
     def reorder(self) -> None:
-        """Bring lists into the order of order.json, if that says more than before."""
+        """Reorder lists as order.json does, if it changed."""
         game = self.edits.game
         changed = self.edits.changes.get(ORDER) == "changed"
         known = {CODE, *(kind.folder for kind in self.view.kinds)}
@@ -309,7 +313,7 @@ class ResourceEdits:
             next(empty) if stem is None else place.get(self._new_stem(kind, stem, place))
             for stem in entries
         )
-        return [each for each in places if each is not None]
+        return [place for place in places if place is not None]
 
     def _new_stem(self, kind: Kind, stem: str, place: Collection[str]) -> str:
         """The file name that order.json means, which may list a renamed resource as it was."""
@@ -393,7 +397,7 @@ class ResourceEdits:
                     raise WorkspaceError(f"{edit.json_path}: {error}") from error
 
     def check_written(self) -> None:
-        """Write each edited resource once for itself, so that an error can name its file."""
+        """Write each edited resource separately, so that an error can name its file."""
         writer = Writer(encoders=Encoders(self.edits.game))
         for edit in self.touched:
             version = self.edits.game.chunks[edit.kind.chunk].version or self.edits.names.version
@@ -403,7 +407,7 @@ class ResourceEdits:
             del writer.out[:]
 
     def enlist(self) -> None:
-        """Enter new resources where every game lists them, if no file says how."""
+        """List new resources where every game lists them, if no file lists them."""
         added = {id(edit.record) for edit in self.touched if edit.added}
         for kind in self.view.kinds:
             for record in self.edits.game.named(kind.chunk):
@@ -417,8 +421,8 @@ def _without_name(plain: object) -> object:
     return {key: value for key, value in plain.items() if key != "name"}
 
 
-def _telling(plain: object, usual: Mapping[str, object]) -> dict[str, bytes]:
-    """What the JSON of a resource says that a new one does not."""
+def _distinctive(plain: object, usual: Mapping[str, object]) -> dict[str, bytes]:
+    """The values of a resource's JSON that differ from those of a new one."""
     if not isinstance(plain, dict):
         return {}
     said = {key: value for key, value in plain.items() if key != "name" and usual.get(key) != value}

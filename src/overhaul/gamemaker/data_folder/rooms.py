@@ -196,7 +196,7 @@ def _prepare_layer(layer: _Json, on_layer: dict[str, list[int]]) -> _Json:
 
 
 def _give_ids(items: list[_Json], last: int, first: int) -> int:
-    """Number what has no id; return the number after those given, or ``last`` if none was."""
+    """Allocate ids for elements without one; return the number after those given, or ``last``."""
     used = (item["id"] for item in items if isinstance(item.get("id"), int))
     following = max(last, first, *(number + 1 for number in used))
     for item in items:
@@ -228,7 +228,7 @@ def _twice(ids: list[int]) -> list[int]:
 
 
 def _give_own_ids(room: Room, edit: ResourceEdit[Room]) -> None:
-    """Give what is new in a room, and has an id of another room, one of its own.
+    """Allocate an id for each new element of a room that has an id of another room.
 
     A room that was copied has the ids of the first; so have rooms of two mods that count on from
     the same last id.
@@ -242,11 +242,11 @@ def _give_own_ids(room: Room, edit: ResourceEdit[Room]) -> None:
         for item in getattr(room, kind):
             item.id = given.get(item.id, item.id)
         if kind == "instances":
-            room.instance_order[:] = [given.get(each, each) for each in room.instance_order]
+            room.instance_order[:] = [given.get(number, number) for number in room.instance_order]
             for layer in room.layers or ():
                 if layer.type == LayerType.INSTANCES and layer.data is not None:
                     listed = layer.data.instances
-                    listed[:] = [given.get(each, each) for each in listed]
+                    listed[:] = [given.get(number, number) for number in listed]
         numbers = ", ".join(f"{old} is {new}" for old, new in [*given.items()][:3])
         more = f" and {len(given) - 3} more" if len(given) > 3 else ""
         edit.edits.warnings.append(
@@ -256,12 +256,12 @@ def _give_own_ids(room: Room, edit: ResourceEdit[Room]) -> None:
 
 
 def _check_ids(room: Room, edit: ResourceEdit[Room]) -> None:
-    """Refuse new duplicates among a room's ids; tell of old ones, of ids that other rooms have,
+    """Refuse new duplicates among a room's ids; report old ones, of ids that other rooms have,
     and of instances on no layer."""
     instances = [instance.id for instance in room.instances]
     layers = [layer.id for layer in room.layers or ()]
     before = ids_of(edit.before)
-    tell = edit.edits.warnings.append
+    warn = edit.edits.warnings.append
     taken = edit.edits.room_ids
     for key, ids in (("instances", instances), ("layers", layers)):
         everywhere = taken.rooms[key]
@@ -280,10 +280,10 @@ def _check_ids(room: Room, edit: ResourceEdit[Room]) -> None:
                     .within("id")
                     .within(key, last)
                 )
-            tell(f"{edit.json_path}: {key}: {message}")
+            warn(f"{edit.json_path}: {key}: {message}")
         shared = list(elsewhere)
         if shared:
-            tell(
+            warn(
                 f"{edit.json_path}: {key}: the ids {_first_of(shared)} are those of {key} in "
                 f"{elsewhere[shared[0]]} too (without an id, they get new ones)"
             )
@@ -293,22 +293,22 @@ def _check_ids(room: Room, edit: ResourceEdit[Room]) -> None:
 
 
 def _check_layers(room: Room, instances: set[int], edit: ResourceEdit[Room]) -> None:
-    tell = edit.edits.warnings.append
+    warn = edit.edits.warnings.append
     listed: list[int] = []
     for layer in room.layers or ():
         if layer.type == LayerType.INSTANCES and layer.data is not None:
             strange = [number for number in layer.data.instances if number not in instances]
             if strange:
-                tell(
+                warn(
                     f"{edit.json_path}: the layer {layer.name} lists the instances "
                     f"{_first_of(strange)}, which the room does not have"
                 )
             listed += layer.data.instances
     lost = sorted(instances.difference(listed))
     if lost:
-        tell(f"{edit.json_path}: the instances {_first_of(lost)} are on no layer")
+        warn(f"{edit.json_path}: the instances {_first_of(lost)} are on no layer")
     if twice := _twice(listed):
-        tell(f"{edit.json_path}: the instances {_first_of(twice)} are on two layers")
+        warn(f"{edit.json_path}: the instances {_first_of(twice)} are on two layers")
 
 
 def _first_of(numbers: list[int]) -> str:

@@ -7,11 +7,10 @@ from functools import partial
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, Path
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID, Extension
 from overhaul.gamemaker.data.chunks.objt import Timeline
 from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
-from overhaul.gamemaker.data.chunks.seqn import Sequence
+from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, Path, Sequence
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.names import Names

@@ -99,23 +99,23 @@ class SoundFiles(ResourceFiles[Sound]):
         """Refuse a file that is damaged or can't be played; all of a game's own files are taken."""
         edits = edit.edits
         try:
-            told = accept(edits.game, edit.record, data)
+            warning = accept(edits.game, edit.record, data)
         except (EncodeError, FormatError) as error:
             if not edits.fresh:
                 raise WorkspaceError(f"{path}: {error}") from error
-            told = str(error)
-        if told is not None:
-            edits.warnings.append(f"{path}: {told}")
+            warning = str(error)
+        if warning is not None:
+            edits.warnings.append(f"{path}: {warning}")
 
     def _move(self, edit: ResourceEdit[Sound]) -> None:
-        """Move the sound's bytes to where its flags, its group and its file name say now."""
+        """Move the sound's bytes to the place that its flags, group and file name give."""
         sound, before, now = edit.record, stream_name(edit.before), stream_name(edit.record)
         if before is None and now is None and is_stored(edit.before):
             sound.audio = edit.before.audio
             if not is_stored(sound):
                 raise WorkspaceError(
                     f"{edit.json_path}: flags: neither 'embedded' nor 'compressed' is for a sound "
-                    "that is streamed from a file beside the game, and file does not name one"
+                    "that is streamed from a file next to the game, and file does not name one"
                 )
         edit.edits.game.audio_files.move(sound)
         if before != now:

@@ -121,7 +121,7 @@ class SpriteFiles(ResourceFiles[Sprite]):
         if edit.added:
             known = _known_items(place, edits.items)
             kept = {number for number, item in known.items() if not has_picture(item)}
-        else:  # a folder may hold a part of the game's files alone
+        else:  # a folder may hold only a part of the game's files
             known = dict(enumerate(old))
             kept = {n for n in known if not edit.gone(f"{n}.png")}
             if empty is not None:
@@ -138,9 +138,9 @@ class SpriteFiles(ResourceFiles[Sprite]):
                 item = sprite.textures[index]
                 pixels, changed = edit.paint(path, item, place_item)
                 shape.frame(index, pixels, changed, canvas_of(item))
-        shape.settle(old, _new_masks(edit))
+        shape.recompute(old, _new_masks(edit))
         if not edit.added and edit.extra.get(_NO_MASK) is False:
-            shape.settle_missing_mask()
+            shape.recompute_missing_mask()
         edits.warnings += shape.warnings
 
 
@@ -159,7 +159,7 @@ def _empty_frames(edit: ResourceEdit[Sprite]) -> set[int] | None:
 def _check_empty(
     edit: ResourceEdit[Sprite], files: Mapping[int, str], empty: Collection[int] | None
 ) -> None:
-    """Raise WorkspaceError for pictures and masks that the changed JSON of a sprite denies."""
+    """Raise WorkspaceError for pictures and masks that contradict the changed JSON of a sprite."""
     for number in sorted(files.keys() & (empty or ())):
         raise WorkspaceError(
             f"{edit.json_path}: {_EMPTY}: frame {number} is not empty, as {files[number]} is there"

@@ -1,4 +1,8 @@
-"""strings.csv: all texts of a game, in order; an edited row changes that text."""
+"""strings.csv: all texts of a game, in order; an edited row changes that text.
+
+The columns are ``index``, ``text``, ``kind`` (what code makes of the text) and, for texts that are
+not UTF-8, ``bytes``.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +40,10 @@ class Row(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The rows of a file, by what it says.
+    """The rows of a file, by kind.
 
     ``converted``: whether the program that wrote it made all line breaks in texts the same.
-    ``ignored``: the columns that mean nothing, in words.
+    ``ignored``: the unknown columns, in words.
     """
 
     rows: list[Row]
@@ -68,7 +72,7 @@ def _row(index: int, string: String, kind: str) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    """A text as CSV; quoted wherever some program might read it otherwise."""
+    """A text as CSV, quoted where a program might misread it."""
     if _PLAIN(text) and text.strip() == text:
         return text
     return '"' + text.replace('"', '""') + '"'
@@ -94,7 +98,7 @@ def read_rows(data: bytes, path: str) -> Rows:
     column = {name: place for place, name in reversed(list(enumerate(names)))}
     if "text" not in column:
         raise WorkspaceError(f"{path}: row 1: expected a column 'text', got {', '.join(names)}")
-    found: dict[int, str] = {}
+    numbers: dict[int, str] = {}
     rows = []
     longest = 0
     for number, row in enumerate(cells[has_names:], 1 + has_names):
@@ -102,7 +106,7 @@ def read_rows(data: bytes, path: str) -> Rows:
             continue
         longest = max(longest, len(row))
         read = _read_row(row, column, f"{path}: row {number}")
-        if read.number is not None and found.setdefault(read.number, read.place) != read.place:
+        if read.number is not None and numbers.setdefault(read.number, read.place) != read.place:
             raise WorkspaceError(f"{read.place}: the index {read.number} occurs twice")
         rows.append(read)
     strange = [repr(name) for name in names if name not in COLUMNS]
@@ -211,34 +215,34 @@ class StringEdits:
         edits, table = self.edits, self.game.strings
         if not edits.edited(STRINGS):
             return
-        found = read_rows(edits.bytes(STRINGS), STRINGS)
-        if found.ignored:
-            edits.warnings.append(f"{STRINGS}: these columns are ignored: {found.ignored}")
+        rows = read_rows(edits.bytes(STRINGS), STRINGS)
+        if rows.ignored:
+            edits.warnings.append(f"{STRINGS}: these columns are ignored: {rows.ignored}")
         if edits.fresh:  # the file is the whole table
             table.clear()
             table.forget()
-            if found.converted and any("\r\n" in row.text for row in found.rows):
+            if rows.converted and any("\r\n" in row.text for row in rows.rows):
                 edits.warnings.append(
                     f"{STRINGS}: all lines end in CR LF, and so do the lines of its texts now"
                 )
         else:
-            self._find_edits(found)
+            self._find_edits(rows)
         stored = len(table)
-        new = {row.number: row.text for row in found.rows if row.number is not None}
+        new = {row.number: row.text for row in rows.rows if row.number is not None}
         for number in range(stored, max(new, default=-1) + 1):
             if number not in new:
                 raise WorkspaceError(
                     f"{STRINGS}: the string {number} is missing, and later ones are there"
                 )
             table.add_new(new[number])
-        for row in found.rows:
+        for row in rows.rows:
             if row.number is None:
                 table.add_new(row.text)
         if edits.fresh:
             _adopt_strings(self.game)
 
     def _find_edits(self, found: Rows) -> None:
-        """What was edited in the rows of strings that were there; rows may be left out."""
+        """Find the edited rows of existing strings; rows may be left out."""
         table = self.game.strings
         kinds: dict[int, str] | None = None
         here = sum(row.number is not None and row.number < len(table) for row in found.rows)
@@ -258,8 +262,8 @@ class StringEdits:
             kind = kinds.get(row.number, "")
             if row.kind not in ("", kind):
                 raise WorkspaceError(
-                    f"{row.place}: kind: {row.kind!r} has no effect: what code makes of a text is "
-                    "seen, not set"
+                    f"{row.place}: kind: {row.kind!r} has no effect: code decides which texts are "
+                    "names"
                 )
             if text == before:
                 continue
@@ -305,7 +309,7 @@ class StringEdits:
 
 
 def _ends(text: str) -> str:
-    """How the lines of a text end, in words."""
+    """The words for how the lines of a text end."""
     return "CR LF" if "\r\n" in text else "CR" if "\r" in text else "LF"
 
 

@@ -1,7 +1,8 @@
-"""Chunks that are one JSON file each: general information, options, groups, tags, ..."""
+"""Chunks that are one JSON file each: general information, options, groups, tags, scripts."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -9,14 +10,21 @@ from typing import Any
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import at_key, expect_list, expect_object
 from overhaul.folder.records import overlay, replace_fields
+from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.optn import EffectDefinition, LanguageInfo
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
 from overhaul.gamemaker.data.chunks.uilr import Node
-from overhaul.gamemaker.data.references import NamedList
+from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gamemaker.data_folder.edits import GameEdits
-from overhaul.gamemaker.data_folder.names import Names, name_of
-from overhaul.gamemaker.data_folder.resource import settle_counts, show_element, show_record
+from overhaul.gamemaker.data_folder.names import (
+    Names,
+    expect_keys,
+    is_number,
+    name_of,
+    read_reference,
+)
+from overhaul.gamemaker.data_folder.resource import recompute_counts, show_element, show_record
 from overhaul.schema import Embedded, Record
 from overhaul.schema.jsonable import from_jsonable, list_from_jsonable
 
@@ -25,8 +33,8 @@ from overhaul.schema.jsonable import from_jsonable, list_from_jsonable
 class Table:
     """A chunk that is one JSON file, with the fields of its record.
 
-    ``details`` are fields that nobody edits, ``fixed`` those that say how the file is laid out:
-    they are those of the kept original.  ``turn`` says when it is read: 0 for tables whose
+    ``details`` are fields that are not for editing, ``fixed`` those that say how the file is laid
+    out: they are those of the kept original.  ``turn`` says when it is read: 0 for tables whose
     elements others name, 2 for those that name elements of everything.
     """
 
@@ -38,7 +46,7 @@ class Table:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name in messages."""
         return self.path.removesuffix(".json")
 
     def is_in(self, names: Names) -> bool:
@@ -71,21 +79,21 @@ class Table:
                 raise FormatError(
                     f"the layout of the file follows from it: it stays {before}"
                 ).within(name)
-        self.settle(new, edits)
+        self.recompute(new, edits)
         merged = overlay(record, new)
         if merged is not record:
             replace_fields(record, merged)
 
-    def settle(self, record: Record, edits: GameEdits) -> None:
+    def recompute(self, record: Record, edits: GameEdits) -> None:
         """Set the fields that follow from others."""
-        settle_counts(record, edits.names.scheme)
+        recompute_counts(record, edits.names.scheme)
 
 
 class Languages(Table):
     """Texts in several languages."""
 
-    def settle(self, record: Record, edits: GameEdits) -> None:
-        super().settle(record, edits)
+    def recompute(self, record: Record, edits: GameEdits) -> None:
+        super().recompute(record, edits)
         assert isinstance(record, LanguageInfo)
         record.language_count = len(record.languages)
 
@@ -122,7 +130,7 @@ class Nodes(Table):
         record = edits.game.record(self.chunk)
         nodes = list_from_jsonable(Embedded(Node), plain, edits.names.scheme)
         for node in nodes:
-            settle_counts(node, edits.names.scheme)
+            recompute_counts(node, edits.names.scheme)
         record.nodes = overlay(record.nodes, nodes)
 
 
@@ -143,15 +151,15 @@ class NamedElements(Table):
         if not self.named:
             return
         owner = edits.game.named(self.chunk)
-        found = [
+        matches = [
             item.get("name") if isinstance(item, dict) else None for item in expect_list(plain)
         ]
-        in_place = len(found) == len(owner)
-        for index, name in enumerate(found):
+        in_place = len(matches) == len(owner)
+        for index, name in enumerate(matches):
             if not isinstance(name, str) or name in owner:
                 continue
             old = owner.items[index] if in_place else None
-            if old is not None and name_of(old) not in found:  # renamed
+            if old is not None and name_of(old) not in matches:  # renamed
                 old.name = edits.game.strings.add(name)
             else:
                 owner.append(self.element(name=edits.game.strings.add(name)))
@@ -177,24 +185,26 @@ class NamedElements(Table):
 
 
 def _counterparts(old: list[Any], new: list[Record | None]) -> list[Record | None]:
-    """For each element the one that it was: of the same name, best in the same place; in lists of
-    one length also the one in its place, which was renamed then."""
-    found: list[Record | None] = [None] * len(new)
-    left = {id(each): each for each in old if each is not None}
+    """The old element of each new one: of the same name, preferably at the same place; in lists of
+    equal length also the one at its place, which was renamed."""
+    matched: list[Record | None] = [None] * len(new)
+    left = {id(record): record for record in old if record is not None}
 
     def take(index: int, candidates: Iterable[Any]) -> None:
-        if new[index] is not None and found[index] is None:
-            found[index] = next((each for each in candidates if id(each) in left), None)
-            left.pop(id(found[index]), None)
+        if new[index] is not None and matched[index] is None:
+            matched[index] = next(
+                (candidate for candidate in candidates if id(candidate) in left), None
+            )
+            left.pop(id(matched[index]), None)
 
     for index in range(min(len(old), len(new))):
         if old[index] is not None and name_of(old[index]) == name_of(new[index]):
             take(index, [old[index]])
-    for index, each in enumerate(new):
-        take(index, [other for other in left.values() if name_of(other) == name_of(each)])
+    for index, record in enumerate(new):
+        take(index, [other for other in left.values() if name_of(other) == name_of(record)])
     for index in range(len(new) if len(new) == len(old) else 0):
         take(index, [old[index]])
-    return found
+    return matched
 
 
 class AudioGroupElements(NamedElements):
@@ -224,7 +234,7 @@ def _show_element(item: Record | None, names: Names) -> object:
 def put_all(owner: NamedList[Any], new: list[Record | None], *, fresh: bool) -> None:
     """Make a named list hold these elements in this order; references follow.
 
-    In a fresh game code does not follow: it was written with the final numbers in mind.
+    In a new game code does not follow: it already has the final numbers.
     """
     old = list(owner.items)
     if fresh:
@@ -242,7 +252,7 @@ def put_all(owner: NamedList[Any], new: list[Record | None], *, fresh: bool) -> 
     for item in new:
         if item is None or id(item) not in here:
             owner.append(item)
-    while len(owner) > len(new):  # gaps that are no more
+    while len(owner) > len(new):  # removed gaps
         owner.items.pop(next(i for i, item in enumerate(owner.items) if item is None))
     where: dict[int, list[int]] = {}
     for index, item in enumerate(owner.items):
@@ -280,3 +290,90 @@ TAGS = Table("TAGS", "tags.json", turn=2)
 FEATURE_FLAGS = ValueList("FEAT", "feature_flags.json", field="flags", kind="string")
 EFFECTS = NamedElements("FEDS", "effects.json", element=EffectDefinition)
 UI_LAYERS = Nodes("UILR", "ui_layers.json", turn=2)
+
+
+class Scripts(Table):
+    """The scripts; a list keeps what an object can't: names that occur twice, and gaps."""
+
+    def show(self, names: Names) -> object:
+        entries: list[tuple[str, object] | None] = []
+        for script in names.game.records.scripts:
+            if script is None:
+                entries.append(None)
+                continue
+            entry = names.show_reference(script.code.entry)
+            code = {"constructor": entry} if script.code.constructor else entry
+            entries.append((name_of(script), code))
+        shown = dict(entry for entry in entries if entry is not None)
+        if len(shown) == len(entries):
+            return shown
+        return [None if e is None else {"name": e[0], "code": e[1]} for e in entries]
+
+    def prepare(self, plain: object, edits: GameEdits) -> None:
+        scripts = edits.game.records.scripts
+        known = set(scripts.names())
+        for name, _ in _pairs(plain):
+            if name is not None and name not in known:
+                known.add(name)
+                scripts.append(Script(edits.game.strings.add(name)))
+
+    def read(self, plain: object, edits: GameEdits) -> None:
+        game = edits.game
+        owner = game.records.scripts
+        listed: list[Script | None] = []
+        left: dict[str, deque[Script]] = {}
+        for present in owner.present():
+            left.setdefault(name_of(present), deque()).append(present)
+        for name, value in _pairs(plain):
+            if name is None:
+                listed.append(None)
+                continue
+            constructor = isinstance(value, dict) and "constructor" in value
+            with at_key(name):
+                if constructor:
+                    expect_keys(value, ("constructor",))
+                    value = expect_object(value)["constructor"]
+                entry = read_reference(game.named("CODE"), value)
+            same = left.get(name)
+            script = same.popleft() if same else Script(game.strings.add(name))
+            if script.code != ScriptCode(entry, constructor):
+                if is_number(entry) and not edits.fresh:
+                    raise FormatError(f"expected the name of a code entry, got {entry}").within(
+                        name
+                    )
+                script.code = ScriptCode(entry, constructor)
+            listed.append(script)
+        known = {name_of(script) for script in listed if script is not None}
+        new_children = [
+            script
+            for script in owner
+            if script is not None and name_of(script) not in known and _is_child(script)
+        ]
+        put_all(owner, [*listed, *new_children], fresh=edits.fresh)
+
+
+def _is_child(script: Script) -> bool:
+    """Whether the code of a script is a function inside another entry: if the file does not list
+    it, it came with code that was just read."""
+    entry = script.code.entry
+    return isinstance(entry, Reference) and getattr(entry.target, "root", None) is not None
+
+
+def _pairs(plain: object) -> list[tuple[str | None, object]]:
+    """The names and code of scripts from JSON."""
+    if isinstance(plain, dict):
+        return list(plain.items())
+    if not isinstance(plain, list):
+        raise FormatError("expected an object with a code entry for each script")
+    pairs: list[tuple[str | None, object]] = []
+    for index, item in enumerate(plain):
+        if item is None:
+            pairs.append((None, None))
+        elif isinstance(item, dict) and isinstance(item.get("name"), str):
+            pairs.append((item["name"], item.get("code")))
+        else:
+            raise FormatError("expected a name and a code entry").within("", index)
+    return pairs
+
+
+SCRIPTS = Scripts("SCPT", "scripts.json", turn=0)

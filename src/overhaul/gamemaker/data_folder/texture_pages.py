@@ -41,7 +41,7 @@ _PLAIN_PNG = b"\x08\x06"
 
 
 def page_path(index: int, page: TexturePage) -> str:
-    """The file of a texture page: a picture, or the bytes of what can't be written back."""
+    """The file of a texture page: a picture, or its bytes where the format can't be written."""
     kind = textures.sniff(page.blob or b"")
     ending = {TextureFormat.DDS: "dds", TextureFormat.UNKNOWN: "bin"}.get(kind, "png")
     return f"{FOLDER}/{index}.{ending}"
@@ -75,7 +75,7 @@ def _page(page: TexturePage, path: str, images: PageImages) -> bytes:
 
 
 def textures_json(view: FolderView) -> dict[str, object]:
-    """The pages, and every item with what it shows."""
+    """The JSON of all pages, and of every item with its users."""
     users = _item_users(view)
     pages = [None if page is None else _show_page(page) for page in view.game.textures]
     items = [
@@ -106,7 +106,7 @@ def _show_item(item: TexturePageItem) -> dict[str, object]:
 
 
 def _item_users(view: FolderView) -> dict[int, list[str]]:
-    """What each texture page item shows: paths without their ending, by the item's identity."""
+    """The users of each texture page item: paths without their ending, by the item's identity."""
     users: dict[int, list[str]] = {}
     for kind in view.kinds:
         for _, stem, record in view.resources(kind):
@@ -175,7 +175,7 @@ def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:
     page = TexturePage()
     _set_page(page, shown, index, edits.names.version)
     if "format" not in shown:
-        return page  # in a file of its own, beside the game
+        return page  # in a file of its own, next to the game
     for ending in ("dds", "bin"):
         path = f"{FOLDER}/{index}.{ending}"
         if path in edits.present:

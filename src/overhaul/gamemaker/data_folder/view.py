@@ -33,13 +33,13 @@ class FolderView:
 
     def stems(self, kind: Kind) -> list[str]:
         """The file name of each resource of a kind; "" for one that is not there."""
-        found = self._stems.get(kind.chunk)
-        if found is None:
+        known = self._stems.get(kind.chunk)
+        if known is None:
             made = FileNames()
-            found = self._stems[kind.chunk] = [
+            known = self._stems[kind.chunk] = [
                 "" if item is None else made(name_of(item)) for item in self.game.named(kind.chunk)
             ]
-        return found
+        return known
 
     def resources(self, kind: Kind) -> Iterator[tuple[int, str, Record]]:
         """The index, file name and record of each resource of a kind that is there."""

@@ -15,8 +15,8 @@ from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.data.code.checking import exact, explained
 from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.code.context import game_context
-from overhaul.gamemaker.debug.document import DebugData
-from overhaul.gamemaker.debug.records import (
+from overhaul.gamemaker.debug.document import (
+    DebugData,
     DebugFunction,
     DebugFunctionList,
     DebugLayout,
@@ -32,8 +32,7 @@ from overhaul.gamemaker.debug.records import (
 from overhaul.gml import disassemble
 from overhaul.gml.compiler import InnerFunction, compile_with_source_map
 from overhaul.gml.compiler.compiler import entry_kind
-from overhaul.gml.vm.children import child_ends
-from overhaul.gml.vm.code import Code, VariableReference
+from overhaul.gml.vm.code import Code, VariableReference, child_ends
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import local_names
 
@@ -98,7 +97,7 @@ class ShownCode(NamedTuple):
     """A root entry as a debugger shows it.
 
     ``places`` are pairs of an instruction's offset in bytes and the position in ``source`` that it
-    belongs to, by offset; ``warnings`` say why the source is not what one would expect.
+    belongs to, by offset; ``warnings`` say why the source is not the expected one.
     """
 
     source: str
@@ -111,7 +110,7 @@ def shown_code(game: GameData, entry: CodeEntry) -> ShownCode:
     belongs to which place of it; assembly text where there is no source that compiles back."""
     root = entry if entry.root is None else entry.root
     maker = _Maker(game, {}, "")
-    number = next(number for number, each in enumerate(maker.roots) if each is root)
+    number = next(number for number, entry in enumerate(maker.roots) if entry is root)
     shown, warnings = maker.show(number)
     return ShownCode(shown.source, shown.places, warnings)
 
@@ -130,7 +129,7 @@ def enable_debugger(game: GameData) -> None:
 
 
 class _Shown(NamedTuple):
-    """What the debugger shows of one root entry."""
+    """The debugger's view of one root entry."""
 
     source: str
     places: list[tuple[int, int]]
@@ -175,7 +174,7 @@ class _Maker:
         return shown._replace(places=_from_the_start(shown.places)), warnings
 
     def _compiled(self, code: Code, source: str, context: Context) -> _Shown | str:
-        """The places of a source; why it can't have any, if it is not that of the code."""
+        """The places of a source, or why it has none: it is not the source of the code."""
         kind = entry_kind(code.name, context.dialect)
         try:
             made = compile_with_source_map(source, context, kind, code.name, previous=code)
@@ -236,8 +235,8 @@ class _Maker:
             sources.sources.append(Source(add("" if number is None else shown[number].source)))
             if self.modern:
                 places.roots.append(number or 0)
-        for each in shown:
-            pairs = [Place(first, second) for first, second in each.places]
+        for source in shown:
+            pairs = [Place(first, second) for first, second in source.places]
             places.entries.append(EntryPlaces(pairs))
         if "LOCL" in names:
             document.record(LocalsList).entries += [self._locals(root, add) for root in roots]
@@ -249,17 +248,17 @@ class _Maker:
         """The code locals of a root, as FUNC has them; made where this release has no lists."""
         record = self.game.record("FUNC")
         lists = [] if record is None else record.code_locals
-        own = next((each for each in lists if each.name == root.name), None)
+        own = next((locals_ for locals_ in lists if locals_.name == root.name), None)
         name = add(str(root.name))
         if own is not None:
-            found = [(local.index, str(local.name)) for local in own.locals]
+            pairs = [(local.index, str(local.name)) for local in own.locals]
         else:
-            found = []
+            pairs = []
             for place, text in enumerate(local_names(self._code(root))):
                 string = self.game.strings.find(text)
                 number = string.number if self.modern and string is not None else place
-                found.append((number, text))
-        locals_ = [LocalVariable(index, add(text)) for index, text in found]
+                pairs.append((number, text))
+        locals_ = [LocalVariable(index, add(text)) for index, text in pairs]
         return EntryLocals(name, locals_)
 
     def _code(self, root: CodeEntry) -> Code:
@@ -272,13 +271,13 @@ class _Maker:
         """The functions inside the roots, in the order of the game's code."""
         places = {id(entry): place for place, entry in enumerate(self.game.records.code)}
         found: list[tuple[int, CodeEntry, int, InnerFunction]] = []
-        for root, each in zip(self.roots, shown, strict=True):
-            if not each.functions:
+        for root, source in zip(self.roots, shown, strict=True):
+            if not source.functions:
                 continue
             code = self._code(root)
             ends = child_ends(code.instructions, code.children)
             for child, end, inner in zip(
-                self.game.language.children(root), ends, each.functions, strict=True
+                self.game.language.children(root), ends, source.functions, strict=True
             ):
                 found.append((places[id(child)], child, max(0, end - child.offset), inner))
         functions = []
@@ -318,12 +317,12 @@ def _short_name(name: str, own: str) -> str:
     """The short name at the beginning of an entry's name, which may have other numbers in it than
     a source that was decompiled gives."""
     pattern = re.sub(r"\d+", r"\\d+", re.escape(own))
-    found = re.match(pattern, _without_prefix(name))
-    return _without_prefix(name) if found is None else found.group()
+    match = re.match(pattern, _without_prefix(name))
+    return _without_prefix(name) if match is None else match.group()
 
 
 def _functions_of(code: Code) -> list[InnerFunction]:
-    """The inner functions, from the bytecode alone."""
+    """The inner functions, from the bytecode only."""
     functions = []
     offsets = code.offsets()
     ends = child_ends(code.instructions, code.children)

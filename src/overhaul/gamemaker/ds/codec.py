@@ -2,7 +2,7 @@
 
 A structure is a magic number (hundreds: which structure; last digit: the generation), its counts
 and its elements.  From generation 2 an element is a tag and the payload that :data:`SCALARS` and
-the two methods beside it give; in generation 1 every element has the same four fields.
+the two methods next to it give; in generation 1 every element has the same four fields.
 All integers are 32-bit, everything is little-endian.
 
 Facts: specs/gamemaker-ds.md, from YoYoGames/GameMaker-HTML5 (Apache-2.0), the maker's own test
@@ -101,7 +101,7 @@ def decode_bytes(data: bytes, *, encoding: str = "utf-8") -> Structure:
     except FormatError as error:
         failure = error
     if result is None or result.trailing:
-        # No source settles the size of two kinds of element; where the likelier one doesn't fit
+        # No source says the size of two kinds of element; where the likelier one doesn't fit
         # the string to its end, one that does is right.  A wrong size may hide the other kind.
         tried, waiting = {first.sizes}, first.other_sizes()
         while waiting:
@@ -231,7 +231,7 @@ class _Reader:
 
     def values(self, count: int, where: Where) -> list[Value]:
         """Read ``count`` elements."""
-        one = self._legacy_value if self.generation == 1 else self._value
+        read = self._legacy_value if self.generation == 1 else self._value
         result: list[Value] = []
         append = result.append
         data, position = self.data, self.position
@@ -245,7 +245,7 @@ class _Reader:
                     position += 12
                 else:
                     self.position = position
-                    append(one(tag))
+                    append(read(tag))
                     position = self.position
         except struct.error:
             error = FormatError("the string ends early", offset=len(data))

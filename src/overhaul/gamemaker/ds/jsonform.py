@@ -236,12 +236,12 @@ def _structure(value: dict[str, object], place: _Place) -> Structure:
 
 
 def _field(value: dict[str, object], name: str, kind: type[T], default: T | None = None) -> T:
-    found = value.get(name, default)
-    if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-        if found is None:
+    field = value.get(name, default)
+    if not isinstance(field, kind) or (kind is int and isinstance(field, bool)):
+        if field is None:
             raise FormatError(f"the field {name!r} is missing")
-        raise FormatError(f"expected {_NAMES[kind]}, got {_named(found)}", path=name)
-    return found
+        raise FormatError(f"expected {_NAMES[kind]}, got {_named(field)}", path=name)
+    return field
 
 
 def _items(value: dict[str, object], name: str, place: _Place) -> list[Value]:

@@ -2,7 +2,11 @@
 
 Each behaves as the collection its users expect, and carries, in fields of its own, what the text
 had beyond the elements: the generation, the case of the hexadecimal digits, a queue's unused
-slots, bytes after the end.  Editing the elements leaves those alone.
+slots, bytes after the end.  Editing the elements keeps those.
+
+A real is a ``float``, a string a ``str`` (``bytes`` when it is no text in the structure's
+encoding), a boolean a ``bool``, undefined is ``None`` and an array a ``list``.  There are classes
+for the other values; each keeps what it takes to write the same bytes again.
 """
 
 from __future__ import annotations
@@ -52,7 +56,7 @@ class Boolean(float):
 class Reference:
     """A reference to an asset, a function or a structure (tag 15).
 
-    No source settles whether its payload takes 8 bytes or 4; ``size`` is what the string was
+    No source says whether its payload takes 8 bytes or 4; ``size`` is what the string was
     found to hold.  In the real string known, ``value`` is a script's index plus 100000.
     """
 
@@ -112,7 +116,7 @@ NEWEST_GENERATION = 3
 
 
 class Structure:
-    """What every ds structure carries beside its elements.
+    """What every ds structure carries besides its elements.
 
     - ``generation``: 1 (Game Maker 6-8.1, GameMaker: Studio to 1.2), 2 (Studio 1.3 to
       GameMaker Studio 2.2) or 3 (2.3 and later).  The last digit of the magic number.

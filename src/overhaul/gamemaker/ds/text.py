@@ -1,4 +1,9 @@
-"""Text ↔ structures, and ds strings inside other files: finding, reading and replacing one."""
+"""Text ↔ structures, and ds strings inside other files: finding, reading and replacing one.
+
+Games keep them in INI files (``[section]`` and ``key="2F01..."``), in XML, in JSON, in GML
+literals.  The file is taken as bytes: whatever its encoding and line ends, only the digits of the
+string that is edited change.
+"""
 
 from __future__ import annotations
 
@@ -99,18 +104,18 @@ def _loads(text: str, encoding: str, nesting: int) -> Structure:
 def _from_base64(text: str, encoding: str, nesting: int) -> tuple[Structure, int] | None:
     """The structure whose digits a text begins with in base64, and the length of these; None
     where it does not, or where it is not as encoders write it."""
-    found = BASE64.match(text)
-    if found is None:
+    match = BASE64.match(text)
+    if match is None:
         return None
     try:
-        inner = binascii.a2b_base64(found.group()).decode("latin-1")
+        inner = binascii.a2b_base64(match.group()).decode("latin-1")
         structure = _loads(inner, encoding, nesting)
     except (ValueError, FormatError):
         return None
     structure.base64, structure.rest = structure.rest, ""
-    if structure.lead or to_base64(inner) != found.group():
+    if structure.lead or to_base64(inner) != match.group():
         return None
-    return structure, found.end()
+    return structure, match.end()
 
 
 def _parts(text: str) -> tuple[str, str, str]:
@@ -231,7 +236,7 @@ _NO_NAME = re.compile(rb"""["'<>={}\[\](),;\r\n]""")
 class Found:
     """A ds string in a file: ``data[start:end]`` are its digits, perhaps in base64.
 
-    ``key`` tells it from the others in the file: ``section/name`` in an INI file, the name before
+    ``key`` names it in the file: ``section/name`` in an INI file, the name before
     it elsewhere, with ``#2`` and so on for a repeated name; ``@start`` where nothing names it.
     """
 
@@ -301,14 +306,14 @@ def _without_quote(text: bytes) -> bytes:
 
 def locate(data: bytes, key: str) -> Found:
     """The string of that key (or ``@offset``).  FormatError: there is none; the keys there are."""
-    found = find(data)
-    for item in found:
+    strings = find(data)
+    for item in strings:
         if key in (item.key, f"@{item.start}"):
             return item
-    folded = [item for item in found if item.key.casefold() == key.casefold()]
+    folded = [item for item in strings if item.key.casefold() == key.casefold()]
     if len(folded) == 1:
         return folded[0]
-    known = ", ".join(item.key for item in found[:10]) + (", ..." if len(found) > 10 else "")
+    known = ", ".join(item.key for item in strings[:10]) + (", ..." if len(strings) > 10 else "")
     raise FormatError(f"no ds string has the key {key!r} (there are: {known or 'none'})")
 
 

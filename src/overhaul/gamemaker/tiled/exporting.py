@@ -13,7 +13,7 @@ import numpy as np
 
 from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
-from overhaul.gamemaker.tiled.model import Layer, Map, Node, Thing, shown, to_bytes
+from overhaul.gamemaker.tiled.model import Layer, Map, MapObject, Node, shown, to_bytes
 from overhaul.gamemaker.tiled.rooms import VERSION, TileSets, map_of
 from overhaul.media import tilemap
 
@@ -45,7 +45,7 @@ def export_rooms(
 ) -> Exported:
     """Write the rooms that match globs of ``rooms/NAME`` to a folder as maps of Tiled; all or none.
 
-    ``NAME.tmx`` is a map; the tile sets (``*.tsx``) and pictures it needs are beside it.  Nothing
+    ``NAME.tmx`` is a map; the tile sets (``*.tsx``) and pictures it needs are next to it.  Nothing
     is written where nothing matches.  Raises FileExistsError without ``force``.
     """
     stems = FileNames()
@@ -59,7 +59,7 @@ def export_rooms(
     sets = TileSets(game, maps.values())
     written = sets.write()
     files: dict[str, Callable[[], bytes]] = {
-        path: partial(to_bytes, node_of(game, each, sets, written)) for path, each in maps.items()
+        path: partial(to_bytes, node_of(game, map_, sets, written)) for path, map_ in maps.items()
     }
     files.update(sets.files)
     done = 0
@@ -86,7 +86,7 @@ def node_of(
     """The document of a map."""
     used: set[tuple[object, ...]] = {("objects",)}
     for layer in made.layers:
-        used |= {(f"{thing.picture.kind}s",) for thing in layer.things}
+        used |= {(f"{object_.picture.kind}s",) for object_ in layer.objects}
         used |= {("tiles", layer.tile_set)} if layer.tile_set is not None else set()
     first: dict[tuple[object, ...], int] = {}
     following = 1
@@ -102,7 +102,7 @@ def node_of(
     }
     if made.colour:
         node.attributes["backgroundcolor"] = made.colour
-    count = sum(len(layer.things) for layer in made.layers)
+    count = sum(len(layer.objects) for layer in made.layers)
     node.attributes["nextlayerid"] = str(len(made.layers) + 1)
     node.attributes["nextobjectid"] = str(count + 1)
     room = game.records.rooms[made.room]
@@ -126,7 +126,7 @@ def _add_layer(
     sets: TileSets,
     first: dict[tuple[object, ...], int],
 ) -> None:
-    tag = {"tiles": "layer", "things": "objectgroup", "image": "imagelayer"}[layer.kind]
+    tag = {"tiles": "layer", "objects": "objectgroup", "image": "imagelayer"}[layer.kind]
     made = node.add(tag, id=number, name=layer.name)
     if layer.kind == "tiles" and layer.cells is not None:
         rows, columns = layer.cells.shape
@@ -134,7 +134,7 @@ def _add_layer(
             "width": str(columns * layer.step[0]),
             "height": str(rows * layer.step[1]),
         }
-    if layer.kind == "things":
+    if layer.kind == "objects":
         made.attributes["draworder"] = "index"
     _set(made, "visible", layer.visible, True)
     _set(made, "opacity", layer.opacity, 1.0)
@@ -156,8 +156,8 @@ def _add_layer(
         numbers = gids(layer.cells, first["tiles", layer.tile_set], _count(sets, layer.tile_set))
         data = made.add("data", encoding="csv")
         data.text = csv_of(spread(numbers, layer.step))
-    for thing in layer.things:
-        _add_thing(made, thing, sets, first)
+    for object_ in layer.objects:
+        _add_object(made, object_, sets, first)
 
 
 def _count(sets: TileSets, number: int | None) -> int:
@@ -174,21 +174,21 @@ def _argb(colour: str) -> str:
     return colour if len(colour) == 9 else f"#ff{colour[1:]}"
 
 
-def _add_thing(
-    node: Node, thing: Thing, sets: TileSets, first: dict[tuple[object, ...], int]
+def _add_object(
+    node: Node, object_: MapObject, sets: TileSets, first: dict[tuple[object, ...], int]
 ) -> None:
-    local = thing.picture.number
-    if thing.picture.kind == "part":
-        local = sets.parts.index(thing.picture)
-    gid = first[f"{thing.picture.kind}s",] + local
-    gid |= (ACROSS if thing.mirrored else 0) | (DOWN if thing.flipped else 0)
-    made = node.add("object", id=thing.number)
-    _set(made, "name", thing.name, "")
-    made.attributes |= {"gid": str(gid), "x": shown(thing.x), "y": shown(thing.y)}
-    made.attributes |= {"width": shown(thing.width), "height": shown(thing.height)}
-    _set(made, "rotation", thing.rotation, 0.0)
-    values: dict[str, tuple[str | None, object]] = {"id": ("int", thing.id)}
-    for name, value in thing.properties.items():
+    local = object_.picture.number
+    if object_.picture.kind == "part":
+        local = sets.parts.index(object_.picture)
+    gid = first[f"{object_.picture.kind}s",] + local
+    gid |= (ACROSS if object_.mirrored else 0) | (DOWN if object_.flipped else 0)
+    made = node.add("object", id=object_.number)
+    _set(made, "name", object_.name, "")
+    made.attributes |= {"gid": str(gid), "x": shown(object_.x), "y": shown(object_.y)}
+    made.attributes |= {"width": shown(object_.width), "height": shown(object_.height)}
+    _set(made, "rotation", object_.rotation, 0.0)
+    values: dict[str, tuple[str | None, object]] = {"id": ("int", object_.id)}
+    for name, value in object_.properties.items():
         kind = _TYPES.get(name)
         values[name] = (kind, _argb(value) if kind == "color" else value)
     _add_properties(made, values)

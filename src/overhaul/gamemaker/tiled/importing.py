@@ -11,10 +11,10 @@ from overhaul.errors import PlainFileError
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.layers import Layer as RoomLayer
 from overhaul.gamemaker.data.resources.rooms import Room
+from overhaul.gamemaker.tiled.changes import LayerChanges, ObjectChanges
 from overhaul.gamemaker.tiled.model import Layer, Map
 from overhaul.gamemaker.tiled.reading import MapReader
 from overhaul.gamemaker.tiled.rooms import map_of
-from overhaul.gamemaker.tiled.things import LayerChanges, ThingChanges
 
 
 class Imported(NamedTuple):
@@ -44,11 +44,11 @@ def import_rooms(
         for count, path in enumerate(paths):
             if progress is not None:
                 progress(count, len(paths), path)
-            found = reader.read(path)
-            if found.room in rooms:
-                raise PlainFileError(f"the room is that of {rooms[found.room]} too", path)
-            rooms[found.room] = path
-            changes = RoomChanges(game, path, found)
+            map_ = reader.read(path)
+            if map_.room in rooms:
+                raise PlainFileError(f"the room is that of {rooms[map_.room]} too", path)
+            rooms[map_.room] = path
+            changes = RoomChanges(game, path, map_)
             if changes.apply():
                 done.changed.append(path)
             done.warnings.extend(changes.warnings)
@@ -68,7 +68,7 @@ class RoomChanges:
         self.found = found
         self.old: bool = game.release.major < 2
         self.warnings: list[str] = []
-        self.things: ThingChanges = ThingChanges(self.room, path, self.warnings)
+        self.objects: ObjectChanges = ObjectChanges(self.room, path, self.warnings)
         self.layers: LayerChanges = LayerChanges(self.room, path)
 
     def apply(self) -> bool:
@@ -87,7 +87,7 @@ class RoomChanges:
             targets.append((now, self.layers.of(before)))
         self._check_order(pairs)
         befores = self.base.layers
-        changed |= self.things.apply(befores, [(now, layer) for now, layer in targets])
+        changed |= self.objects.apply(befores, [(now, layer) for now, layer in targets])
         for before in gone:
             self._remove_layer(before)
             changed = True
@@ -97,15 +97,15 @@ class RoomChanges:
         return PlainFileError(message, self.path, layer.name, layer.line)
 
     def _size_and_colour(self) -> bool:
-        room, base, found = self.room, self.base, self.found
+        room, base, now = self.room, self.base, self.found
         names = ("width", "height", "colour")
-        changed = any(getattr(found, name) != getattr(base, name) for name in names)
+        changed = any(getattr(now, name) != getattr(base, name) for name in names)
         try:
-            room.width = found.width if found.width != base.width else room.width
-            room.height = found.height if found.height != base.height else room.height
-            if found.colour != base.colour:
-                room.draw_background_colour = bool(found.colour)
-                room.background_colour = found.colour or room.background_colour
+            room.width = now.width if now.width != base.width else room.width
+            room.height = now.height if now.height != base.height else room.height
+            if now.colour != base.colour:
+                room.draw_background_colour = bool(now.colour)
+                room.background_colour = now.colour or room.background_colour
         except ValueError as error:
             raise PlainFileError(str(error), self.path) from None
         return changed
@@ -143,8 +143,8 @@ class RoomChanges:
         return self.layers.add(now, depth)
 
     def _remove_layer(self, before: Layer) -> None:
-        if before.kind == "things" and self.old:
-            return  # the things are gone already
+        if before.kind == "objects" and self.old:
+            return  # the objects are gone already
         if self.old:
             raise PlainFileError(f"{before.name} can't be removed: hide it", self.path)
         layer = self.layers.of(before)

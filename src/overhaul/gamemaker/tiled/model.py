@@ -1,4 +1,7 @@
-"""What a map of Tiled says of a room, and the XML it is written in."""
+"""What a map of Tiled says of a room, and the XML it is written in.
+
+Document types are refused, and with them entities: nothing is expanded and nothing is fetched.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ Properties: TypeAlias = dict[str, str]
 
 
 class Picture(NamedTuple):
-    """What a thing or layer shows, by its number in the game: an ``object``, a ``sprite``, a
+    """What a object_ or layer shows, by its number in the game: an ``object``, a ``sprite``, a
     ``background``, or a ``part`` of a background or sprite (the rectangle ``source``)."""
 
     kind: str
@@ -40,7 +43,7 @@ class Frame(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a thing is in a room: its origin, its scale, and its angle (anticlockwise)."""
+    """Where a object_ is in a room: its origin, its scale, and its angle (anticlockwise)."""
 
     x: float
     y: float
@@ -50,7 +53,7 @@ class Place(NamedTuple):
 
 
 @dataclass(slots=True)
-class Thing:
+class MapObject:
     """An object of a map: its upper left corner, size and rotation (clockwise, around the corner).
 
     ``number`` is Tiled's own number of it, ``id`` what the room knows it by (None: a new one).
@@ -82,11 +85,11 @@ class Thing:
         return Place(x, y, scale_x, scale_y, -self.rotation)
 
 
-def thing_at(picture: Picture, frame: Frame, place: Place) -> Thing:
+def object_at(picture: Picture, frame: Frame, place: Place) -> MapObject:
     """The object of a map for what is at a place of a room."""
     left, top = _corner(frame, place.scale_x, place.scale_y)
     cosine, sine = cosine_and_sine(place.angle)
-    return Thing(
+    return MapObject(
         picture,
         _rounded(place.x + left * cosine + top * sine),
         _rounded(place.y - left * sine + top * cosine),
@@ -117,7 +120,7 @@ def same(one: float, two: float) -> bool:
 
 @dataclass(slots=True)
 class Layer:
-    """A layer of a map: ``tiles``, ``things`` or an ``image``.
+    """A layer of a map: ``tiles``, ``objects`` or an ``image``.
 
     ``cells`` are tile words as rooms have them, whatever the map's own numbers are; ``step`` is
     how many cells of the map's grid a tile takes, across and down.
@@ -137,7 +140,7 @@ class Layer:
     tile_set: int | None = None
     cells: NDArray[np.uint32] | None = None
     step: tuple[int, int] = (1, 1)
-    things: list[Thing] = field(default_factory=list)
+    objects: list[MapObject] = field(default_factory=list)
     properties: Properties = field(default_factory=dict)
     line: int = 0
 

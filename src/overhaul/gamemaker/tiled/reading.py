@@ -16,7 +16,7 @@ from overhaul.bounds import Budget
 from overhaul.document.names import is_safe_path
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, beside, words_of
-from overhaul.gamemaker.tiled.model import Layer, Map, Node, Picture, Properties, Thing, parse
+from overhaul.gamemaker.tiled.model import Layer, Map, MapObject, Node, Picture, Properties, parse
 from overhaul.gamemaker.tiled.rooms import TileSets, tile_size
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _OWN = {
     "object": {"id", "name", "type", "class", "gid", "x", "y", "width", "height", "rotation",
                "visible"},
 }  # fmt: skip
-_KINDS = {"layer": "tiles", "objectgroup": "things", "imagelayer": "image"}
+_KINDS = {"layer": "tiles", "objectgroup": "objects", "imagelayer": "image"}
 #: the properties that layers and objects may have
 _LAYER_PROPERTIES = {"layer", "depth", "colour", "stretch"}
 _OBJECT_PROPERTIES = {"id", "colour", "image_index", "image_speed"}
@@ -149,15 +149,15 @@ class _Reader:
 
     def properties(self, node: Node, known: set[str]) -> Properties:
         """The properties of an element, all of which are known."""
-        found: Properties = {}
+        properties: Properties = {}
         for holder in node.all("properties"):
-            for each in holder.children:
-                name = each.attributes.get("name", "")
+            for child in holder.children:
+                name = child.attributes.get("name", "")
                 if name not in known:
                     names = ", ".join(sorted(known))
-                    self.fail(each, f"the property {name!r} means nothing here (known: {names})")
-                found[name] = each.attributes.get("value", each.text)
-        return found
+                    self.fail(child, f"the property {name!r} means nothing here (known: {names})")
+                properties[name] = child.attributes.get("value", child.text)
+        return properties
 
     def property_number(self, node: Node, values: Properties, name: str) -> int | None:
         """A property that is a whole number, taken out of the properties."""
@@ -196,8 +196,8 @@ class _Reader:
         kind, number = values.get("kind"), self.property_number(root, values, "number")
         if kind == "tiles":
             count = self.whole(root, "tilecount", 0, 1 << 20)
-            found = self.named(root, self.game.records.backgrounds, number, name)
-            return count, name, found, {}
+            number_ = self.named(root, self.game.records.backgrounds, number, name)
+            return count, name, number_, {}
         if kind not in ("objects", "sprites", "parts"):
             self.fail(root, f"the tile set {name!r} is none of the game's", "kind")
         pictures: dict[int, Picture] = {}
@@ -237,10 +237,14 @@ class _Reader:
 
     def set_of(self, node: Node, gid: int) -> NumberSet:
         """The tile set of a number without flags."""
-        found = [each for each in self.sets if each.first <= gid < each.first + each.size]
-        if not found:
+        candidates = [
+            candidate
+            for candidate in self.sets
+            if candidate.first <= gid < candidate.first + candidate.size
+        ]
+        if not candidates:
             self.fail(node, f"no tile set of the map has the tile {gid}")
-        return found[-1]
+        return candidates[-1]
 
     # -- the map --------------------------------------------------------------------------------
 
@@ -302,7 +306,7 @@ class _Reader:
             self._image(node, layer)
         else:
             allowed |= {"object"}
-            layer.things = [self._thing(each) for each in node.all("object")]
+            layer.objects = [self._object(child) for child in node.all("object")]
         for child in node.children:
             if child.tag not in allowed:
                 self.fail(child, "has no meaning in a room")
@@ -329,7 +333,7 @@ class _Reader:
             if layer.image is None:
                 self.fail(image, f"source: {path[:80]} is no picture of the game")
 
-    def _thing(self, node: Node) -> Thing:
+    def _object(self, node: Node) -> MapObject:
         self.only(node)
         for child in node.children:
             if child.tag not in ("properties", "point"):
@@ -343,15 +347,15 @@ class _Reader:
         elif gid:
             plain = gid & (DIAGONAL - 1)
             numbers = self.set_of(node, plain)
-            found = numbers.pictures.get(plain - numbers.first)
-            if found is None:
+            known = numbers.pictures.get(plain - numbers.first)
+            if known is None:
                 self.fail(node, f"the tile set {numbers.name} has no picture {plain}", "gid")
-            picture = found
+            picture = known
         else:
             self.fail(node, "the name of an object is missing (Class, or Type)", "type")
         if gid & DIAGONAL:
             self.fail(node, "an object can't have its axes changed", "gid")
-        return Thing(
+        return MapObject(
             picture,
             self.number(node, "x", 0.0),
             self.number(node, "y", 0.0),
@@ -393,7 +397,7 @@ class _Reader:
             return
         sets = {self.set_of(data, int(gid)).first: self.set_of(data, int(gid)) for gid in present}
         if len(sets) > 1:
-            names = ", ".join(each.name for each in sets.values())
+            names = ", ".join(set_.name for set_ in sets.values())
             self.fail(data, f"a layer can't have the tiles of several tile sets ({names})")
         chosen = next(iter(sets.values()))
         if chosen.tiles is None:
@@ -409,12 +413,12 @@ class _Reader:
         if any(True for _ in data.all("chunk")):
             self.fail(data, "chunks are for infinite maps; a room has a size")
         if encoding is None:
-            gids = [self.whole(each, "gid", 0, (1 << 32) - 1, 0) for each in data.all("tile")]
+            gids = [self.whole(tile, "gid", 0, (1 << 32) - 1, 0) for tile in data.all("tile")]
             return np.array(gids, np.uint32)
         if encoding == "csv":
-            found = data.text.count(",") + 1
-            if found > count:
-                self.fail(data, f"{found} tiles, but the layer has {count}")
+            stated = data.text.count(",") + 1
+            if stated > count:
+                self.fail(data, f"{stated} tiles, but the layer has {count}")
             words = data.text.split(",") if data.text.strip() else []
             if not all(word.strip().isdigit() for word in words):
                 wrong = next((w for w in words if not w.strip().isdigit()), None)

@@ -23,11 +23,11 @@ from overhaul.gamemaker.tiled.model import (
     Frame,
     Layer,
     Map,
+    MapObject,
     Node,
     Picture,
     Place,
-    Thing,
-    thing_at,
+    object_at,
     to_bytes,
 )
 from overhaul.media import tilemap
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: the size of what has no picture, and of the grid of a map without tiles
+#: the size of objects without a picture, and of the grid of a map without tiles
 PLACEHOLDER = 16
 #: the most cells a layer gets where several sizes of tiles share a grid
 _MOST_CELLS = 1 << 22
@@ -52,7 +52,7 @@ INSTANCES = "instances"
 
 
 class Frames:
-    """The sizes and origins of what things show."""
+    """The sizes and origins of what objects show."""
 
     def __init__(self, game: GameModel) -> None:
         self.game = game
@@ -76,7 +76,7 @@ class Frames:
 
 
 def target(reference: Reference[T] | None) -> T | None:
-    """What a field refers to; None where that is nothing."""
+    """The target of a reference field; None without one."""
     return reference.target if isinstance(reference, Reference) else None
 
 
@@ -94,8 +94,8 @@ def map_of(game: GameModel, room: Room) -> Map:
     maker = _Maker(game, room)
     made.layers = list(maker.before_layers() if old else maker.layers())
     made.grid = _common_grid(game, room, made.layers)
-    for number, thing in enumerate((t for layer in made.layers for t in layer.things), 1):
-        thing.number = number
+    for number, object_ in enumerate((t for layer in made.layers for t in layer.objects), 1):
+        object_.number = number
     return made
 
 
@@ -109,8 +109,8 @@ def _common_grid(game: GameModel, room: Room, layers: list[Layer]) -> tuple[int,
     for layer, (width, height) in zip(tiled, sizes, strict=True):
         layer.step = (width // grid[0], height // grid[1])
         if layer.cells is not None and layer.cells.size * math.prod(layer.step) > _MOST_CELLS:
-            for each in tiled:
-                each.step = (1, 1)
+            for kept in tiled:
+                kept.step = (1, 1)
             return sizes[0]
     return grid
 
@@ -133,18 +133,22 @@ class _Maker:
         room = self.room
         backgrounds = [
             self._background(number)
-            for number, each in enumerate(room.backgrounds)
-            if each is not None and target(each.background) is not None
+            for number, background in enumerate(room.backgrounds)
+            if background is not None and target(background.background) is not None
         ]
-        behind = [each for each in backgrounds if not room.backgrounds[each.id or 0].foreground]
+        behind = [
+            background
+            for background in backgrounds
+            if not room.backgrounds[background.id or 0].foreground
+        ]
         depths = sorted({tile.depth for tile in room.tiles if tile is not None}, reverse=True)
         tiles = [
-            Layer("things", depth, f"tiles {depth}", things=list(self._tiles(room.tiles, depth)))
+            Layer("objects", depth, f"tiles {depth}", objects=list(self._tiles(room.tiles, depth)))
             for depth in depths
         ]
-        instances = Layer("things", None, INSTANCES)
-        instances.things = list(map(self._instance, self._shown(room.instances)))
-        front = [each for each in backgrounds if each not in behind]
+        instances = Layer("objects", None, INSTANCES)
+        instances.objects = list(map(self._instance, self._shown(room.instances)))
+        front = [background for background in backgrounds if background not in behind]
         return [*behind, *tiles, instances, *front]
 
     def _background(self, number: int) -> Layer:
@@ -165,7 +169,7 @@ class _Maker:
 
     def layers(self) -> list[Layer]:
         ordered = sorted(
-            (each for each in self.room.layers if each is not None), key=lambda each: -each.depth
+            (layer for layer in self.room.layers if layer is not None), key=lambda each: -each.depth
         )
         makers = {
             LayerType.BACKGROUND: self._image,
@@ -173,14 +177,14 @@ class _Maker:
             LayerType.ASSETS: self._assets,
             LayerType.TILES: self._map,
         }
-        found = []
+        layers = []
         for record in ordered:
             make = makers.get(LayerType(record.type)) if record.data is not None else None
             layer = None if make is None else make(record)
             if layer is not None:
                 layer.properties["depth"] = str(record.depth)
-                found.append(layer)
-        return found
+                layers.append(layer)
+        return layers
 
     def _layer(self, kind: str, record: LayerRecord) -> Layer:
         return Layer(kind, record.id, str(record.name or ""), bool(record.visible))
@@ -215,53 +219,55 @@ class _Maker:
         return layer
 
     def _instances(self, record: LayerRecord) -> Layer:
-        layer = self._layer("things", record)
-        here = {each.id: each for each in self._shown(self.room.instances)}
-        layer.things = [
+        layer = self._layer("objects", record)
+        here = {instance.id: instance for instance in self._shown(self.room.instances)}
+        layer.objects = [
             self._instance(here[number]) for number in record.data.instances if number in here
         ]
         return layer
 
     def _assets(self, record: LayerRecord) -> Layer:
-        layer = self._moved("things", record)
-        layer.things = [
+        layer = self._moved("objects", record)
+        layer.objects = [
             *filter(None, map(self._sprite, count(), record.data.sprites)),
             *self._tiles(record.data.tiles, None),
         ]
         return layer
 
-    # -- things ---------------------------------------------------------------------------------
+    # -- objects ---------------------------------------------------------------------------------
 
     def _shown(self, records: list[Instance]) -> list[Instance]:
         """The instances of objects that the game has, but for those without any size."""
-        present = (each for each in records if each is not None)
-        return [each for each in present if target(each.object) is not None and _has_size(each)]
+        present = (record for record in records if record is not None)
+        return [
+            record for record in present if target(record.object) is not None and _has_size(record)
+        ]
 
-    def _instance(self, record: Instance) -> Thing:
+    def _instance(self, record: Instance) -> MapObject:
         picture = Picture("object", record.object.index)
         place = Place(record.x, record.y, record.scale_x, record.scale_y, record.rotation)
-        thing = self._thing(picture, place, record.id, record.colour)
+        object_ = self._object(picture, place, record.id, record.colour)
         if self.game.release.at_least(2, 2, 2, 302):
             if record.image_index:
-                thing.properties["image_index"] = str(record.image_index)
+                object_.properties["image_index"] = str(record.image_index)
             if record.image_speed != 1:
-                thing.properties["image_speed"] = repr(float(record.image_speed))
-        return thing
+                object_.properties["image_speed"] = repr(float(record.image_speed))
+        return object_
 
-    def _sprite(self, number: int, record: SpriteInstance | None) -> Thing | None:
+    def _sprite(self, number: int, record: SpriteInstance | None) -> MapObject | None:
         if record is None or target(record.sprite) is None or not _has_size(record):
             return None
         picture = Picture("sprite", record.sprite.index)
         place = Place(record.x, record.y, record.scale_x, record.scale_y, record.rotation)
-        thing = self._thing(picture, place, number, record.colour)
-        thing.name = str(record.name or "")
+        object_ = self._object(picture, place, number, record.colour)
+        object_.name = str(record.name or "")
         if record.frame:
-            thing.properties["image_index"] = repr(float(record.frame))
-        return thing
+            object_.properties["image_index"] = repr(float(record.frame))
+        return object_
 
-    def _tiles(self, records: list[Tile], depth: int | None) -> list[Thing]:
-        """The single tiles of a list, of one depth alone where it is given."""
-        found = []
+    def _tiles(self, records: list[Tile], depth: int | None) -> list[MapObject]:
+        """The single tiles of a list, only of a depth where one is given."""
+        tiles = []
         for number, record in enumerate(records):
             if record is None or (depth is not None and record.depth != depth):
                 continue
@@ -272,15 +278,15 @@ class _Maker:
                 source = (record.source_x, record.source_y, record.width, record.height)
                 picture = Picture("part", shown.index, source)
                 place = Place(record.x, record.y, record.scale_x, record.scale_y, 0.0)
-                found.append(self._thing(picture, place, number, record.colour))
-        return found
+                tiles.append(self._object(picture, place, number, record.colour))
+        return tiles
 
-    def _thing(self, picture: Picture, place: Place, number: int, colour: int) -> Thing:
-        thing = thing_at(picture, self.frames.of(picture), place)
-        thing.id = number
+    def _object(self, picture: Picture, place: Place, number: int, colour: int) -> MapObject:
+        object_ = object_at(picture, self.frames.of(picture), place)
+        object_.id = number
         if colour != 0xFFFFFFFF:
-            thing.properties["colour"] = colour_text(colour)
-        return thing
+            object_.properties["colour"] = colour_text(colour)
+        return object_
 
 
 def _has_size(record: Instance | SpriteInstance | Tile) -> bool:
@@ -320,12 +326,14 @@ class TileSets:
         self.sprite_paths: dict[int, str] = _paths("sprites", game.records.sprites)
         self.background_paths: dict[int, str] = _paths("backgrounds", game.records.backgrounds)
         self._stems = _paths("tile_sets", game.records.backgrounds)
-        layers = [layer for each in maps for layer in each.layers]
-        shown = {thing.picture for layer in layers for thing in layer.things}
-        self.parts: list[Picture] = sorted(each for each in shown if each.kind == "part")
-        self.sprites: list[int] = sorted({each.number for each in shown if each.kind == "sprite"})
+        layers = [layer for map_ in maps for layer in map_.layers]
+        shown = {object_.picture for layer in layers for object_ in layer.objects}
+        self.parts: list[Picture] = sorted(picture for picture in shown if picture.kind == "part")
+        self.sprites: list[int] = sorted(
+            {picture.number for picture in shown if picture.kind == "sprite"}
+        )
         self.tiles: list[int] = sorted(
-            {each.tile_set for each in layers if each.tile_set is not None}
+            {layer.tile_set for layer in layers if layer.tile_set is not None}
         )
         for layer in layers:
             if layer.image is not None:
@@ -359,8 +367,8 @@ class TileSets:
             made["sprites",] = self._collection("sprites", sprites)
         if self.parts:
             parts = [
-                (number, _part_name(each), self._part_image(number, each))
-                for number, each in enumerate(self.parts)
+                (number, _part_name(part), self._part_image(number, part))
+                for number, part in enumerate(self.parts)
             ]
             made["parts",] = self._collection("parts", parts)
         return made

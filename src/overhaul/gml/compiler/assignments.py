@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 from overhaul.gml.compiler import machine as m
-from overhaul.gml.compiler.access import CHANGE, STEP, WRITE, Access
-from overhaul.gml.compiler.accessors import Accessors, constant_key
-from overhaul.gml.compiler.emitter import Emitter, Label
-from overhaul.gml.compiler.errors import Problem
+from overhaul.gml.compiler.emitter import Label
+from overhaul.gml.compiler.expressions import OPCODES, Operators
 from overhaul.gml.compiler.machine import B, I, L, V
-from overhaul.gml.compiler.names import Names
-from overhaul.gml.compiler.operators import OPCODES, Operators
-from overhaul.gml.compiler.owners import Owners
-from overhaul.gml.compiler.part import Part
-from overhaul.gml.compiler.values import Values
-from overhaul.gml.compiler.variables import Variables
+from overhaul.gml.compiler.nodes import CHANGE, STEP, WRITE, Access, Problem
+from overhaul.gml.compiler.statements import Composed, Shared
+from overhaul.gml.compiler.variables import constant_key
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.literals import has_array_literal
+from overhaul.gml.syntax.language import has_array_literal
 
 
-class Assignments(Part):
+class Assignments(Composed):
     """Emits what writes variables."""
 
-    def __init__(
-        self,
-        code: Emitter,
-        names: Names,
-        values: Values,
-        variables: Variables,
-        accessors: Accessors,
-        operators: Operators,
-        owners: Owners,
-    ) -> None:
-        super().__init__(code, names)
-        self.values = values
-        self.variables = variables
-        self.accessors = accessors
+    def __init__(self, shared: Shared, operators: Operators) -> None:
+        super().__init__(shared)
         self.operators = operators
-        self.owners = owners
 
     def increment(self, node: tree.Increment) -> int:
         """``x++`` or ``++x`` whose value is used; with array owners, that of an element is marked

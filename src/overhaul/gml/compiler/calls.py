@@ -4,39 +4,17 @@ from __future__ import annotations
 
 from overhaul.gml.builtins import BuiltinFunction
 from overhaul.gml.compiler import machine as m
-from overhaul.gml.compiler.access import Access
-from overhaul.gml.compiler.accessors import Accessors
-from overhaul.gml.compiler.emitter import Emitter
-from overhaul.gml.compiler.errors import Problem
 from overhaul.gml.compiler.machine import E, I, V
-from overhaul.gml.compiler.names import Names
-from overhaul.gml.compiler.part import Part
-from overhaul.gml.compiler.references import References
-from overhaul.gml.compiler.values import Values
-from overhaul.gml.compiler.variables import Variables
+from overhaul.gml.compiler.nodes import Access, Problem
+from overhaul.gml.compiler.statements import Composed
 from overhaul.gml.context import ASSET_KINDS
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.chains import starts_with_call
+from overhaul.gml.syntax.language import starts_with_call
 from overhaul.gml.vm.code import AssetReference, FunctionReference
 
 
-class Calls(Part):
+class Calls(Composed):
     """Emits calls."""
-
-    def __init__(
-        self,
-        code: Emitter,
-        names: Names,
-        values: Values,
-        references: References,
-        variables: Variables,
-        accessors: Accessors,
-    ) -> None:
-        super().__init__(code, names)
-        self.values = values
-        self.references = references
-        self.variables = variables
-        self.accessors = accessors
 
     def arguments(self, arguments: list[tree.Expression | None]) -> None:
         """The arguments of a call, last to first, each a V; an omitted one is ``undefined``."""

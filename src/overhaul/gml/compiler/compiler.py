@@ -7,34 +7,33 @@ from collections.abc import Callable
 from copy import copy
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from overhaul.gml.compiler.accessors import Accessors
 from overhaul.gml.compiler.assignments import Assignments
 from overhaul.gml.compiler.calls import Calls
-from overhaul.gml.compiler.code_names import CodeNames
 from overhaul.gml.compiler.control import Control
 from overhaul.gml.compiler.definitions import add_enums
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.exceptions import Tries
-from overhaul.gml.compiler.exits import Exits
-from overhaul.gml.compiler.expressions import Expressions
-from overhaul.gml.compiler.folder import Folder
-from overhaul.gml.compiler.functions import Functions, declared_functions
-from overhaul.gml.compiler.instances import matches, trial_number, unknown_names
+from overhaul.gml.compiler.expressions import Expressions, Operators
+from overhaul.gml.compiler.folding import Folder
+from overhaul.gml.compiler.functions import Functions, Structs, declared_functions
 from overhaul.gml.compiler.machine import EXIT, I
-from overhaul.gml.compiler.names import GLOBAL_SCRIPT, SCRIPT, Names
+from overhaul.gml.compiler.names import GLOBAL_SCRIPT, SCRIPT, CodeNames, Names, Scopes
 from overhaul.gml.compiler.nodes import HoistedArgument, Hooked, Truth
-from overhaul.gml.compiler.operators import Operators
 from overhaul.gml.compiler.owners import Owners
-from overhaul.gml.compiler.previous import Learned, keep_names, learn
-from overhaul.gml.compiler.references import References
-from overhaul.gml.compiler.scopes import Scopes
+from overhaul.gml.compiler.previous import (
+    Learned,
+    keep_names,
+    learn,
+    matches,
+    trial_number,
+    unknown_names,
+)
 from overhaul.gml.compiler.source_map import InnerFunction, SourceMap
-from overhaul.gml.compiler.statements import Statements
-from overhaul.gml.compiler.structs import Structs
+from overhaul.gml.compiler.statements import Exits, Shared, Statements
 from overhaul.gml.compiler.unknown import changed_literals
 from overhaul.gml.compiler.unknown import unknown_names as find_unknown
-from overhaul.gml.compiler.values import Values
-from overhaul.gml.compiler.variables import Variables
+from overhaul.gml.compiler.values import References, Values
+from overhaul.gml.compiler.variables import Accessors, Variables
 from overhaul.gml.context import Context, Definitions
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import CompileError, SyntaxError_
@@ -168,34 +167,32 @@ class FunctionCompiler:
         self.scopes = scopes = Scopes(name)
         self.source_map = source_map = SourceMap(code, source, context) if with_map else None
         self.names = names = Names(context, scopes, learned, source_map)
-        self.code_names = code_names = CodeNames(scopes, dialect, name, kind)
-        self.owners = owners = Owners(code, names)
+        owners = Owners(code, names)
         values = Values(code, names, Folder(names), owners)
         references = References(code, names)
-        variables = Variables(code, names, values, references)
-        accessors = Accessors(code, names, values)
-        self.operators = operators = Operators(code, names, values)
-        self.expressions: Expressions = Expressions(
-            code, names, values, references, variables, accessors
+        shared = Shared(
+            code=code,
+            names=names,
+            code_names=CodeNames(scopes, dialect, name, kind),
+            owners=owners,
+            values=values,
+            references=references,
+            variables=Variables(code, names, values, references),
+            accessors=Accessors(code, names, values),
+            exits=Exits(code, names, values),
+            statements=Statements(code, names, values, problems),
         )
-        self.assignments: Assignments = Assignments(
-            code, names, values, variables, accessors, operators, owners
-        )
-        self.calls = calls = Calls(code, names, values, references, variables, accessors)
-        self.exits = exits = Exits(code, names, values)
-        self.statements = statements = Statements(code, names, values, problems)
-        self.control: Control = Control(
-            code, names, values, references, variables, statements, owners
-        )
-        self.tries: Tries = Tries(code, names, values, variables, statements, owners, exits)
-        self.functions = functions = Functions(
-            code, names, values, references, calls, statements, exits, code_names
-        )
-        self.structs: Structs = Structs(
-            code, names, values, functions, exits, code_names, context.next_struct
-        )
+        self.shared = shared
+        self.operators: Operators = Operators(code, names, values)
+        self.expressions: Expressions = Expressions(shared)
+        self.assignments: Assignments = Assignments(shared, self.operators)
+        self.calls: Calls = Calls(shared)
+        self.control: Control = Control(shared)
+        self.tries: Tries = Tries(shared)
+        self.functions: Functions = Functions(shared, self.calls)
+        self.structs: Structs = Structs(shared, self.functions, context.next_struct)
         values.emitters = self._value_emitters()
-        statements.emitters = self._statement_emitters()
+        shared.statements.emitters = self._statement_emitters()
 
     def _value_emitters(self) -> dict[type, Callable[..., int]]:
         """What emits each kind of expression."""
@@ -225,10 +222,10 @@ class FunctionCompiler:
     def _statement_emitters(self) -> dict[type, Callable[..., None]]:
         """What emits each kind of statement, and of expression used as one."""
         return {
-            tree.Block: self.statements.block,
-            tree.ExpressionStatement: self.statements.expression,
-            tree.Call: self.statements.call,
-            tree.New: self.statements.call,
+            tree.Block: self.shared.statements.block,
+            tree.ExpressionStatement: self.shared.statements.expression,
+            tree.Call: self.shared.statements.call,
+            tree.New: self.shared.statements.call,
             tree.Increment: self.assignments.step_statement,
             tree.Function: self.functions.declaration,
             tree.Assignment: self.assignments.assignment,
@@ -244,22 +241,22 @@ class FunctionCompiler:
             tree.Switch: self.control.switch,
             tree.Break: self.control.break_,
             tree.Continue: self.control.continue_,
-            tree.Exit: self.exits.exit,
-            tree.Return: self.exits.return_,
-            tree.Throw: self.exits.throw,
+            tree.Exit: self.shared.exits.exit,
+            tree.Return: self.shared.exits.return_,
+            tree.Throw: self.shared.exits.throw,
             tree.Static: self.functions.static,
             tree.Try: self.tries.try_,
             Hooked: self.tries.hooked,
-            tree.Enum: self.statements.nothing,
-            tree.Macro: self.statements.nothing,
-            tree.Comment: self.statements.nothing,
+            tree.Enum: self.shared.statements.nothing,
+            tree.Macro: self.shared.statements.nothing,
+            tree.Comment: self.shared.statements.nothing,
         }
 
     def compile(self, block: tree.Block) -> None:
         """Emit the whole entry."""
         self.functions.declare(block)
-        of = self.code_names.of
-        if self.code_names.global_script and self.dialect.gml_v2:
+        of = self.shared.code_names.of
+        if self.shared.code_names.global_script and self.dialect.gml_v2:
             functions = self.names.context.functions
             for name in declared_functions(block):  # known in the whole game, here too
                 if functions.get(name, name) == name:  # not yet, or as a script that is a body
@@ -267,7 +264,7 @@ class FunctionCompiler:
         elif self.dialect.object_function_foresight and self.entry_name.startswith("gml_Object_"):
             for name in declared_functions(block):
                 self.scopes.current.functions[name] = of(name)
-        self.statements.run(block.statements)
+        self.shared.statements.run(block.statements)
         if not self.code.instructions and self.empty_exits():
             self.code.one(EXIT, I)
 
@@ -290,7 +287,7 @@ class FunctionCompiler:
         if dialect.code_locals_list:
             code.local_names = local_names(code)
         previous = self.previous
-        self.owners.number(previous.instructions if previous is not None else [])
+        self.shared.owners.number(previous.instructions if previous is not None else [])
         if previous is not None:
             keep_names(code, previous)
         code.unknown = [*find_unknown(self.names, self.source, code)]

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from overhaul.gml.compiler import machine as m
-from overhaul.gml.compiler.emitter import Emitter, Label
-from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.folding import CONSTANTS, is_true
+from overhaul.gml.compiler.emitter import Label
+from overhaul.gml.compiler.folding import is_true
 from overhaul.gml.compiler.machine import B, I, L
-from overhaul.gml.compiler.names import Names
-from overhaul.gml.compiler.owners import Owner, Owners
-from overhaul.gml.compiler.part import Part
-from overhaul.gml.compiler.references import References
-from overhaul.gml.compiler.scopes import Enclosing
-from overhaul.gml.compiler.statements import Statements
-from overhaul.gml.compiler.values import Values
-from overhaul.gml.compiler.variables import Variables
+from overhaul.gml.compiler.names import Enclosing
+from overhaul.gml.compiler.nodes import CONSTANTS, Problem
+from overhaul.gml.compiler.owners import Owner
+from overhaul.gml.compiler.statements import Composed
 from overhaul.gml.syntax import tree
 
 
-class Control(Part):
+class Control(Composed):
     """Emits ``if``, loops, ``with``, ``switch``, ``break`` and ``continue``."""
-
-    def __init__(
-        self,
-        code: Emitter,
-        names: Names,
-        values: Values,
-        references: References,
-        variables: Variables,
-        statements: Statements,
-        owners: Owners,
-    ) -> None:
-        super().__init__(code, names)
-        self.values = values
-        self.references = references
-        self.variables = variables
-        self.statements = statements
-        self.owners = owners
 
     def if_(self, node: tree.If) -> None:
         ends: list[tuple[Label, Owner | None]] = []  # with the owner marked last before it

@@ -4,12 +4,10 @@ Context.
 
 from __future__ import annotations
 
-from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.folder import Folder
-from overhaul.gml.compiler.folding import truncated
-from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.folding import Folder, truncated
+from overhaul.gml.compiler.names import Names, Scopes
+from overhaul.gml.compiler.nodes import Problem
 from overhaul.gml.compiler.previous import Learned
-from overhaul.gml.compiler.scopes import Scopes
 from overhaul.gml.context import Context
 from overhaul.gml.errors import CompileError
 from overhaul.gml.syntax import tree

@@ -1,4 +1,6 @@
-"""What names mean: variables, constants and functions of the function being compiled."""
+"""What names mean: variables, constants and functions of the function being compiled, its scope,
+and the names of the code entries that functions inside get.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +9,75 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.builtins import load_enums
 from overhaul.gml.compiler import machine as m
-from overhaul.gml.compiler.access import Access
-from overhaul.gml.compiler.errors import Problem
-from overhaul.gml.compiler.folding import Constant, number
+from overhaul.gml.compiler.emitter import Label
+from overhaul.gml.compiler.nodes import Access, Constant, Problem, number
 from overhaul.gml.compiler.previous import Learned
-from overhaul.gml.compiler.scopes import ROOT, STRUCT, Scopes
 from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.context import RUNNER, Context
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from overhaul.gml.builtins import BuiltinConstant, BuiltinFunction, BuiltinVariable
+
+
+ROOT: Final = 0
+FUNCTION: Final = 1
+STRUCT: Final = 2
+
+
+class Scope:
+    """One function (or the root of an entry, or a struct literal) while it is compiled."""
+
+    def __init__(self, kind: int, parent: Scope | None, name: str = "", number: int = 1) -> None:
+        self.kind = kind
+        self.parent = parent
+        self.name = name  # the names of functions inside contain it
+        self.number = number  # of the function, for array owners
+        self.locals: dict[str, bool] = {}  # name -> used
+        self.statics: set[str] = set()
+        self.parameters: dict[str, int] = {}
+        self.functions: dict[str, str] = {}  # name -> name of the code entry
+        self.constructor = False
+        self.static = ""  # the static whose value is compiled
+        self.header = False  # while defaults and the parent constructor are compiled
+        self.in_method_arguments = False  # while the arguments of ``e.f(...)`` are
+        self.enclosing: list[Enclosing] = []
+        self.naming: Scope = self  # the scope whose name the functions inside carry
+
+
+class Scopes:
+    """The scope that is compiled, and how many functions there are so far."""
+
+    def __init__(self, entry_name: str = "") -> None:
+        self.current: Scope = Scope(ROOT, None, entry_name)
+        self.functions: int = 1
+
+    def enter(self, kind: int, name: str) -> Scope:
+        """Make a scope inside the current one the current one; returns the outer one."""
+        outer = self.current
+        self.functions += 1
+        self.current = Scope(kind, outer, name, self.functions)
+        return outer
+
+
+class Enclosing:
+    """A statement around the current one that break, continue or an early exit must know of."""
+
+    def __init__(
+        self, kind: str, breaks: Label, continues: Label, type_: int = 0, marks: int = 0
+    ) -> None:
+        self.kind = kind
+        self.breaks = breaks
+        self.continues = continues
+        self.type = type_  # of the value it keeps on the stack
+        self.marks = marks  # of array owners, so many before it
+        self.broken = False
+        self.continued = False
+        self.in_default = False
+
 
 SCRIPT: Final = "gml_Script_"
 GLOBAL_SCRIPT: Final = "gml_GlobalScript_"
@@ -325,3 +383,67 @@ class Names:
         until 2024.13.
         """
         return self.scopes.current.in_method_arguments and not self.dialect.new_function_resolution
+
+
+MAX_NAME: Final = 1 << 16
+"""Characters of a scope's name; before 2023.11 a name holds that of the scope around it twice."""
+
+
+class CodeNames:
+    """Names functions declared in the current scope."""
+
+    def __init__(self, scopes: Scopes, dialect: Dialect, entry_name: str, kind: str) -> None:
+        self.scopes = scopes
+        self.dialect = dialect
+        self.entry_name = entry_name
+        self.global_script: bool = kind == "global_script" or entry_name.startswith(GLOBAL_SCRIPT)
+        self.separator = "@" if dialect.global_constant_function else "_"
+        self.scope_separator = self.separator if dialect.new_scope_names else "_"
+        self.package: str = ""  # of the library, with the underscore behind it
+
+    def of(self, own: str, named: bool = True) -> str:
+        """The name of the code entry of a function declared here.
+
+        Named functions and struct literals at the root of a global script have their name alone.
+        Functions of library packages are declared under the full name of their entry.
+        """
+        if own.startswith(SCRIPT):
+            at = own.rfind("__")
+            self.package = own[len(SCRIPT) : at + 1] if at > len(SCRIPT) else ""
+            return own
+        own = self.package + own
+        if named and self.is_script_root():
+            return SCRIPT + own
+        return f"{SCRIPT}{own}{self.separator}{self.scope_name()}"
+
+    def anonymous(self, node: tree.Function, static: str) -> str:
+        """The name of an anonymous function: it contains the function's position."""
+        if self.separator == "_":
+            outer = self.scopes.current.naming.name
+            if len(outer) > MAX_NAME:  # each function within another doubles it
+                raise Problem("anonymous functions are nested too deeply", node.position)
+            return f"anon_{outer}_{node.position}"
+        prefix = f"{static}@" if static and self.dialect.new_function_variables else ""
+        return f"{prefix}anon@{node.position}"
+
+    def scope_name(self) -> str:
+        name = self.scopes.current.naming.name
+        if self.separator == "@" and name.startswith(GLOBAL_SCRIPT):
+            return name[len(GLOBAL_SCRIPT) :]
+        return name
+
+    def is_own_script(self, name: str) -> bool:
+        return self.entry_name == GLOBAL_SCRIPT + name
+
+    def enter(self, kind: int, own: str) -> Scope:
+        """Enter the scope of a function declared here; returns the outer one."""
+        own = own.removeprefix(SCRIPT) if own.startswith(SCRIPT) else self.package + own
+        outer = self.scope_name()
+        if self.separator == "@" and own.startswith("anon@") and self.is_script_root():
+            # as a named function there has the name that entries see
+            own = f"{own}{self.scope_separator}{outer}"
+        return self.scopes.enter(kind, f"{own}{self.scope_separator}{outer}")
+
+    def is_script_root(self) -> bool:
+        """Whether functions declared here are declared at the root of a global script."""
+        return self.global_script and self.scopes.current.naming.kind == ROOT

@@ -16,7 +16,7 @@ from overhaul.gml.compiler.machine import BREAK, PUSH, SETOWNER, I
 from overhaul.gml.compiler.names import Names
 from overhaul.gml.compiler.part import Part
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.literals import has_array_literal
+from overhaul.gml.syntax.language import has_array_literal
 from overhaul.gml.vm.code import Instruction
 
 OWNING_FUNCTIONS: Final = frozenset(

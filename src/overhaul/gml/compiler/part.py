@@ -8,7 +8,7 @@ from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.names import Names
 
 if TYPE_CHECKING:
-    from overhaul.gml.compiler.scopes import Scopes
+    from overhaul.gml.compiler.names import Scopes
     from overhaul.gml.compiler.source_map import SourceMap
     from overhaul.gml.dialect import Dialect
 

@@ -15,8 +15,8 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from overhaul.gml.compiler.access import CHANGE, WRITE
 from overhaul.gml.compiler.emitter import Emitter
+from overhaul.gml.compiler.nodes import CHANGE, WRITE
 from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList

@@ -7,8 +7,13 @@ from overhaul.gml.builtins import load_enums
 from overhaul.gml.compiler.names import INSTANCE_WORDS, Names
 from overhaul.gml.context import ChangedLiteral, UnknownName
 from overhaul.gml.syntax.errors import LineIndex
-from overhaul.gml.vm.children import child_ends, struct_number
-from overhaul.gml.vm.code import Code, FunctionReference, VariableReference
+from overhaul.gml.vm.code import (
+    Code,
+    FunctionReference,
+    VariableReference,
+    child_ends,
+    struct_number,
+)
 from overhaul.gml.vm.opcodes import Opcode
 from overhaul.gml.vm.registration import names_given
 

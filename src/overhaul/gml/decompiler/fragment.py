@@ -14,8 +14,7 @@ from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.unstructured import MARK, StructureError, listing
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.children import struct_number
-from overhaul.gml.vm.code import Child, Code
+from overhaul.gml.vm.code import Child, Code, struct_number
 
 BREAKING: Final = "__yy_breakEx"
 CONTINUING: Final = "__yy_continueEx"

@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
-from overhaul.gml.syntax.language import Language
+from overhaul.gml.syntax.language import PRECEDENCE, Language, number
 from overhaul.gml.syntax.lexer import (
     END,
     NAME,
@@ -19,9 +19,7 @@ from overhaul.gml.syntax.lexer import (
     tokenize,
     unescape,
 )
-from overhaul.gml.syntax.literals import number
 from overhaul.gml.syntax.macros import expand_macros
-from overhaul.gml.syntax.operators import PRECEDENCE
 
 # How many calls deep the parser may be; Python's own limit is 1000, and callers need room too.
 MAX_DEPTH: Final = 600

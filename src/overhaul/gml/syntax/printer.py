@@ -11,8 +11,7 @@ from decimal import Decimal
 from typing import Final
 
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.language import Language
-from overhaul.gml.syntax.operators import PRECEDENCE
+from overhaul.gml.syntax.language import PRECEDENCE, Language
 
 _INDENT: Final = "    "
 _CONDITIONAL: Final = 0  # precedence of ?:

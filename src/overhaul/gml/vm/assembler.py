@@ -8,7 +8,6 @@ from typing import Final
 from overhaul.gml.context import ASSET_KINDS, Context, asset_types
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import SyntaxError_
-from overhaul.gml.vm.children import child_ends, listed_order
 from overhaul.gml.vm.code import (
     AssetReference,
     Child,
@@ -19,6 +18,8 @@ from overhaul.gml.vm.code import (
     Operand,
     StringReference,
     VariableReference,
+    child_ends,
+    listed_order,
 )
 from overhaul.gml.vm.opcodes import (
     BRANCHES,

@@ -10,7 +10,6 @@ from msgspec.structs import astuple
 
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.children import child_ends, listed_order
 from overhaul.gml.vm.code import (
     AssetReference,
     Child,
@@ -21,6 +20,8 @@ from overhaul.gml.vm.code import (
     Operand,
     StringReference,
     VariableReference,
+    child_ends,
+    listed_order,
 )
 from overhaul.gml.vm.opcodes import (
     MNEMONICS,

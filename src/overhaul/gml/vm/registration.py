@@ -10,8 +10,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.children import child_ends
-from overhaul.gml.vm.code import Code, FunctionReference, Variable, VariableReference
+from overhaul.gml.vm.code import Code, FunctionReference, Variable, VariableReference, child_ends
 from overhaul.gml.vm.opcodes import WORDS, InstanceType, Opcode
 
 ARGUMENTS = "arguments"

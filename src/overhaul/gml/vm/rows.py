@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import EncodeError, FormatError
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.code import (
     AssetReference,
     FunctionReference,
@@ -20,7 +19,7 @@ from overhaul.gml.vm.code import (
     bits_from_double,
     double_from_bits,
 )
-from overhaul.gml.vm.columns import Columns, is_unreadable
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, Columns, is_unreadable
 from overhaul.gml.vm.opcodes import (
     REFERENCE_DISTANCE_MASK,
     DataType,

@@ -46,7 +46,7 @@ def check(
     typefaces: FontFiles | None = None,
     progress: Progress | None = None,
 ) -> list[Problem]:
-    """What would not work in the game, which does not change."""
+    """The problems of a translation; the game does not change."""
     parts = parts_of(game, progress)
     shown = find_texts(parts, rules)
     settings = settings_of(messages)
@@ -97,7 +97,7 @@ def letters_lost(text: str, encoding: str) -> list[str]:
 
 
 def differences(text: str, new: str) -> Iterator[str]:
-    """What a translation has otherwise than its text, that the game relies on."""
+    """Differences between a text and its translation that the game relies on."""
     yield from placeholders(text, new)
     breaks = [len(_BREAK.findall(each)) for each in (text, new)]
     if breaks[0] != breaks[1]:
@@ -105,7 +105,7 @@ def differences(text: str, new: str) -> Iterator[str]:
 
 
 def placeholders(text: str, new: str) -> Iterator[str]:
-    """What a translation has otherwise than its text, that is replaced when it is shown."""
+    """Differences in the placeholders of a text and its translation."""
     for pattern in (_NUMBER, MACRO):
         old_marks, new_marks = (Counter(pattern.findall(each)) for each in (text, new))
         if old_marks - new_marks:
@@ -167,7 +167,7 @@ def missing_glyphs(
 #: how many places of a text a comment lists
 _LISTED: Final = 8
 UTF_8_SINCE: Final = (3, 6)
-#: what stands for a value: ``%d`` of scripts, ``@SCORE@`` of labels
+#: placeholders of values: ``%d`` in scripts, ``@SCORE@`` in labels
 FORMAT: Final = re.compile(r"%(?:%|[-+ 0#]*\d*(?:\.\d+)?[sdfcxXu])")
 MACRO: Final = re.compile(r"@[A-Za-z0-9_]+@")
 
@@ -194,7 +194,7 @@ def extract(
 def explain(
     game: Document, text: str, *, rules: Rules | None = None, progress: Progress | None = None
 ) -> list[Explanation]:
-    """What was decided about each place of a text."""
+    """Whether each place of a text is translated, and why."""
     return [
         Explanation(place.where, place.line, place.note, *decided(text, place, rules))
         for found, place in all_texts(parts_of(game, progress))

@@ -61,7 +61,7 @@ class Parts:
 
     @property
     def content(self) -> GameContent | OldGameContent:
-        """What the game data has.  Raises FormatError if it is not understood."""
+        """The records of the game data.  Raises FormatError if they are not known."""
         content = self.game.content or self.game.old
         if content is None:
             raise FormatError(
@@ -107,7 +107,7 @@ class Parts:
         return any(_SETS_FONT.match(name) for script in scripts for name in script.imports)
 
     def shown(self, text: str, document: AgsDocument | None = None) -> str:
-        """A stored text as people read it."""
+        """A stored text, decoded."""
         encoding = (document or self.document).encoding
         text = text.split("\0")[0]
         return text if encoding == UTF_8 else show(text, encoding)

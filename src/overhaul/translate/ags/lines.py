@@ -44,10 +44,10 @@ _SHOWN: Final = {value: f"\\{name}" for name, value in _LETTERS.items()}
 
 @dataclass(frozen=True)
 class Origin:
-    """What a .trs says, line by line, for writing it back: of a message, or behind the last one.
+    """The lines of a .trs for writing it back: those of a message, or behind the last one.
 
-    ``before`` are the lines that no text is on: what it says of a game or of fonts, comments, texts
-    that are there for the second time.  ``comments`` are those of them that are the message's.
+    ``before`` are the lines without a text: settings, comments, and texts that occur for the second
+    time.  ``comments`` are those of them that are the message's.
     ``pair`` are its text and its translation.
     """
 
@@ -111,7 +111,8 @@ def _state(entry: polib.POEntry) -> tuple[object, ...]:
 
 
 def _decoded(data: bytes, source: str, encoding: str | None) -> tuple[str, str]:
-    """The text, and its encoding: as asked, as named, UTF-8, or the one most old games are in."""
+    """The text and its encoding: the requested one, the one in its settings, UTF-8, or that of most
+    old games."""
     named = _NAMED.search(data)
     if encoding is not None:
         tried = [known_encoding(encoding, source)]
@@ -168,9 +169,9 @@ def _entry(msgid: str, new: str, number: int, comments: list[str]) -> polib.POEn
 def from_messages(messages: polib.POFile) -> bytes:
     """Messages as a .trs with line ends of Windows.
 
-    Fuzzy translations are comments; what is gone is marked so.  What was read from a .trs and was
-    not changed is written as it was.  Raises EncodeError for a setting that is not valid, and for a
-    text that a .trs can't have.
+    Fuzzy translations are comments; obsolete ones are marked so.  Lines that were read from a .trs
+    and not changed are written as they were.  Raises EncodeError for a setting that is not valid,
+    and for a text that a .trs can't have.
     """
     settings = settings_of(messages)
     origin = getattr(messages, "origin", None)
@@ -209,7 +210,7 @@ class _Settings:
                 yield line if value.strip() == now else f"//#{name.strip()}={now}\r\n"
 
     def new(self) -> list[str]:
-        """The lines of settings that were in no line."""
+        """The lines of settings that were not read from a line."""
         default = dict(_setting_lines(Settings()))
         return [
             f"//#{name}={value}\r\n"
@@ -231,7 +232,7 @@ def _encoded(text: str, encoding: str) -> bytes:
 
 
 def _written(entry: polib.POEntry, settings: _Settings) -> list[str]:
-    """The lines of a message: as they were read, as far as nothing of them was changed."""
+    """The lines of a message: those that were read where nothing was changed."""
     new = [_crlf(line) for line in _lines(entry)]
     origin = getattr(entry, "origin", None)
     now = _state(entry)

@@ -52,7 +52,7 @@ _OF_LANGUAGE: Final = {
 
 @dataclass
 class Settings:
-    """What a translation sets in the game; fonts and direction are -1 for those of the game.
+    """The settings that a translation has for the game; fonts and direction are -1 for the game's.
 
     ``encoding`` is "" where none is named; ``fonts`` are fonts in place of others; ``others`` are
     the settings of a .trs, by name, such as the game it is for.
@@ -82,7 +82,7 @@ class Settings:
         return made
 
     def take_line(self, name: str, value: str) -> None:
-        """Set what a line ``name=value`` of a .trs sets; one that no editor knows is kept.
+        """Apply a line ``name=value`` of a .trs; a name that no editor knows is kept.
 
         Raises EncodeError if it is not valid.
         """

@@ -85,7 +85,7 @@ def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
 
 
 def stored_texts(parts: Parts) -> dict[str, str]:
-    """How each text is stored, by which the game looks it up."""
+    """The stored form of each text, by which the game looks it up."""
     texts: dict[str, str] = {}
     for document, text, _ in _all(parts):
         texts.setdefault(parts.shown(text, document), text.split("\0")[0])
@@ -252,7 +252,7 @@ def _options(parts: Parts) -> list[list[str]]:
 
 
 def _lines(parts: Parts, name: str, code: bytes, source: bytes) -> Iterator[tuple[str, Place]]:
-    """What is said in a dialog before 3.1: by its code, or else by its source."""
+    """The lines of a dialog before 3.1: from its code, or else from its source."""
     content = parts.content
     said = _said(content, parts.game.version)
     lines = dialog_code.disassemble(code)
@@ -322,7 +322,7 @@ def _room(parts: Parts, room: RoomTexts) -> Iterator[tuple[str, Place]]:
 
 _SOURCE_MARK: Final = b"__NEWSCRIPTSTART_"
 _COMPARED: Final = frozenset(("streq", "strne", "cmpeq", "cmpne"))
-#: what gives a register the value of another, or of what it points to
+#: instructions that copy a register, or the value that it points to
 _KEEPS: Final = frozenset(("memread4", "memread.ptr", "newstring", "checknull", "addi", "subi"))
 _STAYS: Final = frozenset(("memwrite4", "memwrite.ptr", "memwrite1", "memwrite2", "meminit.ptr"))
 _LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|\'(?:[^\'\\\n]|\\.)\'|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
@@ -403,7 +403,7 @@ class _Walk:
                 self.places.setdefault(offset, (sections[at].name if at >= 0 else "", line))
 
     def _step(self, index: int, opcode: Opcode) -> Iterator[int]:
-        """What an instruction does; yields the offset of a text that it loads."""
+        """Carry out an instruction; yields the offset of a text that it loads."""
         values = self.words[index + 1 : index + 1 + len(opcode.arguments)]
         names = [
             REGISTERS.get(value, "") if kind == "r" else ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from overhaul.gamemaker.data.chunks.room import TextInstance
-from overhaul.gamemaker.data.drawing.texts import Layout
+from overhaul.gamemaker.data.drawing.elements import Layout
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.sprite_fonts import SpriteFont, as_font
 from overhaul.translate.gamemaker.looks import UNKNOWN, Look, Looks, looks_of_texts

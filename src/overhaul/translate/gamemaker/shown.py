@@ -141,7 +141,7 @@ class ShownTexts:
 def find_texts(
     game: GameData, progress: Progress | None = None, rules: Rules | None = None
 ) -> ShownTexts:
-    """The texts that a player sees, decided by where the code passes them."""
+    """The texts that a player sees: those that the code passes to functions that show texts."""
     with paused_collection():
         return _find_texts(game, progress, rules)
 
@@ -234,7 +234,7 @@ def _decide(
     keys: dict[str, dict[int, Way]],
     rules: Rules,
 ) -> None:
-    """Which of the texts that come to where texts are shown are for people."""
+    """Choose the texts for people among those that reach a function that shows texts."""
     assets, variables = game.language.context.asset_ids, _variables(game)
     shown, at_once, looked_up = flow.shown(), flow.at_once(), flow.looked_up()
     for entry in texts.entries:
@@ -282,7 +282,7 @@ def is_text(text: str) -> bool:
 
 
 def has_words(text: str) -> bool:
-    """Whether a text has a letter, and is text at all."""
+    """Whether a text has a letter and is valid."""
     without_fields = re.sub(r"\{\d+\}", "", text)
     return any(map(str.isalpha, without_fields)) and not any(
         "\ud800" <= letter <= "\udfff" or letter == "\0" for letter in text
@@ -328,7 +328,7 @@ def _owners(game: GameData) -> dict[int, Use]:
 
 
 def _scripts(game: GameData) -> dict[int, str]:
-    """What the function of each entry is called by."""
+    """The callers of the function of each entry."""
     return {
         id(script.code.entry.target): str(script.name).removeprefix(SCRIPT_PREFIX)
         for script in game.records.scripts.present()
@@ -362,7 +362,7 @@ def _fields(game: GameData) -> Iterator[Field]:
 def explain(
     game: GameData, text: str, *, rules: Rules | None = None, progress: Progress | None = None
 ) -> list[Explanation]:
-    """What was decided about each place of a text."""
+    """Whether each place of a text is translated, and why."""
     shown = find_texts(game, progress, rules)
     return [*_in_code(shown, text), *_in_rooms(shown, text)]
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from overhaul.gamemaker.classic.surface.objects import Actions, Object
-from overhaul.gamemaker.classic_folder.actions import CODE, numbered, only_code
+from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbered, only_code
 from overhaul.gamemaker.classic_folder.names import Names as FileNames
-from overhaul.gamemaker.classic_folder.objects import event_words
 from overhaul.viewer.answers import Crumb
 from overhaul.viewer.pages.code import LINES, Line, Part
 from overhaul.viewer.pages.kit import crumb

@@ -7,7 +7,7 @@ import msgspec
 from overhaul.ags.surface.game import Font as DrawnFont
 from overhaul.gamemaker.classic.surface.assets import Font as SystemFont
 from overhaul.gamemaker.data.chunks.room import TextInstance
-from overhaul.gamemaker.data.drawing.texts import Layout
+from overhaul.gamemaker.data.drawing.elements import Layout
 from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Media, Page

@@ -9,7 +9,7 @@ import msgspec
 from overhaul.document.views import SoundView
 from overhaul.errors import OverhaulError
 from overhaul.media import audio
-from overhaul.media.waveform import peaks
+from overhaul.media.audio_check import peaks
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.document.protocol import Coverage
-from overhaul.gamemaker.classic.documents.games import GameDocument
+from overhaul.gamemaker.classic.documents.games import GameDocument, Measure
 from overhaul.gamemaker.classic.executable.container import (
     Executable,
     locate,
@@ -14,7 +14,6 @@ from overhaul.gamemaker.classic.executable.container import (
 )
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot
-from overhaul.gamemaker.classic.measure import Measure
 from overhaul.gamemaker.classic.streams import inflate
 
 if TYPE_CHECKING:
@@ -35,8 +34,8 @@ class ExecutableDocument(GameDocument):
         super().__init__(source)
         self._data = data
         self._read: Executable | None = None
-        found = locate(data)
-        self.version: str = str(found[0]) if found else ""
+        located = locate(data)
+        self.version: str = str(located[0]) if located else ""
 
     @classmethod
     def read(cls, data: Buffer, source: str | None) -> Self:
@@ -65,13 +64,13 @@ class ExecutableDocument(GameDocument):
 
     @property
     def rich_text(self) -> bytes:
-        """What F1 shows to players, as Rich Text (RTF)."""
+        """The game information (F1), as Rich Text (RTF)."""
         information = self.executable.game.information
         text: Deflated | bytes = b"" if information is None else information.text
         return text.data if isinstance(text, Deflated) else text
 
     def info(self) -> dict[str, object]:
-        """The product, the game id, what there is."""
+        """The product, the game id, and the number of resources."""
         game = self.executable.game
         return {
             "product": PRODUCTS[self.executable.version],

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from overhaul.document.protocol import Coverage
-from overhaul.gamemaker.classic.documents.games import ClassicDocument, date_in_words
+from overhaul.gamemaker.classic.documents.games import ClassicDocument, Measure, date_in_words
 from overhaul.gamemaker.classic.exports import (
     Content,
     ExportedBackground,
@@ -26,7 +26,6 @@ from overhaul.gamemaker.classic.libraries import (
     read_lgl,
     write_lgl,
 )
-from overhaul.gamemaker.classic.measure import Measure
 from overhaul.gamemaker.classic.streams import (
     SYSTEM_ENCODING,
     ProjectReader,
@@ -173,7 +172,7 @@ class ExportDocument(ClassicDocument):
 
     @classmethod
     def read(cls, data: Buffer, source: str | None) -> Self:
-        """Read an export; the number at the beginning of its block says of what."""
+        """Read an export; the number at the beginning of its block is its kind."""
         raw = bytes(data)
         start = 4 if raw[:4] == MAGIC else 0
         head = int.from_bytes(beginning(raw[start + 4 :], 4), "little")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from overhaul.document.opening import open_as
 from overhaul.document.protocol import Resource
 from overhaul.document.registry import load
-from overhaul.gamemaker.classic.documents.games import GameDocument, date_in_words
+from overhaul.gamemaker.classic.documents.games import GameDocument, date_in_words, measure_project
 from overhaul.gamemaker.classic.kinds import (
     BY_PLURAL,
     PRODUCTS,
@@ -16,7 +17,6 @@ from overhaul.gamemaker.classic.kinds import (
     kinds_of,
     slots_of,
 )
-from overhaul.gamemaker.classic.measure import measure_project
 from overhaul.gamemaker.classic.records import Project, read_project, read_version, write_project
 from overhaul.gamemaker.classic.streams import ProjectWriter
 from overhaul.schema import codec_for
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
 
+    from overhaul.document.opening import Source
     from overhaul.document.protocol import Buffer, Coverage
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.classic.settings import Constant
@@ -113,11 +114,11 @@ class ProjectDocument(GameDocument):
 
     @property
     def rich_text(self) -> bytes:
-        """What F1 shows to players, as Rich Text (RTF)."""
+        """The game information (F1), as Rich Text (RTF)."""
         return self.project.information.text
 
     def info(self) -> dict[str, object]:
-        """The product, the game id, what there is."""
+        """The product, the game id, and the number of resources."""
         project = self.project
         settings = project.settings
         return {
@@ -192,3 +193,15 @@ class Resources(Sequence[Any]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} resources: {cut(', '.join(self.names()[:5]), 150)}>"
+
+
+def open_project(
+    source: Source, *, assume_version: str | None = None, strict: bool = False
+) -> ProjectDocument:
+    """Open a project of Game Maker 5 to 8.1 (``.gmd``, ``.gm6``, ``.gmk``, ``.gm81``); as
+    :func:`overhaul.open`, with a known type.
+
+    Raises FormatError for a file of another kind; else as :func:`overhaul.open`.
+    """
+    what = "a Game Maker project"
+    return open_as(ProjectDocument, what, source, assume_version=assume_version, strict=strict)

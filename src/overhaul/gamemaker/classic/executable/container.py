@@ -1,4 +1,8 @@
-"""Where the game is in an executable, and the layers around it."""
+"""Where the game is in an executable, and the layers around it.
+
+Each product has its own layers: Game Maker 6 substitutes bytes, 7 the way its projects do, 8 mixes
+them with their neighbours and exchanges them, 8.1 adds a mask of pseudo-random words around that.
+"""
 
 from __future__ import annotations
 
@@ -122,8 +126,8 @@ def locate(data: Buffer) -> tuple[int, int] | None:
     for offset in range(OFFSETS[800][0], min(len(data), OFFSETS[800][0] + _SEARCHED), STEP_80):
         if bytes(data[offset : offset + 8]) == mark:
             return 800, offset
-    for found in _MARK.finditer(bytes(data[FIRST_81 : FIRST_81 + _SEARCHED])):
-        offset = FIRST_81 + found.start()
+    for match in _MARK.finditer(bytes(data[FIRST_81 : FIRST_81 + _SEARCHED])):
+        offset = FIRST_81 + match.start()
         if _is_81(bytes(data[offset : offset + 16 + HIDDEN_HEAD + 4])):
             return 810, offset
     return None
@@ -173,10 +177,10 @@ def read_executable(data: Buffer, *, source: str | None = None) -> Executable:
 
     Raises FormatError if there is none or it is broken, UnsupportedVersion for Game Maker 5.3.
     """
-    found = locate(data)
-    if found is None:
+    located = locate(data)
+    if located is None:
         raise FormatError("this executable has no game of Game Maker 6 to 8.1", source=source)
-    version, offset = found
+    version, offset = located
     if version == 530:
         raise UnsupportedVersion(
             "executables of Game Maker 5.3 are not supported", source=source, offset=offset
@@ -311,7 +315,7 @@ def _read_8(result: Executable, data: bytes, offset: int, reader: ProjectReader)
 
 
 def _read_common(result: Executable, data: bytes, position: int, reader: ProjectReader) -> None:
-    """What 8.0 and 8.1 have in common, from the settings on."""
+    """Read the parts that 8.0 and 8.1 have in common, from the settings on."""
     result.settings, position = _SETTINGS.read(data, position, reader)
     position = _read_file(result, data, position, reader)
     counts = _number(data, position), _number(data, position + 4)

@@ -2,6 +2,8 @@
 
 There are no dates and no resource tree.
 Facts: specs/gamemaker-projects.md, section 14.
+
+Pictures are ready to draw and come with collision masks.
 """
 
 from __future__ import annotations
@@ -35,8 +37,16 @@ from overhaul.gamemaker.classic.fields import (
     sized,
 )
 from overhaul.gamemaker.classic.obfuscation import inverse, table_of_seed
-from overhaul.gamemaker.classic.resources import Font, Path, Sound, Timeline
-from overhaul.gamemaker.classic.rooms import Instance, RoomBackground, Tile, View
+from overhaul.gamemaker.classic.resources import (
+    Font,
+    Instance,
+    Path,
+    RoomBackground,
+    Sound,
+    Tile,
+    Timeline,
+    View,
+)
 from overhaul.gamemaker.classic.settings import (
     Constant,
     GameInformation,
@@ -86,7 +96,7 @@ class GamePicture(VersionedRecord):
 
 
 class _MaskBits(VariableCodec[bytes]):
-    """A 32-bit word for every pixel: does it collide?"""
+    """A 32-bit word for each pixel; other than 0 where it is solid."""
 
     needs = ("width", "height")
 
@@ -340,7 +350,7 @@ class GameInclude(Include):
 
 
 class GameInformationText(GameInformation):
-    """What F1 shows to players."""
+    """The game information, which F1 shows to players."""
 
     versions: ClassVar[tuple[int, ...]] = (600, 620, 800, 810)
 
@@ -451,7 +461,7 @@ class Extensions(VersionedRecord):
 
 
 class Game(Record):
-    """The game behind all that hides it: the resources and the rest, by the product's version."""
+    """The game without its layers: the resources and the rest, by the product's version."""
 
     game_id: i32 = 0
     guid: Annotated[list[i32], Times(4)] = field(default_factory=lambda: [0] * 4)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from overhaul.document.surface import DrawnRoom, counted
 from overhaul.document.views import Area, LayerShown
 from overhaul.gamemaker.classic.executable.records import GameRoom
-from overhaul.gamemaker.classic.rooms import Instance as InstanceRecord
-from overhaul.gamemaker.classic.rooms import Room as RoomRecord
-from overhaul.gamemaker.classic.rooms import Tile as TileRecord
+from overhaul.gamemaker.classic.resources import Instance as InstanceRecord
+from overhaul.gamemaker.classic.resources import Room as RoomRecord
+from overhaul.gamemaker.classic.resources import Tile as TileRecord
 from overhaul.gamemaker.classic.surface.assets import Background, Sprite
 from overhaul.gamemaker.classic.surface.base import Places, Resource
 from overhaul.gamemaker.classic.surface.objects import Object
@@ -27,7 +27,7 @@ from overhaul.suggest import did_you_mean
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from overhaul.gamemaker.classic.rooms import RoomBackground
+    from overhaul.gamemaker.classic.resources import RoomBackground
     from overhaul.media.canvas import RGBA
 
 AnyRoom: TypeAlias = RoomRecord | GameRoom

@@ -9,15 +9,14 @@ holds it and what one of them is called.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, Path
     from overhaul.gamemaker.data.chunks.bgnd import Background
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.extn import Extension
     from overhaul.gamemaker.data.chunks.font import Font
-    from overhaul.gamemaker.data.chunks.func import Function, Variable
+    from overhaul.gamemaker.data.chunks.func import CodeList, Function, Script, Variable
     from overhaul.gamemaker.data.chunks.gen8 import GeneralInfo
     from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
     from overhaul.gamemaker.data.chunks.optn import (
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
     )
     from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
     from overhaul.gamemaker.data.chunks.room import Room
-    from overhaul.gamemaker.data.chunks.scpt import CodeList, Script
-    from overhaul.gamemaker.data.chunks.seqn import Sequence
+    from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, Path, Sequence
     from overhaul.gamemaker.data.chunks.shdr import Shader
     from overhaul.gamemaker.data.chunks.sond import Audio, AudioGroupEntry, Sound
     from overhaul.gamemaker.data.chunks.sprt import Sprite
@@ -53,7 +51,7 @@ _FOUND: dict[str, ChunkType] = {}
 
 
 class Holder(Protocol):
-    """What the attributes below ask of what they belong to: a game, or its records."""
+    """The owner of the attributes below: a game, or its records."""
 
     def record(self, name: str) -> Any:
         """The decoded content of a chunk; None where there is none."""
@@ -63,7 +61,7 @@ class Holder(Protocol):
 
 
 class Game(Holder, Protocol):
-    """What the string table asks of its game besides."""
+    """The game of a string table."""
 
     source: str | None
     no_strings: StringTable
@@ -143,8 +141,8 @@ class ChunkAttributes:
     languages: Content[LanguageInfo | None] = Content(
         "LANG", "optn:LanguageInfo", since=(1, 0, 0, 1700)
     )
-    global_init: Content[CodeList | None] = Content("GLOB", "scpt:CodeList", since=(1, 0, 0, 1700))
-    game_end: Content[CodeList | None] = Content("GMEN", "scpt:CodeList", since=None)
+    global_init: Content[CodeList | None] = Content("GLOB", "func:CodeList", since=(1, 0, 0, 1700))
+    game_end: Content[CodeList | None] = Content("GMEN", "func:CodeList", since=None)
     effects: Resources[EffectDefinition] = Resources(
         "FEDS", "optn:EffectDefinitionList", "effects", "effect", since=(2, 3, 6)
     )
@@ -193,8 +191,8 @@ class ChunkRecords:
     backgrounds: Resources[Background] = Resources(
         "BGND", "bgnd:BackgroundList", "backgrounds", "background"
     )
-    paths: Resources[Path] = Resources("PATH", "acrv:PathList", "paths", "path")
-    scripts: Resources[Script] = Resources("SCPT", "scpt:ScriptList", "scripts", "script")
+    paths: Resources[Path] = Resources("PATH", "seqn:PathList", "paths", "path")
+    scripts: Resources[Script] = Resources("SCPT", "func:ScriptList", "scripts", "script")
     shaders: Resources[Shader] = Resources(
         "SHDR", "shdr:ShaderList", "shaders", "shader", since=(1, 0, 0, 1044)
     )
@@ -202,7 +200,7 @@ class ChunkRecords:
     timelines: Resources[Timeline] = Resources("TMLN", "objt:TimelineList", "timelines", "timeline")
     objects: Resources[GameObject] = Resources("OBJT", "objt:ObjectList", "objects", "object")
     curves: Resources[AnimationCurve] = Resources(
-        "ACRV", "acrv:AnimationCurveList", "curves", "animation curve", since=(2, 3)
+        "ACRV", "seqn:AnimationCurveList", "curves", "animation curve", since=(2, 3)
     )
     sequences: Resources[Sequence] = Resources(
         "SEQN", "seqn:SequenceList", "sequences", "sequence", since=(2, 3)
@@ -234,3 +232,21 @@ TAGS ROOM UILR DAFL EMBI PSEM PSYS TPAG TGIN CODE VARI FUNC FEAT STRG TXTR AUDO
 """
 #: every chunk that Overhaul reads, by its name, in the order of the file
 CHUNKS: dict[str, ChunkType] = {name: _FOUND[name] for name in _ORDER.split()}
+
+
+#: asset kinds of the language tools, and the chunks their lists are in
+KIND_CHUNKS: Final = {
+    "object": "OBJT",
+    "sprite": "SPRT",
+    "sound": "SOND",
+    "room": "ROOM",
+    "background": "BGND",
+    "path": "PATH",
+    "script": "SCPT",
+    "font": "FONT",
+    "timeline": "TMLN",
+    "shader": "SHDR",
+    "sequence": "SEQN",
+    "animation_curve": "ACRV",
+    "particle_system": "PSYS",
+}

@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.chunks.code_rows import Instructions
 from overhaul.gamemaker.data.chunks.strg import read_pointers
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gml.vm import columns as vm
-from overhaul.gml.vm.chains import NO_RECORD
+from overhaul.gml.vm.columns import NO_RECORD
 from overhaul.gml.vm.disassembler import disassemble
 from overhaul.gml.vm.linking import concatenate
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
@@ -114,7 +114,7 @@ class OldCodeHead(Record):
 
 
 class CodeTools(Protocol):
-    """What code entries ask of the language tools of their game."""
+    """The language tools of a game, as code entries use them."""
 
     @property
     def context(self) -> Context: ...
@@ -162,8 +162,8 @@ class CodeEntry(Record, eq=False):
 
     @property
     def unreadable(self) -> str:
-        """Why the instructions can't be read: ``to_bytes()`` has them, and they are kept until
-        other code is assigned.  Empty where they can."""
+        """Why the instructions can't be read; empty for readable ones. ``to_bytes()`` returns them,
+        and they are kept until other code is assigned."""
         return self.code.unreadable
 
     @property
@@ -458,8 +458,8 @@ def _decode(
     spans: list[tuple[int, int]],
     entries: list[CodeEntry | None],
 ) -> CodeArea:
-    """The instructions of all root entries, shared out.  What can't be read of some entries is
-    kept word for word; FormatError if that is most of them."""
+    """The instructions of all root entries, by entry. The code of a few unreadable entries is kept
+    word for word; FormatError if most entries are unreadable."""
     view = memoryview(data)
     roots = [entry for entry in entries if entry is not None and entry.root is None]
     filled = [span for span in spans if span[1]]
@@ -522,7 +522,7 @@ def join(codes: list[Bytecode]) -> Bytecode:
 
 
 def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
-    """Cut joined instructions into entries of so many bytes each, as views."""
+    """Split joined instructions into entries of the given sizes in bytes, as views."""
     ends = 4 * np.cumsum(code.columns.size.astype(np.int64))
     stops = np.searchsorted(ends, np.cumsum(sizes), side="right").tolist()
     start = 0

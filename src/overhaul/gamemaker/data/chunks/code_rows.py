@@ -33,8 +33,8 @@ class Instructions(Sequence["Instruction"]):
     @property
     def offset(self) -> npt.NDArray[np.integer]:
         """Where each instruction begins, in bytes from the beginning of the entry."""
-        found = self.columns.offset
-        return found - found[0] if len(found) else found
+        starts = self.columns.offset
+        return starts - starts[0] if len(starts) else starts
 
     def __getattr__(self, name: str) -> npt.NDArray[np.integer]:
         if name not in ("opcode", "type1", "type2", "value", "operand", "size"):

@@ -21,7 +21,7 @@ from overhaul.schema import (
     enum32,
     u32,
 )
-from overhaul.schema.scheme import bytes_from_json, list_of_json
+from overhaul.schema.codec import bytes_from_json, list_of_json
 
 classes: Condition = Condition(lambda version: version.extension_classes, "not in the first builds")
 
@@ -45,7 +45,7 @@ class OptionKind(enum.IntEnum):
 
 
 class ReturnType(enum.IntEnum):
-    """What an extension function takes or returns."""
+    """The type of an argument or result of an extension function."""
 
     STRING = 1
     DOUBLE = 2

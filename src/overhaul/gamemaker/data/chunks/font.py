@@ -24,7 +24,7 @@ from overhaul.schema import (
     u16,
     u32,
 )
-from overhaul.schema.scheme import bytes_from_json
+from overhaul.schema.codec import bytes_from_json
 
 if TYPE_CHECKING:
     from PIL.Image import Image

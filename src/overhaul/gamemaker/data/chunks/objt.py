@@ -28,13 +28,13 @@ from overhaul.schema import (
     i32,
     u32,
 )
+from overhaul.schema.codec import JsonFields
 from overhaul.schema.jsonable import (
     from_jsonable,
     list_from_jsonable,
     to_jsonable,
     value_to_jsonable,
 )
-from overhaul.schema.scheme import JsonFields
 from overhaul.schema.streams import U32
 
 later: Condition = Condition(lambda version: version.object_friction, "not in the first builds")
@@ -182,8 +182,8 @@ class _BoundEvents(BoundCodec[list[list[Event]]]):
         self.lists = lists
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[list[Event]], int]:
-        found, position = self.lists.read(data, position, reader)
-        lists = [[] if item is None else item.events for item in found]
+        stored, position = self.lists.read(data, position, reader)
+        lists = [[] if item is None else item.events for item in stored]
         for number, events in enumerate(lists):
             if None in events or any(None in event.actions for event in events):
                 raise FormatError(
@@ -257,7 +257,7 @@ class ActionList(Record):
 
 
 class Moment(Record):
-    """A step of a timeline, and what happens then."""
+    """A step of a timeline, and its actions."""
 
     step: u32 = 0
     actions: Annotated[list[Action], Pointers()] = []

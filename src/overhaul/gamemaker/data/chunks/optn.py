@@ -27,9 +27,9 @@ from overhaul.schema import (
     i32,
     u32,
 )
+from overhaul.schema.codec import list_of_json
 from overhaul.schema.declaration import show_through
 from overhaul.schema.jsonable import from_jsonable, list_from_jsonable, to_jsonable
-from overhaul.schema.scheme import list_of_json
 
 old: Condition = Condition(lambda version: version.old_options, "old form")
 new: Condition = Condition(lambda version: not version.old_options, "new form")
@@ -158,8 +158,8 @@ class Languages(VariableCodec[list[Language]]):
         languages = []
         for _ in range(count):
             start, position = head.read(data, position, reader)
-            found, position = texts.read(data, position, reader)
-            languages.append(Language(start.name, start.region, found))
+            stored, position = texts.read(data, position, reader)
+            languages.append(Language(start.name, start.region, stored))
         return languages, position
 
     def write(self, writer: Writer, value: list[Language], count: int, entries: int) -> None:

@@ -42,7 +42,7 @@ from overhaul.schema import (
     i32,
     u32,
 )
-from overhaul.schema.scheme import list_of_json
+from overhaul.schema.codec import list_of_json
 
 
 class TileMap(array):  # type: ignore[type-arg]

@@ -18,7 +18,7 @@ from overhaul.schema import (
     i32,
     u32,
 )
-from overhaul.schema.scheme import bytes_from_json
+from overhaul.schema.codec import bytes_from_json
 
 
 class SoundFlags(enum.IntFlag):

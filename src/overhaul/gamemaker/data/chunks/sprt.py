@@ -35,7 +35,7 @@ from overhaul.schema import (
     i32,
     u32,
 )
-from overhaul.schema.scheme import bytes_from_json, list_of_json
+from overhaul.schema.codec import bytes_from_json, list_of_json
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from overhaul.schema import (
     i32,
     u32,
 )
-from overhaul.schema.scheme import object_of_json
+from overhaul.schema.codec import object_of_json
 from overhaul.schema.streams import U32
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from overhaul.gamemaker.data.strings import String, StringTable, decoded
 from overhaul.schema import Buffer, Padding, Reader, Record, Scheme, VariableCodec, Writer
-from overhaul.schema.scheme import list_of_json, text_from_json
+from overhaul.schema.codec import list_of_json, text_from_json
 from overhaul.schema.streams import U32
 
 

@@ -66,7 +66,7 @@ ALIGNMENT = 128
 
 
 class TexturePage(Record):
-    """A texture page; ``blob`` holds its bytes, None where they are in a file beside the game.
+    """A texture page; ``blob`` holds its bytes, None where they are in a file next to the game.
 
     ``stored_length`` is the length of the blob that ``block_size`` was stored for: a block size
     that is wrong stays so until the blob changes.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
-from overhaul.gamemaker.data.chunks.func import Variable
+from overhaul.gamemaker.data.chunks.func import Script, ScriptCode, Variable
 from overhaul.gamemaker.data.chunks.objt import (
     EVENT_WORDS,
     Action,
@@ -23,7 +23,6 @@ from overhaul.gamemaker.data.chunks.objt import (
     Timeline,
 )
 from overhaul.gamemaker.data.chunks.room import Instance, Room
-from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
 from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.references import NamedList, Reference
@@ -130,7 +129,7 @@ def _free_event(target: GameObject, kind: int, subtype: Any) -> list[Event]:
     if kind >= len(target.events):
         raise EncodeError(f"this release has no {EVENT_WORDS[kind]} events")
     events: list[Event] = target.events[kind]
-    if any(each.subtype == subtype for each in events):
+    if any(event.subtype == subtype for event in events):
         shown = getattr(subtype, "name", subtype)
         raise EncodeError(f"{target.name} already has the event {EVENT_WORDS[kind]}_{shown}")
     return events
@@ -145,7 +144,9 @@ def attach_event(
     place = len(events)
     if game.release.major < 2:  # there the numbers of a type's events fall
         number = getattr(subtype, "index", subtype)
-        place = sum(getattr(each.subtype, "index", each.subtype) > number for each in events)
+        place = sum(
+            getattr(earlier.subtype, "index", earlier.subtype) > number for earlier in events
+        )
     events.insert(place, event)
 
 
@@ -205,11 +206,11 @@ def _instance_code_name(game: CodeModel, room: str, word: str) -> str:
     place in CODE, since then among the code of the room's instances."""
     prefix = f"{INSTANCE_PREFIX}{room}_"
     numbers = [
-        int(found[1])
+        int(match[1])
         for entry in game.records.code
         if entry is not None
         and str(entry.name).startswith(prefix)
-        and (found := _INSTANCE_NUMBER.match(str(entry.name), len(prefix)))
+        and (match := _INSTANCE_NUMBER.match(str(entry.name), len(prefix)))
     ]
     number = max(numbers, default=-1) + 1
     if game.release.major < 2:
@@ -253,7 +254,7 @@ def add_moment(
     with _Addition(game, f"{TIMELINE_PREFIX}{target.name}_{number}") as addition:
         entry = addition.compile(source, definitions)
         moment = Moment(step, [usual_action(game, 0, addition.reference)])
-        place = sum(each.step < step for each in target.moments)
+        place = sum(moment.step < step for moment in target.moments)
         target.moments.insert(place, moment)
     return entry
 
@@ -264,8 +265,8 @@ def add_entry(game: CodeModel, name: str, source: str, definitions: str = "") ->
     ``gml_Script_NAME`` or ``gml_GlobalScript_NAME``, ``gml_Object_NAME_Step_0``,
     ``gml_Room_NAME_Create``; of an instance ``gml_RoomCC_NAME_100005_Create`` or ``..._PreCreate``
     with the instance's id (the numbers that the compilers give do not say which instance is
-    meant; the entry gets the next such number).  Raises EncodeError for a name that is none of
-    these; else as the functions above.
+    meant; the entry gets the next such number).  Raises EncodeError for another name, else as the
+    functions above.
     """
     for prefix in (GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX):
         if name.startswith(prefix):
@@ -276,9 +277,9 @@ def add_entry(game: CodeModel, name: str, source: str, definitions: str = "") ->
     room = _room_of(game, name)
     if room is not None:
         return add_room_code(game, room, source, definitions)
-    found = _instance_of(game, name)
-    if found is not None:
-        room, number, early = found
+    place = _instance_of(game, name)
+    if place is not None:
+        room, number, early = place
         return add_instance_code(game, room, number, source, definitions, pre_create=early)
     raise EncodeError(
         f"{name!r} can't be added: it is not the name of a script, of an object's event, or of a "
@@ -309,9 +310,9 @@ def place_of(game: CodeModel, name: str) -> Place | None:
     room = _room_of(game, name)
     if room is not None:
         return Place(room, partial(_attach_to, room, "creation_code"))
-    found = _instance_of(game, name)
-    if found is not None:
-        room, number, early = found
+    place = _instance_of(game, name)
+    if place is not None:
+        room, number, early = place
         field = "pre_create_code" if early else "creation_code"
         return Place(room, partial(_attach_to, room.instances[number], field))
     return None
@@ -332,14 +333,14 @@ def _room_of(game: CodeModel, name: str) -> Room | None:
 def _instance_of(game: CodeModel, name: str) -> tuple[Room, int, bool] | None:
     """The room, the place of the instance with the id in a name, and whether the name is that of
     code before creation."""
-    found = _INSTANCE_CODE.match(name)
-    room = None if found is None else game.records.rooms.get(found[1])
-    if found is None or room is None:
+    match = _INSTANCE_CODE.match(name)
+    room = None if match is None else game.records.rooms.get(match[1])
+    if match is None or room is None:
         return None
     ids = [instance.id for instance in room.instances]
-    if int(found[2]) not in ids:
+    if int(match[2]) not in ids:
         return None
-    return room, ids.index(int(found[2])), found[3] is not None
+    return room, ids.index(int(match[2])), match[3] is not None
 
 
 def usual_action(game: CodeModel, kind: int, code: Reference[CodeEntry]) -> Action:
@@ -366,7 +367,7 @@ def _object_and_event(game: CodeModel, rest: str) -> tuple[str, str]:
 def read_event(game: CodeModel, event: str | tuple[int, object]) -> tuple[int, object, str]:
     """The type, the subtype and the words for an event in an entry's name.
 
-    Raises EncodeError for what is no event.
+    Raises EncodeError for an unknown event.
     """
     if isinstance(event, str):
         word, _, rest = event.partition("_")
@@ -425,7 +426,7 @@ class _Addition:
         items.append(record)
 
     def _own_arguments(self) -> None:
-        """The entry's own variable ``arguments``, where every root has one."""
+        """Add the entry's own variable ``arguments`` where every root has one."""
         game = self.game
         if game.release.bytecode < 15:
             return

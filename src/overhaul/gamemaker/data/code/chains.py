@@ -132,6 +132,6 @@ class ChainFiller:
 
 
 def plain_dialect(game: GameModel) -> Dialect:
-    """The dialect by release number alone: what the layout of code needs."""
+    """The dialect by its release number only: what the layout of code needs."""
     release = game.release
     return Dialect.for_version(release.bytecode, release.number, release.lts)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from overhaul.gml.vm.code import Code, Instruction
 
 
-#: the name that stands for all code where it can't be read
+#: the name of all code where it can't be read
 UNREADABLE = "CODE"
 
 
@@ -56,7 +56,7 @@ def why_source_differs(
     try:
         return difference(game, root, source)
     except EncodeError as error:
-        return f"compiles to what can't be encoded: {explained(error)}"
+        return f"compiles to code that can't be encoded: {explained(error)}"
     except Exception as error:  # noqa: BLE001 - the entry's reason; the others go on
         return f"does not compile: {explained(error)}"
 
@@ -88,7 +88,8 @@ def _first_difference(old: Code, new: Code) -> str:
 
 
 def exact(instruction: Instruction) -> tuple[object, ...]:
-    """All of an instruction, to compare: 0.0 and -0.0 differ, and so do NaNs of other bits."""
+    """All fields of an instruction as a key for comparison: 0.0 and -0.0 differ, and so do NaNs of
+    different bits."""
     return (
         instruction.opcode,
         instruction.type1,

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.code.dialect import game_dialect
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.strings import AddressTable
 from overhaul.gml.context import Context, asset_types
-from overhaul.gml.vm.children import struct_number
-from overhaul.gml.vm.code import StringReference
+from overhaul.gml.vm.code import StringReference, struct_number
 from overhaul.gml.vm.opcodes import DataType, InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:
@@ -91,8 +89,8 @@ def _add_functions(game: GameModel, context: Context) -> None:
 
 
 def _add_called(game: GameModel, context: Context) -> None:
-    """Functions that the game's code calls and no table of its release names, such as those of an
-    extension the compiler left out: to call them again is no mistake."""
+    """Add functions that the game's code calls and no table of its release has, such as those of an
+    extension that the compiler left out: calling them is valid."""
     known = (context.functions, context.extension_functions, context.builtin_functions)
     for function in game.functions.present():
         name = str(function.name)
@@ -102,7 +100,7 @@ def _add_called(game: GameModel, context: Context) -> None:
 
 
 def own_names(game: GameModel, context: Context) -> set[str]:
-    """The game's own variables, some of which may have the name of something that is built into
+    """The game's own variables. Some may have the name of a function or variable that is built into
     other releases.
 
     From 2.3 on structs have members of any name, those of constants and functions too: what is
@@ -113,7 +111,7 @@ def own_names(game: GameModel, context: Context) -> set[str]:
 
 
 def own_variables(game: GameModel, context: Context) -> set[str]:
-    """The names of the game's own variables, which are no built-in variables.
+    """The names of the game's own variables, without built-in ones.
 
     A built-in variable has the id -6 (bytecode 15 and later); a function that the game calls has a
     record of its own, and the arguments of functions are variables in more than one way.
@@ -213,10 +211,10 @@ class KnownNames(Collection[str]):
         self.stored = len(self._game.strings)
 
     def __contains__(self, name: object) -> bool:
-        found = self._game.strings.find(str(name))
+        number = self._game.strings.find(str(name))
         if name in self.gone and not self._is_variable(str(name)):
             return name in self.given
-        return (found is not None and found.number < self.stored) or name in self.given
+        return (number is not None and number.number < self.stored) or name in self.given
 
     def _is_variable(self, name: str) -> bool:
         return any(variable.name == name for variable in self._game.variables.present())

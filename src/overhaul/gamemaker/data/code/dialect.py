@@ -1,6 +1,8 @@
 """The dialect of a game: by its release, corrected by what its own code shows.
 
 What dates the compiler raises the release itself (:mod:`overhaul.gamemaker.data.detect_code`).
+
+Each trait of the first builds is left to the release where the code has nothing that shows it.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.chains import FUNCTION_BIT
+from overhaul.gml.vm.columns import FUNCTION_BIT
 from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:
@@ -33,44 +35,48 @@ def first_builds(game: GameModel, marks: Marks) -> dict[str, bool]:
     accesses = reads | (marks.opcode(Opcode.POP) & variable)
     kind = columns.operand >> 24 & _KIND
     elements = accesses & (kind == int(ReferenceType.ARRAY))
-    names = {str(each.name) for each in game.variables.present()}
-    found: dict[str, bool] = {}
+    names = {str(variable.name) for variable in game.variables.present()}
+    shown: dict[str, bool] = {}
     if marks.any(accesses & marks.value(int(InstanceType.BUILTIN))):
-        found["plain_as_builtin"] = True
+        shown["plain_as_builtin"] = True
     elif marks.any(accesses & marks.value(int(InstanceType.SELF))):
-        found["plain_as_builtin"] = False
+        shown["plain_as_builtin"] = False
     duplicates = marks.opcode(Opcode.DUP) & (columns.type1 == int(DataType.INT32))
     checks = marks.extended(Extended.CHKINDEX)
     rows = marks.opcode(Opcode.PUSH) & (columns.type1 == int(DataType.INT32))
     rows &= columns.operand == ROW_LENGTH
     if marks.any(rows):
-        found["two_indices_checked"] = marks.any(marks.then(checks, rows))
+        shown["two_indices_checked"] = marks.any(marks.then(checks, rows))
     if marks.any(elements):
-        found["every_index_checked"] = marks.any(marks.then(checks, elements | duplicates))
+        shown["every_index_checked"] = marks.any(marks.then(checks, elements | duplicates))
     if marks.any(marks.then(duplicates, reads)):
-        found["compound_reads_again"] = False
+        shown["compound_reads_again"] = False
     if "$$$$temp$$$$" in names:
-        found["switch_return_direct"] = False
+        shown["switch_return_direct"] = False
     if "os_browser" in names:
-        found["browser_constant"] = False
+        shown["browser_constant"] = False
     if marks.any(_calls_of_constant(game, marks, "ord")):
-        found["ord_folds"] = False
+        shown["ord_folds"] = False
     bits = marks.opcode(*_BITWISE)
     integer, wide = int(DataType.INT32), int(DataType.INT64)
     if marks.any(bits & ((columns.type1 == wide) | (columns.type2 == wide))):
-        found["bitwise_int64"] = True
+        shown["bitwise_int64"] = True
     else:
         narrow = bits & marks.types(integer, integer)
         narrow |= marks.then(marks.opcode(Opcode.PUSH), narrow)
         converted = marks.opcode(Opcode.CONV) & marks.types(DataType.VARIABLE, integer)
         if marks.any(marks.then(converted, narrow)):
-            found["bitwise_int64"] = False
-    return found
+            shown["bitwise_int64"] = False
+    return shown
 
 
 def _calls_of_constant(game: GameModel, marks: Marks, name: str) -> Mask:
-    """Calls of a function whose last argument is a string as it stands."""
-    numbers = [i for i, each in enumerate(game.functions) if each is not None and each.name == name]
+    """Calls of a function whose last argument is a literal string."""
+    numbers = [
+        i
+        for i, function in enumerate(game.functions)
+        if function is not None and function.name == name
+    ]
     records = [number | FUNCTION_BIT for number in numbers]
     calls = marks.opcode(Opcode.CALL) & np.isin(marks.record, records)
     strings = marks.opcode(Opcode.PUSH) & (marks.columns.type1 == int(DataType.STRING))
@@ -107,9 +113,9 @@ class Marks:
 
     def then(self, first: Mask, second: Mask) -> Mask:
         """Where an instruction of the first mask is followed by one of the second."""
-        found = np.zeros(len(first), np.bool_)
-        found[:-1] = first[:-1] & second[1:]
-        return found
+        rows_found = np.zeros(len(first), np.bool_)
+        rows_found[:-1] = first[:-1] & second[1:]
+        return rows_found
 
     @staticmethod
     def any(mask: Mask) -> bool:
@@ -238,10 +244,10 @@ def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: Marks) ->
 
 
 def _evidence_of_calls(game: GameModel, version: tuple[int, ...], marks: Marks) -> dict[str, bool]:
-    """What shows in the functions that code calls or names."""
+    """What the functions that code calls or names show."""
     evidence: dict[str, bool] = {}
     columns, record = marks.columns, marks.record
-    names = ["" if each is None else str(each.name) for each in game.functions.items]
+    names = ["" if function is None else str(function.name) for function in game.functions.items]
     if not {"@@array_get@@", "@@array_set@@"}.isdisjoint(names):
         evidence["internal_array_access"] = True
     text = marks.then(
@@ -293,5 +299,5 @@ def _owner_ids(marks: Marks) -> npt.NDArray[np.int64]:
     rows = np.flatnonzero(marks.extended(Extended.SETOWNER)) - 1
     rows = rows[rows >= 0]
     short = columns.size[rows] == 1
-    found: npt.NDArray[np.int64] = np.where(short, columns.value[rows], columns.operand[rows])
-    return found
+    numbers: npt.NDArray[np.int64] = np.where(short, columns.value[rows], columns.operand[rows])
+    return numbers

@@ -106,13 +106,13 @@ def _short(text: str) -> str:
 
 
 def _almost(old: str, text: str) -> str:
-    """The end of a message about a text that is there, but with other white space."""
+    """The end of a message about a text that occurs with different white space."""
     parts = [re.escape(part) for part in _WORDS.findall(old)]
-    found = re.search(r"\s*".join(parts), text) if parts and len(old) < 10_000 else None
-    if found is None:
+    match = re.search(r"\s*".join(parts), text) if parts and len(old) < 10_000 else None
+    if match is None:
         return ""
-    line = text.count("\n", 0, found.start()) + 1
-    return f" (line {line} has it with other white space: {_short(found[0])})"
+    line = text.count("\n", 0, match.start()) + 1
+    return f" (line {line} has it with other white space: {_short(match[0])})"
 
 
 # -- source -------------------------------------------------------------------------------------
@@ -128,39 +128,39 @@ def _edit_source(game: CodeModel, entry: CodeEntry, change: Callable[[str], str]
     game.language.assign_source(root, changed)
     if differs is not None:
         game.warnings.append(
-            f"{root.name}: all of it was compiled anew, and what was not edited may differ too "
+            f"{root.name}: all of it was compiled again, and what was not edited may differ too "
             f"({differs})"
         )
 
 
 def part_of_source(game: CodeModel, entry: CodeEntry, source: str) -> Span:
-    """Where the code of an entry lies in its root's source: all of it for a root, what is between
-    the braces for a function.
+    """The span of an entry's code in its root's source: all of it for a root, the text between the
+    braces for a function.
 
-    Raises EncodeError for a function that can't be told from the others by its name.
+    Raises EncodeError for several functions of the name.
     """
     if entry.root is None:
         return Span(source, 0, len(source))
     context = game.language.context
     name = str(entry.name)
     block = parse(source, context.dialect, macros=context.macros)
-    found = [
+    places = [
         node
         for node in block.walk()
         if isinstance(node, tree.Function) and node.name and _is_named(name, node.name)
     ]
-    if len(found) != 1:
+    if len(places) != 1:
         raise EncodeError(
-            f"{name} can't be told from the other functions in {entry.root.name}: "
+            f"{name} is the name of several functions in {entry.root.name}: "
             "change that entry instead"
         )
-    body = found[0].body
+    body = places[0].body
     return Span(source, body.position + 1, body.end)
 
 
 def _is_named(entry: str, function: str) -> bool:
-    """Whether an entry's name is that of a function called so: followed by nothing, or by the
-    name of the code around it."""
+    """Whether an entry is the function of a name: the name alone, or followed by the name of the
+    code around it."""
     own = entry.removeprefix(_SCRIPT)
     return own == function or own.startswith((f"{function}@", f"{function}_gml_"))
 

@@ -1,14 +1,21 @@
-"""Code that names resources by plain numbers, made to follow when these get other numbers."""
+"""Code that follows resources: with other numbers, removed, or renamed."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
+from overhaul.gamemaker.data.chunks.func import Variable
 from overhaul.gamemaker.data.code.compiling import compile_entry, with_words, words_of
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import code_with, has_plain_numbers, holds_number, roots
+from overhaul.gml.builtins import load_functions
+from overhaul.gml.vm.code import Child, Code, FunctionReference, VariableReference
+from overhaul.gml.vm.opcodes import InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -17,7 +24,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.vm.code import Code
 
-#: what stands for an object that is not there, and for another resource: -1 is ``self``
+
+#: the text for a missing object, and for another missing resource: -1 is ``self``
 _NOONE, _NONE = -4, -1
 
 
@@ -51,7 +59,7 @@ class Doubtful(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """What became of code: where it named what was removed (by name), and what is in doubt."""
+    """Changes of code: where it named removed resources (by name), and what is in doubt."""
 
     cleared: dict[str, list[Place]]
     doubtful: list[Doubtful]
@@ -64,21 +72,21 @@ class Followed(NamedTuple):
             for name, places in self.cleared.items()
         }
         doubtful = [
-            each._replace(places=[place for place in each.places if not gone(place)])
-            for each in self.doubtful
+            doubt._replace(places=[place for place in doubt.places if not gone(place)])
+            for doubt in self.doubtful
         ]
         return Followed(
             {name: places for name, places in left.items() if places},
-            [each for each in doubtful if each.places],
+            [doubt for doubt in doubtful if doubt.places],
             [entry for entry in self.unread if not gone(Place(entry, 0))],
         )
 
     def warnings(self) -> Iterator[str]:
-        """What to say of it."""
+        """The warnings about it."""
         for name, places in self.cleared.items():
             yield f"{name} was removed, but code named it: {', '.join(map(str, places))}"
-        for each in self.doubtful:
-            yield str(each)
+        for doubt in self.doubtful:
+            yield str(doubt)
         if self.unread:
             yield (
                 "code that can't be compiled for the new numbers, and may name others now: "
@@ -99,7 +107,7 @@ class Following:
     ) -> None:
         self.game = game
         self.chunk = chunk
-        self.kind: str = next((kind for kind, each in KIND_CHUNKS.items() if each == chunk), "")
+        self.kind: str = next((kind for kind, name in KIND_CHUNKS.items() if name == chunk), "")
         records = game.named(chunk)
         #: the resources that are going to have other numbers, with the old ones
         self._moved = [
@@ -123,8 +131,8 @@ class Following:
             self._find_references(set(removed))
 
     def _find_references(self, removed: set[int]) -> None:
-        """Note the code that refers to what is going to be removed."""
-        found: dict[int, CodeEntry] = {}
+        """Note the code that refers to resources about to be removed."""
+        entries: dict[int, CodeEntry] = {}
         for number, _, name in self._moved:
             if number not in removed:
                 continue
@@ -132,16 +140,16 @@ class Following:
                 source = self.game.language.source(entry)[0]
                 places = _places(str(entry.name), source, name) or [Place(str(entry.name), 0)]
                 self._cleared.setdefault(name, []).extend(places)
-                found[id(entry)] = entry
+                entries[id(entry)] = entry
         gone = {name for number, _, name in self._moved if number in removed}
-        for entry in found.values():
+        for entry in entries.values():
             source, problems = self.game.language.source(entry)
             if not problems and self._comes_back(entry, source):
                 self._sources.append((entry, with_words(source, dict.fromkeys(gone, self._none))))
 
     @property
     def _none(self) -> str:
-        """What stands in source for a resource that is not there."""
+        """The source text for a missing resource."""
         return "noone" if self.chunk == "OBJT" else f"({_NONE})"
 
     def _comes_back(self, entry: CodeEntry, source: str) -> bool:
@@ -199,8 +207,8 @@ class Following:
         return Followed(cleared, list(self._in_doubt(now)), unread)
 
     def _clear_references(self) -> None:
-        """Let code that referred to what is gone say so; what can't be compiled keeps a reference
-        to nothing."""
+        """Replace references to removed resources in code; code that can't be compiled keeps an
+        empty reference."""
         language = self.game.language
         here = {id(entry) for entry in self.game.named("CODE")}
         language.forget()
@@ -246,3 +254,152 @@ def _differ_in_numbers(before: Code, after: Code) -> bool:
         a.opcode == b.opcode and type(a.operand) is type(b.operand)
         for a, b in zip(before.instructions, after.instructions, strict=True)
     )
+
+
+_SELF = int(InstanceType.SELF)
+
+
+class CodeNames:
+    """The names of the functions inside an entry after it is renamed.
+
+    Their names hold that of the entry: ``gml_Script_anon@12@gml_Object_obj_a_Create_0``.  The
+    function that a script declares under its own name goes with the script.
+    """
+
+    def __init__(self, old: str, new: str) -> None:
+        self.old: str = old
+        self.new: str = new
+        self._parts = {old: new}
+        #: the script's own function, before and after; "" for other code
+        self.function: str = ""
+        self.new_function: str = ""
+        if old.startswith(GLOBAL_SCRIPT_PREFIX) and new.startswith(GLOBAL_SCRIPT_PREFIX):
+            self.function = old.removeprefix(GLOBAL_SCRIPT_PREFIX)
+            self.new_function = new.removeprefix(GLOBAL_SCRIPT_PREFIX)
+            self._parts |= {
+                self.function: self.new_function,
+                SCRIPT_PREFIX + self.function: SCRIPT_PREFIX + self.new_function,
+            }
+        owner = f"(?:(?<=_){re.escape(self.function)}_)?" if self.function else ""
+        self._joined = re.compile(rf"({owner}){re.escape(old)}(?=_|$)")
+
+    def of(self, name: str) -> str:
+        """The new name of the entry or of a function inside it."""
+        if "@" in name:
+            return "@".join(self._parts.get(part, part) for part in name.split("@"))
+        if name in self._parts:
+            return self._parts[name]
+        return self._joined.sub(
+            lambda found: (f"{self.new_function}_" if found[1] else "") + self.new, name
+        )
+
+    def code(self, code: Code) -> Code:
+        """A copy of an entry's code as that of the new name."""
+        own = {child.name for child in code.children} | {self.old}
+        instructions = []
+        for instruction in code.instructions:
+            made = instruction.copy()
+            if isinstance(made.operand, FunctionReference) and made.operand.name in own:
+                made.operand = FunctionReference(self.of(made.operand.name))
+            elif isinstance(made.operand, VariableReference) and self._is_own(made.operand):
+                made.operand = made.operand._replace(name=self.new_function)
+            instructions.append(made)
+        children = [
+            Child(self.of(child.name), child.offset, child.locals_count, child.arguments_count)
+            for child in code.children
+        ]
+        return Code(
+            self.new,
+            instructions,
+            children,
+            code.locals_count,
+            code.arguments_count,
+            list(code.local_names),
+        )
+
+    def _is_own(self, operand: VariableReference) -> bool:
+        return bool(self.function) and operand.name == self.function and operand.scope == _SELF
+
+
+def rename_entry(game: CodeModel, entry: CodeEntry, new: str) -> None:
+    """Give a root entry another name; the functions inside it, and what lists them, follow."""
+    names = CodeNames(str(entry.name), new)
+    inside = [
+        inner for inner in game.named("CODE").present() if inner is entry or inner.root is entry
+    ]
+    mine = {id(game.named("CODE").reference_to(inner)) for inner in inside}
+    renamed = {}
+    for inner in inside:
+        name = str(inner.name)
+        if names.of(name) != name:
+            renamed[name] = names.of(name)
+            inner.name = game.strings.add(renamed[name])
+    for script in game.records.scripts.present():
+        if id(script.code.entry) in mine and str(script.name) in renamed:
+            script.name = game.strings.add(renamed[str(script.name)])
+    rename_functions(game, renamed)
+    functions = game.record("FUNC")
+    for listed in () if functions is None else functions.code_locals:
+        if str(listed.name) == names.old:
+            listed.name = game.strings.add(new)
+    if f"{SCRIPT_PREFIX}{names.function}" in renamed:
+        _rename_variable(game, entry, names)
+    game.language.forget()
+
+
+def rename_functions(game: CodeModel, renamed: dict[str, str]) -> None:
+    """Let code that calls functions call them by their new names."""
+    for function in game.functions.present():
+        new = renamed.get(str(function.name))
+        if new is not None:
+            function.name = game.strings.add(new)
+
+
+def bare_functions(game: CodeModel, old: str, new: str) -> dict[str, str]:
+    """The references of calls that name a script by its bare name."""
+    own = game.release.number < (2, 3) or old not in load_functions()
+    return {old: new} if own else {}
+
+
+def _rename_variable(game: CodeModel, entry: CodeEntry, names: CodeNames) -> None:
+    """The variable that holds a script's function: that of the script, and where other code reads
+    it without an owner."""
+    olds = [
+        number
+        for number, variable in enumerate(game.variables)
+        if variable is not None
+        and variable.name == names.function
+        and variable.instance_type == _SELF
+    ]
+    if not olds:
+        return
+    added = -1
+    for root in roots(game):
+        columns, record = root.bytecode.columns, root.bytecode.record
+        mine = np.isin(record, olds)
+        if root is not entry:
+            mine &= (columns.opcode == int(Opcode.PUSH)) & (columns.operand >> 24 & 0xF8 == _PLAIN)
+            mine &= np.isin(columns.value, (_SELF, int(InstanceType.BUILTIN)))
+        if not mine.any():
+            continue
+        if added < 0:
+            added = _add_variable(game, names.new_function, olds[0])
+        root.bytecode.record = np.where(mine, added, record).astype(record.dtype)
+
+
+_PLAIN = int(ReferenceType.NORMAL)
+
+
+def _add_variable(game: CodeModel, name: str, like: int) -> int:
+    """Add a variable like another one, with another name and an id of its own."""
+    items = game.variables.items
+    old = items[like]
+    for number, variable in enumerate(items):
+        if variable is not None and variable.name == name and variable.instance_type == _SELF:
+            return number
+    string = game.strings.add(name)
+    items.append(Variable(string, _SELF, string.number))
+    head = game.record("VARI")
+    if head is not None and old is not None and head.instance_count > old.id:
+        head.instance_count = max(head.instance_count, string.number + 1)
+    return len(items) - 1

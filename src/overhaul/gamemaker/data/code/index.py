@@ -5,25 +5,141 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry, addresses_of, join
+from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.chains import ChainFiller, plain_dialect
-from overhaul.gamemaker.data.code.records import KnownRecords
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.code import Code, LocalName
-from overhaul.gml.vm.columns import Columns, encode
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, Columns, encode
 from overhaul.gml.vm.linking import concatenate, fill_chains
 from overhaul.gml.vm.opcodes import InstanceType
+from overhaul.gml.vm.registration import ARGUMENTS
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.func import CodeLocals
     from overhaul.gamemaker.data.model import GameModel
+
+
+LOCAL = int(InstanceType.LOCAL)
+SELF = int(InstanceType.SELF)
+GLOBAL = int(InstanceType.GLOBAL)
+
+
+class Mark(NamedTuple):
+    """How many records and strings there were, and the highest ids."""
+
+    variables: int
+    functions: int
+    strings: int
+    highest: dict[int, int]
+
+
+class KnownRecords:
+    """The records of VARI and FUNC by name.
+
+    Records added here are known at once, and :meth:`cut` removes them again; :meth:`fits` reports
+    whether the lists were changed elsewhere.
+    """
+
+    def __init__(self, game: GameModel) -> None:
+        self.game = game
+        variables, functions = game.record("VARI"), game.record("FUNC")
+        self.variables: list[Variable] = [] if variables is None else variables.variables
+        self.functions: list[Function] = [] if functions is None else functions.functions
+        #: before bytecode 15 variables have no scope and no id
+        self.typed: bool = game.release.bytecode >= 15
+        #: the variables that are no locals, by name and scope
+        self.shared: dict[tuple[str, int], int] = {}
+        self.function_numbers: dict[str, int] = {}
+        #: the variables ``arguments``: one for each root, in the order of the roots
+        self.arguments: list[int] = []
+        #: the highest id of each pool
+        self.highest: dict[int, int] = {}
+        layout = game.release
+        #: whether globals have ids of their own
+        self.separate: bool = layout.bytecode == 15 and layout.major < 2
+        self._edits = game.strings.edits
+        for number in range(len(self.variables)):
+            self._know(number)
+        for number, function in enumerate(self.functions):
+            self.function_numbers.setdefault(str(function.name), number)
+        self._counts = (len(self.variables), len(self.functions))
+
+    def fits(self) -> bool:
+        """Whether the lists still are as this object left them."""
+        game = self.game
+        return (
+            self._edits == game.strings.edits
+            and self.variables is game.variables.items
+            and self.functions is game.functions.items
+            and self._counts == (len(self.variables), len(self.functions))
+        )
+
+    def _know(self, number: int) -> None:
+        variable = self.variables[number]
+        scope = variable.instance_type if self.typed else SELF
+        name = str(variable.name)
+        if scope == LOCAL and self.typed:
+            if name == ARGUMENTS:
+                self.arguments.append(number)
+            return
+        self.shared.setdefault((name, scope), number)
+        pool = self.pool(scope)
+        self.highest[pool] = max(self.highest.get(pool, -1), variable.id)
+
+    def pool(self, scope: int) -> int:
+        """The series of ids that a variable's id belongs to."""
+        return GLOBAL if self.separate and scope == GLOBAL else SELF
+
+    def add_variable(self, name: str, scope: int, number: int | None = None) -> int:
+        """Append a variable; ``number`` is its id (None: that of its name)."""
+        string = self.game.strings.add(name)
+        variable = Variable(string, scope)
+        if self.typed:
+            variable.id = int(string.number) if number is None else number
+        self.variables.append(variable)
+        place = len(self.variables) - 1
+        self._know(place)
+        self._counts = (place + 1, self._counts[1])
+        return place
+
+    def add_function(self, name: str) -> int:
+        """Append a function."""
+        place = len(self.functions)
+        self.functions.append(Function(self.game.strings.add(name)))
+        self.function_numbers.setdefault(name, place)
+        self._counts = (self._counts[0], place + 1)
+        return place
+
+    def mark(self) -> Mark:
+        """The state that :meth:`cut` returns to."""
+        return Mark(*self._counts, len(self.game.strings), dict(self.highest))
+
+    def cut(self, mark: Mark) -> None:
+        """Remove what was added since a mark."""
+        for number in range(mark.variables, len(self.variables)):
+            variable = self.variables[number]
+            scope = variable.instance_type if self.typed else SELF
+            key = (str(variable.name), scope)
+            if self.shared.get(key) == number:
+                del self.shared[key]
+        for number in range(mark.functions, len(self.functions)):
+            name = str(self.functions[number].name)
+            if self.function_numbers.get(name) == number:
+                del self.function_numbers[name]
+        while self.arguments and self.arguments[-1] >= mark.variables:
+            self.arguments.pop()
+        self.highest = dict(mark.highest)
+        del self.variables[mark.variables :]
+        del self.functions[mark.functions :]
+        self._counts = (mark.variables, mark.functions)
+        self.game.strings.cut(mark.strings)
 
 
 class GameNumbering:
@@ -55,12 +171,12 @@ class GameNumbering:
         """Name -> VARI record of the locals that an entry's instructions refer to."""
         used = np.unique(self._game.records.code[name].bytecode.record)
         variables = self._game.variables
-        found = {}
+        kept = {}
         for number in used[(used >= 0) & (used & FUNCTION_BIT == 0)].tolist():
             variable = variables[number]
             if variable.instance_type == InstanceType.LOCAL:
-                found[str(variable.name)] = number
-        return found
+                kept[str(variable.name)] = number
+        return kept
 
 
 Integers = npt.NDArray[np.int64]
@@ -136,12 +252,12 @@ class GameLinks:
         at = np.searchsorted(self._references, wanted * self._stride + stop)
         inside = at < len(self._references)
         wanted, at = wanted[inside], at[inside]
-        found = self._references[at]
-        rows: Integers = np.sort(found[found // self._stride == wanted] % self._stride)
+        known = self._references[at]
+        rows: Integers = np.sort(known[known // self._stride == wanted] % self._stride)
         return rows
 
     def _finals(self, record: npt.NDArray[np.int32]) -> tuple[Integers, Integers]:
-        """What the last words of chains hold, for the records that are referred to."""
+        """The last words of chains, for the records that are referred to."""
         finals = []
         numbers = np.unique(record[record != NO_RECORD])
         is_function = (numbers & FUNCTION_BIT) != 0
@@ -164,9 +280,9 @@ class GameLinks:
 def _pick(columns: Columns, rows: Integers) -> Columns:
     """Some rows of columns, in any order."""
     picked: dict[str, Any] = {}
-    for each in fields(Columns):
-        column = getattr(columns, each.name)
-        picked[each.name] = None if column is None else column[rows]
+    for field in fields(Columns):
+        column = getattr(columns, field.name)
+        picked[field.name] = None if column is None else column[rows]
     return Columns(**picked)
 
 
@@ -196,11 +312,11 @@ class CodeIndex:
 
     @cached_property
     def _children(self) -> dict[int, list[CodeEntry]]:
-        found: dict[int, list[CodeEntry]] = {}
+        children: dict[int, list[CodeEntry]] = {}
         for entry in self.game.records.code.present():
             if entry.root is not None:
-                found.setdefault(id(entry.root), []).append(entry)
-        return found
+                children.setdefault(id(entry.root), []).append(entry)
+        return children
 
     def children(self, root: CodeEntry) -> list[CodeEntry]:
         """The entries inside a root, in the order of the list."""
@@ -210,15 +326,15 @@ class CodeIndex:
     def locals_lists(self) -> dict[str, CodeLocals]:
         """The code locals of each root, by its name; empty where the version has none."""
         record = self.game.record("FUNC")
-        found: dict[str, CodeLocals] = {}
-        for each in () if record is None else record.code_locals:
-            found.setdefault(str(each.name), each)
-        return found
+        lists: dict[str, CodeLocals] = {}
+        for locals_ in () if record is None else record.code_locals:
+            lists.setdefault(str(locals_.name), locals_)
+        return lists
 
     def local_names(self, name: str) -> list[str] | None:
         """The code locals of a root; None where there is no list of them."""
-        found = self.locals_lists.get(name)
-        return None if found is None else [str(local.name) for local in found.locals]
+        known = self.locals_lists.get(name)
+        return None if known is None else [str(local.name) for local in known.locals]
 
     def is_shared(self, variable: int, root: CodeEntry) -> bool:
         """Whether code of other roots refers to a variable record."""

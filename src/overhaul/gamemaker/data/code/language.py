@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
 from overhaul.errors import EncodeError, FormatError
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import (
     GameNames,
     KnownNames,
     game_context,
     next_struct,
 )
+from overhaul.gamemaker.data.code.decompiling import MentionIndex
 from overhaul.gamemaker.data.code.dialect import code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
-from overhaul.gamemaker.data.code.mention_index import MentionIndex
 from overhaul.gamemaker.data.code.registration import Change, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode
 from overhaul.gml.vm.assembler import assemble
-from overhaul.gml.vm.children import child_ends
-from overhaul.gml.vm.code import Child, Code
+from overhaul.gml.vm.code import Child, Code, child_ends
 from overhaul.gml.vm.registration import keep_unused_locals, names_given
 from overhaul.gml.vm.rows import RowReader
 
@@ -45,7 +44,7 @@ _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
 
 
 class _Knowledge:
-    """What the tools know of a game, as long as its texts and lists do not change."""
+    """The tools' knowledge of a game, valid while its texts and lists do not change."""
 
     def __init__(self, game: GameModel, context: Context | None = None) -> None:
         self.game = game
@@ -68,8 +67,8 @@ class _Knowledge:
 class Language:
     """The language tools at work on one game.
 
-    What they know of it is kept: assigning code forgets just what it changed, and changed texts
-    and lists of resources are noticed.  After other changes to the game, call :meth:`forget`.
+    Their knowledge is kept: assigning code drops only what it changed, and changes of texts and
+    lists of resources are detected. After other changes to the game, call :meth:`forget`.
     """
 
     def __init__(self, game: GameModel) -> None:
@@ -90,7 +89,7 @@ class Language:
 
     @contextmanager
     def holding_names(self) -> Iterator[None]:
-        """Keep what is known of names while much code is added that declares none for others."""
+        """Keep the known names while much code is added that declares no names for other code."""
         self._held = self._current().context
         try:
             yield
@@ -99,7 +98,7 @@ class Language:
             self.forget()
 
     def _current(self) -> _Knowledge:
-        """What is known; nothing any more if texts or lists of resources were changed."""
+        """The knowledge; empty if texts or lists of resources changed."""
         game = self.game
         stamp = (game.strings.edits, *(len(game.named(chunk)) for chunk in _NAMED_CHUNKS))
         if stamp != self._stamp:
@@ -109,7 +108,7 @@ class Language:
 
     @property
     def index(self) -> CodeIndex:
-        """What is looked up in the game's code."""
+        """The index of the game's code."""
         return self._current().index
 
     @property
@@ -164,7 +163,7 @@ class Language:
         return symbolic
 
     def before(self, entry: CodeEntry) -> Code | None:
-        """What other code takes the place of: :meth:`code`, None if that can't be read."""
+        """The code that other code replaces: :meth:`code`, or None if it can't be read."""
         return None if entry.unreadable else self.code(entry)
 
     def compiler(self) -> dict[str, object]:
@@ -197,7 +196,7 @@ class Language:
 
     @property
     def decompiler(self) -> GameDecompiler:
-        """The decompiler, with what it learned of the game as it is."""
+        """The decompiler, with the types inferred from the current code."""
         # start-up: disassembling and compiling need no decompiler
         from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 
@@ -213,44 +212,44 @@ class Language:
 
     @property
     def inferred(self) -> InferredTypes | None:
-        """What the decompiler inferred from the code of the game as it is; None before."""
+        """The types inferred from the current code; None before inference."""
         known = self._decompiler
         same = known is not None and known[0] is self._current().context
         return known[1].inferred if known is not None and same else None
 
     def read_beside(self, other: Language) -> None:
-        """The code of both games is going to be read: what is learned from the code of the other
-        one serves for this where it is the same."""
+        """Called before the code of both games is read, to share what is inferred from code that is
+        the same."""
         if other is not self:
             self._beside = ref(other)
             other._is_read_twice = True
 
     def same_code(self, other: Language) -> SameCode:
-        """What compares the code of this game with that of another."""
+        """A comparison of this game's code with another game's."""
         known = self._current(), other._current()
         tables = (*self._tables(), *other._tables())
         stamp = (*map(ref, known), *map(len, tables))
         if self._same is None or self._same[0] != stamp:
             games = self.game, other.game
-            self._same = stamp, SameCode(games, *(each.context for each in known))
+            self._same = stamp, SameCode(games, *(language.context for language in known))
         return self._same[1]
 
     def _tables(self) -> tuple[Sized, ...]:
-        """What names the numbers in code."""
+        """The tables that name the numbers in code."""
         game = self.game
         return game.variables.items, game.functions.items, game.strings
 
     def source(
         self, entry: CodeEntry, options: DecompileOptions | None = None
     ) -> tuple[str, list[str]]:
-        """The source of a root entry (of a child: its root's), and why parts of it, which are
-        assembly in comments, have no structure.  ``options``: how it is written."""
+        """The source of a root entry (for a child: of its root), and why some parts of it are
+        assembly in comments. ``options``: how it is written."""
         if options is None:
             return self.decompiler.source(entry)
         return self.decompiler.source(entry, options)
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
-        """As :meth:`source`, without what is learned from all code; None where it is learned."""
+        """As :meth:`source` without types inferred from all code; None once they are inferred."""
         return self.decompiler.source_alone(entry)
 
     def doubtful(self, entry: CodeEntry) -> Doubtful:
@@ -262,7 +261,7 @@ class Language:
         return self.decompiler.tree(entry)
 
     def learn(self, each: Each | None = None) -> None:
-        """Let the decompiler learn from all code; see :meth:`GameDecompiler.learn`."""
+        """Infer types from all code; see :meth:`GameDecompiler.learn`."""
         self.decompiler.learn(each)
 
     # -- into the game -----------------------------------------------------------------------
@@ -283,7 +282,7 @@ class Language:
         before = self._decompiler
         with Registrar(self.index) as registrar:
             change = registrar.assign(entry, code, context, self.children(entry))
-        self.game.warnings += [f"{entry.name}:{each}" for each in code.unknown]
+        self.game.warnings += [f"{entry.name}:{unknown}" for unknown in code.unknown]
         self.names.given |= names_given(code)
         if change is Change.CHILDREN:
             self.forget()

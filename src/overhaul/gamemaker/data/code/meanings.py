@@ -40,7 +40,7 @@ class Meaning(NamedTuple):
 
 
 def meaning(context: Context, name: str) -> Meaning | None:
-    """What a name that stands alone (not behind a dot) means wherever it is written; None for a
+    """What a name that is not behind a dot means wherever it is written; None for a
     variable of the game, and for names that are not known."""
     if name in _WORDS:
         kind, about = _WORDS[name]
@@ -72,8 +72,8 @@ def _builtin(context: Context, name: str) -> Meaning | None:
 
 
 def signature(function: BuiltinFunction) -> str:
-    """How a built-in function is called: ``draw_text(Real, Real, Any)``; what may be left out
-    stands in brackets."""
+    """The signature of a built-in function: ``draw_text(Real, Real, Any)``, with optional arguments
+    in brackets."""
     given = list(function.parameters) or ["value"] * max(function.minimum, function.maximum, 0)
     needed = function.minimum
     arguments = [text if number < needed else f"[{text}]" for number, text in enumerate(given)]

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from overhaul.gamemaker.data.asset_kinds import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.mention_index import NO_ASSET
+from overhaul.gamemaker.data.code.decompiling import NO_ASSET
 from overhaul.gml.context import asset_types
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
-from overhaul.gml.vm.columns import is_pushref, is_string_push
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
@@ -50,11 +49,11 @@ def code_with(game: CodeModel, chunk: str, index: int, name: str) -> Iterator[Co
 
     Where code holds plain numbers, those are meant whose kind the code shows.
     """
-    kind = next((kind for kind, each in KIND_CHUNKS.items() if each == chunk), None)
+    kind = next((kind for kind, name in KIND_CHUNKS.items() if name == chunk), None)
     if kind is None or game.is_native:
         return
     types = asset_types(game.language.context.dialect)
-    operands = [number << 24 | index for number, each in types.items() if each == kind]
+    operands = [number << 24 | index for number, name in types.items() if name == kind]
     bare = name.removeprefix(SCRIPT_PREFIX)
     called = {bare, SCRIPT_PREFIX + bare} if chunk == "SCPT" else set()
     calling = {id(entry) for entry in callers(game, called)}
@@ -111,8 +110,8 @@ class CallGraph:
         self.calls: dict[str, list[str]] = dict(calls)
         self.callers: dict[str, list[str]] = {}
         for caller, called in calls.items():
-            for each in called:
-                self.callers.setdefault(each, []).append(caller)
+            for name in called:
+                self.callers.setdefault(name, []).append(caller)
 
 
 def call_graph(game: CodeModel) -> CallGraph:
@@ -161,9 +160,9 @@ def _scripts(game: CodeModel, homes: Mapping[str, str]) -> dict[int, str]:
     number = next((number for number, kind in types.items() if kind == "script"), None)
     if number is None:
         return {}
-    found = {}
+    scripts = {}
     for index, script in enumerate(game.named("SCPT")):
         home = None if script is None else homes.get(str(script.name))
         if home is not None:
-            found[number << 24 | (index & NO_ASSET)] = home
-    return found
+            scripts[number << 24 | (index & NO_ASSET)] = home
+    return scripts

@@ -22,14 +22,14 @@ class CodeModel(GameModel):
     @cached_property
     def language(self) -> Language:
         """The language tools at work on this game."""
-        # start-up: opening a game and telling what it is need no language tools
+        # start-up: opening a game and showing its release need no language tools
         from overhaul.gamemaker.data.code.language import Language
 
         return Language(self)
 
     @cached_property
     def audio_files(self) -> AudioGroups:
-        """The sounds of the game and of the audio groups beside it."""
+        """The sounds of the game and of the audio groups next to it."""
         from overhaul.gamemaker.data.sounds import AudioGroups  # start-up: records of sounds
 
         return AudioGroups(self)
@@ -58,7 +58,7 @@ class CodeModel(GameModel):
         return self.language.compile(entry_name, source, definitions)
 
     def learn_code(self, each: Each) -> None:
-        """Let the decompiler learn from all code, in several processes."""
+        """Infer types from all code, in several processes."""
         if not self.is_native and self.record("CODE") is not None:
             self.language.learn(each)
 

@@ -52,7 +52,7 @@ def event_key(kind: int, event: Event) -> str:
 
 
 def title_of(place: str) -> str:
-    """What people call an event of that key; any other place is what it is."""
+    """The title of the event of a key; any other place as it is."""
     word, _, rest = place.partition("_")
     if word not in EVENT_WORDS or not rest:
         return place
@@ -96,7 +96,7 @@ def uses(game: GameModel) -> Iterator[Use]:
 
 
 def owner_of(game: GameModel, entry: CodeEntry) -> Use | None:
-    """What runs a code entry; None where nothing does."""
+    """The resource that runs a code entry; None where nothing runs it."""
     reference = game.records.code.reference_to(entry)
     for chunk, record in _likely(game, str(entry.name)):
         for use in uses_in(chunk, record):
@@ -111,8 +111,8 @@ def _likely(game: GameModel, name: str) -> Iterator[tuple[str, Any]]:
         resources = game.named(chunk)
         if chunk == "SCPT":
             plain = name.removeprefix(GLOBAL_SCRIPT_PREFIX).removeprefix(SCRIPT_PREFIX)
-            found = (resources.get(each) for each in (plain, name))
-            yield from ((chunk, record) for record in found if record is not None)
+            owners = (resources.get(key) for key in (plain, name))
+            yield from ((chunk, record) for record in owners if record is not None)
         elif name.startswith(prefix):
             rest = name[len(prefix) :].removeprefix("CC_" if chunk == "ROOM" else "")
             rest = rest.removeprefix("_") if chunk == "ROOM" else rest

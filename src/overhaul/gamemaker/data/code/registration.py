@@ -16,23 +16,26 @@ import numpy as np
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
-from overhaul.gamemaker.data.chunks.func import CodeLocals, Local
-from overhaul.gamemaker.data.chunks.scpt import Script, ScriptCode
-from overhaul.gamemaker.data.code.records import GLOBAL, LOCAL, SELF
+from overhaul.gamemaker.data.chunks.func import CodeLocals, Local, Script, ScriptCode
+from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, SELF
 from overhaul.gml.context import Context, asset_types
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.code import Code, FunctionReference, StringReference, VariableReference
-from overhaul.gml.vm.columns import check_values, is_call, is_pushref, is_string_push
+from overhaul.gml.vm.columns import (
+    FUNCTION_BIT,
+    NO_RECORD,
+    check_values,
+    is_call,
+    is_pushref,
+    is_string_push,
+)
 from overhaul.gml.vm.opcodes import REFERENCE_DISTANCE_MASK, InstanceType, Opcode
 from overhaul.gml.vm.registration import ARGUMENTS, BUILTIN_ID, local_names
 from overhaul.gml.vm.rows import to_columns
 from overhaul.schema.record import Record
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.func import Variable
-    from overhaul.gamemaker.data.chunks.scpt import Script
-    from overhaul.gamemaker.data.code.index import CodeIndex
-    from overhaul.gamemaker.data.code.records import KnownRecords
+    from overhaul.gamemaker.data.chunks.func import Script, Variable
+    from overhaul.gamemaker.data.code.index import CodeIndex, KnownRecords
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.references import NamedList
 
@@ -42,7 +45,7 @@ _NO_INSTANCE = "@@NullObject@@"
 
 
 def child_key(entry: CodeEntry) -> tuple[str, int, int, int]:
-    """What symbolic code knows of an inner entry."""
+    """The properties of an inner entry that symbolic code has."""
     return str(entry.name), entry.offset, entry.locals_count, entry.arguments
 
 
@@ -69,12 +72,12 @@ def assign_all_children(game: GameModel, given: Sequence[NewChildren]) -> list[l
     """:func:`assign_children` for many roots, in time that grows as the number of entries."""
     chosen = []
     gone: list[CodeEntry] = []
-    for each in given:
+    for change in given:
         left: dict[str, list[CodeEntry]] = {}
-        for entry in each.old:
+        for entry in change.old:
             left.setdefault(str(entry.name), []).append(entry)
         known: list[CodeEntry | None] = []
-        for child in each.code.children:
+        for child in change.code.children:
             same = left.get(child.name)
             known.append(same.pop(0) if same else None)
         chosen.append(known)
@@ -83,9 +86,9 @@ def assign_all_children(game: GameModel, given: Sequence[NewChildren]) -> list[l
         _remove(game, gone)
     children = _in_order(game, given, chosen)
     constructing: dict[int, bool] = {}
-    for each, entries in zip(given, children, strict=True):
-        names = set(constructors(each.code)) if entries else set()
-        for entry, child in zip(entries, each.code.children, strict=True):
+    for change, entries in zip(given, children, strict=True):
+        names = set(constructors(change.code)) if entries else set()
+        for entry, child in zip(entries, change.code.children, strict=True):
             entry.offset = child.offset
             entry.locals_count = child.locals_count
             entry.arguments = child.arguments_count
@@ -99,9 +102,9 @@ def _in_order(
     game: GameModel, given: Sequence[NewChildren], chosen: Sequence[list[CodeEntry | None]]
 ) -> list[list[CodeEntry]]:
     """The children of each root, the new ones added to the game."""
-    for each, known in zip(given, chosen, strict=True):
+    for change, known in zip(given, chosen, strict=True):
         here = [entry for entry in known if entry is not None]
-        order = {id(entry): number for number, entry in enumerate(each.old)}
+        order = {id(entry): number for number, entry in enumerate(change.old)}
         numbers = [order[id(entry)] for entry in here]
         if numbers != sorted(numbers):
             _reorder(game, here)
@@ -109,12 +112,12 @@ def _in_order(
     places = _places(game) if is_new else {}
     made: list[list[CodeEntry]] = []
     added: dict[int, list[CodeEntry | None]] = {}
-    for each, known in zip(given, chosen, strict=True):
+    for change, known in zip(given, chosen, strict=True):
         children: list[CodeEntry] = []
-        behind = places.get(id(each.root), 0) + 1
-        for child, entry in zip(each.code.children, known, strict=True):
+        behind = places.get(id(change.root), 0) + 1
+        for child, entry in zip(change.code.children, known, strict=True):
             if entry is None:
-                entry = CodeEntry(game.strings.add(child.name), root=each.root, game=game)
+                entry = CodeEntry(game.strings.add(child.name), root=change.root, game=game)
                 added.setdefault(behind, []).append(entry)
             else:
                 behind = places.get(id(entry), 0) + 1
@@ -157,8 +160,8 @@ def _add_scripts(game: GameModel, new: set[int]) -> None:
     added: dict[int, list[Script | None]] = {}
     for index, entry in enumerate(game.records.code):
         if entry is not None and id(entry) in new:
-            found = bisect_left(numbers, index)
-            place = 0 if not found else places[found - 1]
+            before = bisect_left(numbers, index)
+            place = 0 if not before else places[before - 1]
             script = Script(entry.name, ScriptCode(game.records.code.reference(index)))
             added.setdefault(place if in_order else len(scripts), []).append(script)
     _insert(scripts, added)
@@ -174,12 +177,14 @@ def _remove(game: GameModel, entries: list[CodeEntry]) -> None:
 def _scripts(game: GameModel, entry: CodeEntry) -> list[Script]:
     reference = game.records.code.reference_to(entry)
     return [
-        each for each in game.records.scripts if each is not None and each.code.entry is reference
+        script
+        for script in game.records.scripts
+        if script is not None and script.code.entry is reference
     ]
 
 
 def _reorder(game: GameModel, children: list[CodeEntry]) -> None:
-    """Put a root's entries into another order among themselves, and their scripts likewise."""
+    """Reorder a root's entries among themselves, and their scripts with them."""
     _exchange(game.records.code, children)
     _exchange(
         game.records.scripts, [script for entry in children for script in _scripts(game, entry)]
@@ -208,7 +213,7 @@ def _mark_constructors(game: GameModel, constructing: dict[int, bool]) -> None:
 
 
 def constructors(code: Code) -> Iterator[str]:
-    """The inner functions that the code makes methods of as constructors."""
+    """The inner functions that the code turns into constructors."""
     pushed = ""
     for instruction in code.instructions:
         operand = instruction.operand
@@ -287,18 +292,18 @@ class Registrar:
         number = self._own.get(key)
         if number is None:
             known = self.known
-            found = None if key[1] == LOCAL and self._typed else known.shared.get(key)
-            if found is None:
-                found = known.add_variable(*key, self._variable_id(*key))
-            number = self._own[key] = found
+            shared = None if key[1] == LOCAL and self._typed else known.shared.get(key)
+            if shared is None:
+                shared = known.add_variable(*key, self._variable_id(*key))
+            number = self._own[key] = shared
         return number
 
     def function_record(self, name: str) -> int:
         """The number of a function, registered if it is new."""
         number = self._own_functions.get(name)
         if number is None:
-            found = self.known.function_numbers.get(name)
-            number = self.known.add_function(name) if found is None else found
+            known = self.known.function_numbers.get(name)
+            number = self.known.add_function(name) if known is None else known
             self._own_functions[name] = number
         return number
 
@@ -309,8 +314,8 @@ class Registrar:
             number = text.number
             if number < len(strings) and strings[number] == str(text):
                 return number
-        found = self._own_strings.get(text)
-        return int(strings.add(str(text)).number) if found is None else found
+        known = self._own_strings.get(text)
+        return int(strings.add(str(text)).number) if known is None else known
 
     def asset_number(self, kind: str) -> int:
         """The type number of an asset kind in a pushref."""
@@ -359,9 +364,9 @@ class Registrar:
         return Bytecode(columns, record)
 
     def _look_at(self, root: CodeEntry) -> None:
-        """Know the records and strings that a root refers to: of several of one name it keeps
-        its own, its locals belong to it alone, and what the code of a removed object (2024.11 and
-        later) calls has no record."""
+        """Note the records and strings that a root refers to. Of several with one name the root
+        keeps its own, its locals belong only to it, and what the code of a removed object
+        (2024.11 and later) calls has no record."""
         self._own, self._own_functions, self._own_strings = {}, {}, {}
         bytecode = root.bytecode
         functions = self.known.functions
@@ -385,8 +390,8 @@ class Registrar:
             self._own_functions.setdefault(name, UNLINKED)
         for number in sorted(set(columns.operand[is_string_push(columns)].tolist())):
             text = str(strings[number])
-            found = strings.find(text)
-            if found is not None and found.index != number:
+            string = strings.find(text)
+            if string is not None and string.index != number:
                 self._own_strings.setdefault(text, number)
 
     def _unlinked_functions(self, bytecode: Bytecode) -> list[str]:
@@ -456,10 +461,10 @@ class Registrar:
             and len(bytecode) > 0
             and (root.locals_count, root.arguments) == (code.locals_count, code.arguments_count)
             and [
-                (each.name, each.offset, each.locals_count, each.arguments_count)
-                for each in code.children
+                (child.name, child.offset, child.locals_count, child.arguments_count)
+                for child in code.children
             ]
-            == [child_key(each) for each in children]
+            == [child_key(child) for child in children]
             and root.bytecode == bytecode
             and self._index.local_names(str(root.name)) in (None, self._local_list)
         )
@@ -477,16 +482,16 @@ class Registrar:
         if self._index.local_names(str(root.name)) == names:
             return
         lists = self._index.locals_lists
-        found = lists.get(str(root.name))
-        if found is None:
-            found = lists[str(root.name)] = CodeLocals(name=root.name)
-            record.code_locals.append(found)
+        known = lists.get(str(root.name))
+        if known is None:
+            known = lists[str(root.name)] = CodeLocals(name=root.name)
+            record.code_locals.append(known)
         strings = self.game.strings
         locals_: list[Local] = []
         for place, name in enumerate(names):
             string = strings.add(name)
             locals_.append(Local(string.number if dialect.gml_v2 else place, string))
-        found.locals = locals_
+        known.locals = locals_
 
     def _renumber_locals(self, root: CodeEntry) -> None:
         places = {name: place for place, name in enumerate(self._local_list)}

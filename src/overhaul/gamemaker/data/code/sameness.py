@@ -1,4 +1,4 @@
-"""Which code of two builds of a game is the same, told from its columns."""
+"""Which code of two builds of a game is the same, by its columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from overhaul.gamemaker.data.code.context import GameNames
 from overhaul.gml.context import Context, asset_types
-from overhaul.gml.vm.chains import FUNCTION_BIT, NO_RECORD
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class SameCode:
     def __call__(self, one: CodeEntry, two: CodeEntry) -> bool:
         """Whether two roots certainly have the same code, and the same names of functions inside.
 
-        False where they have not, or where it takes their instructions to tell.
+        False where they have not, or where only their instructions show it.
         """
         if len(one.bytecode) != len(two.bytecode):
             return False
@@ -108,7 +108,7 @@ class SameCode:
 
 
 def plain_numbers(code: Bytecode) -> Iterable[int | float]:
-    """The numbers in instructions that are no names."""
+    """The numbers in instructions, without those that stand for names."""
     columns = code.columns
     wide = columns.size > 1
     plain = wide & (code.record == NO_RECORD) & (columns.type1 != _STRING)
@@ -126,25 +126,24 @@ def _asset(raw: int, context: Context) -> tuple[str, str | int]:
 
 
 def _first_of_each(texts: Sequence[str], game: int) -> list[Hashable]:
-    """Texts, but for those that are there already, which code tells apart by their numbers."""
+    """Texts, but for those that are there already, which code distinguishes by their numbers."""
     seen: set[str] = set()
-    found: list[Hashable] = []
+    parts: list[Hashable] = []
     for number, text in enumerate(texts):
-        found.append((game, number) if text in seen else text)
+        parts.append((game, number) if text in seen else text)
         seen.add(text)
-    return found
+    return parts
 
 
 def _meant(one: Sequence[Hashable], two: Sequence[Hashable]) -> tuple[Numbers, Numbers]:
-    """What the numbers in two lists mean: a number for each, the same where they mean the same."""
+    """Number the meanings of two lists: the same number stands for the same meaning."""
     known: dict[Hashable, int] = {}
-    found = [[known.setdefault(item, len(known)) for item in items] for items in (one, two)]
-    return np.array(found[0], np.int64), np.array(found[1], np.int64)
+    numbered = [[known.setdefault(item, len(known)) for item in items] for items in (one, two)]
+    return np.array(numbered[0], np.int64), np.array(numbered[1], np.int64)
 
 
 def _agree(meant: tuple[Numbers, Numbers], one: _Indices, two: _Indices) -> bool:
-    """Whether indices in the first list mean what those in the second do; not where one is out of
-    its list."""
+    """Whether the indices of two lists mean the same; False where one is out of its list."""
     for known, indices in zip(meant, (one, two), strict=True):
         if len(indices) and (indices.min() < 0 or indices.max() >= len(known)):
             return False

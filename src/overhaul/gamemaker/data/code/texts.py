@@ -62,7 +62,7 @@ def chosen_entries(game: CodeModel, patterns: Sequence[str] = ()) -> tuple[list[
     for entry in game.records.code:
         if entry is not None:
             names[id(entry if entry.root is None else entry.root)].append(str(entry.name))
-    found: set[int] = set()
+    entries: set[int] = set()
     missing = []
     for pattern in patterns:
         spelled = {pattern, f"gml_Script_{pattern}", f"gml_GlobalScript_{pattern}"}
@@ -75,8 +75,8 @@ def chosen_entries(game: CodeModel, patterns: Sequence[str] = ()) -> tuple[list[
             hits = _code_of(game, pattern) & names.keys()
         if not hits:
             missing.append(pattern)
-        found |= hits
-    return [root for root in roots if id(game.records.code[root]) in found], missing
+        entries |= hits
+    return [root for root in roots if id(game.records.code[root]) in entries], missing
 
 
 def _code_of(game: CodeModel, name: str) -> set[int]:
@@ -84,23 +84,23 @@ def _code_of(game: CodeModel, name: str) -> set[int]:
     # start-up: entries are mostly named themselves
     from overhaul.gamemaker.data.code.owners import uses_in
 
-    found = set()
+    names = set()
     for chunk in ("OBJT", "ROOM", "TMLN"):
         record = game.named(chunk).get(name) if game.record(chunk) is not None else None
         for use in () if record is None else uses_in(chunk, record):
             target = getattr(use.code, "target", None)
             if target is not None:
-                found.add(id(target if target.root is None else target.root))
-    return found
+                names.add(id(target if target.root is None else target.root))
+    return names
 
 
 def itself(game: CodeModel) -> CodeModel:
-    """The game as it is: all that the functions below need."""
+    """The game itself: all that the functions below need."""
     return game
 
 
 def learned(game: CodeModel) -> CodeModel:
-    """The game, its decompiler having learned from all of its code."""
+    """The game, after types were inferred from all of its code."""
     game.language.learn()
     return game
 

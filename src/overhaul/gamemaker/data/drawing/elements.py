@@ -1,4 +1,8 @@
-"""What a room is drawn with: sprites, texture page items and nine-slice pictures."""
+"""What a room is drawn with: sprites, texture page items, nine-slice pictures and texts.
+
+Lines of a text are broken at line ends and, where it wraps, at spaces.  Fonts of distance fields
+(SDF) are not drawn: their pictures are not those of characters.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.gamemaker.data.chunks.bgnd import Background
+    from overhaul.gamemaker.data.chunks.font import Font, Glyph
+    from overhaul.gamemaker.data.chunks.room import TextInstance
     from overhaul.gamemaker.data.chunks.sprt import NineSlice, Sprite
     from overhaul.gamemaker.data.pictures import Item, PageImages
     from overhaul.media.canvas import RGBA, Affine, Transform
@@ -80,9 +86,9 @@ class Pieces:
 
     def sheet(self, item: Item) -> NDArray[np.uint8] | None:
         """The whole canvas of an item as (height, width, 4); None where it has no picture."""
-        found = self._sheets.get(id(item))
-        if found is not None:
-            return found[1]
+        known = self._sheets.get(id(item))
+        if known is not None:
+            return known[1]
         made = self.pages.frame(item)
         if made is not None:
             self._sheets.put(id(item), (item, made), made.nbytes)
@@ -91,18 +97,18 @@ class Pieces:
     def _made(
         self, key: tuple[object, ...], item: Item, make: Callable[[], Piece | None]
     ) -> Piece | None:
-        found = self._kept.get(key)
-        if found is not None:
-            return found[1]
+        known = self._kept.get(key)
+        if known is not None:
+            return known[1]
         piece = make()
         self._kept.put(key, (item, piece), _bytes(piece))
         return piece
 
     def _cut(self, item: Item) -> Piece | None:
-        found = self.pages.visible(item)
-        if found is None or not found[0].size:
+        visible = self.pages.visible(item)
+        if visible is None or not visible[0].size:
             return None
-        return Piece(png.to_image(found[0]), *found[1:])
+        return Piece(png.to_image(visible[0]), *visible[1:])
 
 
 def _bytes(piece: Piece | None) -> int:
@@ -193,7 +199,8 @@ class Element(Protocol):
 
 
 def painter(images: PageImages, drawn: Iterable[Element]) -> Callable[[Canvas], None]:
-    """What draws elements on a canvas, one after the other; each picture is cut out once."""
+    """A function that draws elements on a canvas, one after the other; each picture is cut out
+    once."""
     pieces = Pieces(images)
     elements = list(drawn)
     pieces.prepare(item for element in elements for item in element.items())
@@ -331,8 +338,8 @@ def places_of(tiles: Background) -> NDArray[np.int64]:
     return places
 
 
-#: takes what is not drawn, in words
-Told: TypeAlias = Callable[[str], None]
+#: a function that takes descriptions of what is not drawn
+Report: TypeAlias = Callable[[str], None]
 
 #: the sprites that are not made of pictures
 _OTHERS = {
@@ -343,11 +350,11 @@ _OTHERS = {
 
 
 def sprite_at(
-    sprite: Sprite, frame: float, at: Transform | Affine, colour: RGBA, told: Told
+    sprite: Sprite, frame: float, at: Transform | Affine, colour: RGBA, report: Report
 ) -> Iterator[Picture]:
     """A frame of a sprite, drawn as an instance of it is."""
     if sprite.sprite_type in _OTHERS:
-        told(f"{_OTHERS[SpriteType(sprite.sprite_type)]} ({sprite.name})")
+        report(f"{_OTHERS[SpriteType(sprite.sprite_type)]} ({sprite.name})")
     item = frame_of(sprite, frame)
     if item is not None:
         cuts = sprite.nine_slice
@@ -370,5 +377,93 @@ def rgba(colour: int) -> RGBA:
 
 
 def target_of(reference: object) -> Any:
-    """What a field refers to; None where that is nothing."""
+    """The target of a reference field; None without one."""
     return reference.target if isinstance(reference, Reference) else None
+
+
+#: the most characters of a text that are drawn
+_MOST = 1 << 14
+
+
+class Layout:
+    """The lines of a text in a font; sizes in pixels of the font.
+
+    ``words`` are drawn in the place of those of ``text``.
+    """
+
+    def __init__(self, font: Font, text: TextInstance, words: str | None = None) -> None:
+        self.glyphs: dict[int, Glyph] = {g.character: g for g in font.glyphs if g is not None}
+        self.text = text
+        highest = max((glyph.height for glyph in self.glyphs.values()), default=0)
+        self.line_height: float = (font.line_height or highest) + text.line_spacing
+        self.lines: list[str] = list(
+            self._lines((str(text.text or "") if words is None else words)[:_MOST])
+        )
+
+    def width(self, line: str) -> float:
+        """How wide a line is."""
+        end = 0.0
+        for glyph, x in self._along(line):
+            end = x + glyph.shift + self.text.character_spacing
+        return end
+
+    def _along(self, line: str) -> Iterator[tuple[Glyph, float]]:
+        """The characters of a line that the font has, and where each begins."""
+        x, before = 0.0, 0
+        for character in line:
+            glyph = self.glyphs.get(ord(character))
+            if glyph is not None:
+                x += sum(k.amount for k in glyph.kerning if k is not None and k.other == before)
+                yield glyph, x
+                x += glyph.shift + self.text.character_spacing
+                before = glyph.character
+
+    def _lines(self, text: str) -> Iterator[str]:
+        for paragraph in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+            if not self.text.wrap or self.text.frame_width <= 0:
+                yield paragraph
+                continue
+            line = ""
+            for word in paragraph.split(" "):
+                longer = f"{line} {word}" if line else word
+                if line and self.width(longer) > self.text.frame_width:
+                    yield line
+                    longer = word
+                line = longer
+            yield line
+
+    def placed(self) -> Iterator[tuple[Glyph, float, float]]:
+        """Each character, and where its upper left corner is in the frame of the text."""
+        across, down = self.text.alignment & 255, self.text.alignment >> 8 & 255
+        room = self.text.frame_height - len(self.lines) * self.line_height
+        y = room * down / 2 if self.text.frame_height > 0 else 0.0
+        for line in self.lines:
+            left = self.text.frame_width - self.width(line) if self.text.frame_width > 0 else 0.0
+            for glyph, x in self._along(line):
+                yield glyph, left * across / 2 + x + glyph.offset, y
+            y += self.line_height
+
+
+def text_at(
+    font: Font, text: TextInstance, x: float, y: float, colour: RGBA, report: Report
+) -> Iterator[Picture]:
+    """The pictures of the characters of a text, for the offset of its layer."""
+    if font.sdf_spread:
+        report(f"a text in the font of distance fields {font.name}")
+    if font.texture is None or font.sdf_spread:
+        return
+    for glyph, left, top in Layout(font, text).placed():
+        if not math.isfinite(left + top + text.origin_x + text.origin_y):
+            return
+        if glyph.width and glyph.height:
+            at = Transform(
+                text.x + x,
+                text.y + y,
+                text.origin_x - math.ceil(left - 0.5),
+                text.origin_y - math.ceil(top - 0.5),
+                text.scale_x,
+                text.scale_y,
+                text.rotation,
+            )
+            part = (glyph.x, glyph.y, glyph.width, glyph.height)
+            yield Picture(font.texture, at, colour, part)

@@ -30,9 +30,9 @@ from overhaul.gamemaker.data.drawing.elements import (
     rgba,
     sprite_at,
     target_of,
+    text_at,
 )
 from overhaul.gamemaker.data.drawing.sequences import SequenceElements
-from overhaul.gamemaker.data.drawing.texts import text_at
 from overhaul.media.canvas import Drawing, Transform
 
 if TYPE_CHECKING:
@@ -53,14 +53,14 @@ class RoomElements:
         self.game = game
         self.room = room
         self.layers = layers
-        #: what is not drawn, in words, once each
+        #: descriptions of what is not drawn, without duplicates
         self.left_out: list[str] = []
         self._layer_name = ""
 
     def _tell(self, what: str) -> None:
-        told = f"layer {self._layer_name}: {what}" if self._layer_name else what
-        if told not in self.left_out:
-            self.left_out.append(told)
+        place = f"layer {self._layer_name}: {what}" if self._layer_name else what
+        if place not in self.left_out:
+            self.left_out.append(place)
 
     def all(self) -> Iterator[Element]:
         """Every element, from the back to the front."""
@@ -82,7 +82,9 @@ class RoomElements:
     def _before_layers(self) -> Iterator[Element]:
         room = self.room
         wanted = PARTS if self.layers is None else self.layers
-        backgrounds = [each for each in _present(room.backgrounds) if each.enabled]
+        backgrounds = [
+            background for background in _present(room.backgrounds) if background.enabled
+        ]
         if "backgrounds" in wanted:
             for background in backgrounds:
                 if not background.foreground:
@@ -90,10 +92,12 @@ class RoomElements:
         tiles = _present(room.tiles) if "tiles" in wanted else []
         instances = _present(room.instances) if "instances" in wanted else []
         placed: list[tuple[int, Tile | Instance]] = [(-tile.depth, tile) for tile in tiles]
-        placed += [(-_depth_of(each), each) for each in instances]
+        placed += [(-_depth_of(instance), instance) for instance in instances]
         placed.sort(key=lambda pair: pair[0])
-        for _, each in placed:
-            yield from self._tile(each) if isinstance(each, Tile) else self._instance(each)
+        for _, instance in placed:
+            yield from (
+                self._tile(instance) if isinstance(instance, Tile) else self._instance(instance)
+            )
         if "foregrounds" in wanted:
             for background in backgrounds:
                 if background.foreground:
@@ -130,7 +134,7 @@ class RoomElements:
         if layer.type == LayerType.BACKGROUND:
             yield from self._background_layer(layer)
         elif layer.type == LayerType.INSTANCES:
-            here = {each.id: each for each in _present(self.room.instances)}
+            here = {instance.id: instance for instance in _present(self.room.instances)}
             for number in data.instances:
                 if number in here:
                     yield from self._instance(here[number])
@@ -237,7 +241,7 @@ def _whole(offset: float) -> int:
 
 
 def not_drawn(game: GameModel, room: Room, layers: Collection[str] | None = None) -> list[str]:
-    """What a picture of a room leaves out, in words."""
+    """Descriptions of what a picture of a room leaves out."""
     elements = RoomElements(game, room, layers)
     for _ in elements.all():
         pass
@@ -247,7 +251,7 @@ def not_drawn(game: GameModel, room: Room, layers: Collection[str] | None = None
 def draw_room(
     game: GameModel, images: PageImages, room: Room, layers: Collection[str] | None = None
 ) -> Drawing:
-    """What a room shows, with all its pictures cut out; or some of its layers."""
+    """A drawing of a room, or of some of its layers, with all pictures cut out."""
     flags = getattr(game.general, "flags", 0)
     paint = painter(images, RoomElements(game, room, layers).all())
     return Drawing(str(room.name), paint, bool(flags & InfoFlags.INTERPOLATE))

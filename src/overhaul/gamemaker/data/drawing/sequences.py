@@ -2,7 +2,7 @@
 
 The first track of a sequence is drawn last.  Sprites, instances, texts, groups and the sequences
 inside are drawn, with the places, turns, scales, origins and colours that tracks and curves give
-them.  Sounds have nothing to draw; clipping masks and particles are not drawn, which is told.
+them.  Sounds have nothing to draw; clipping masks and particles are not drawn, which is reported.
 """
 
 from __future__ import annotations
@@ -22,8 +22,14 @@ from overhaul.gamemaker.data.chunks.seqn import (
     SpriteChannel,
     TextChannel,
 )
-from overhaul.gamemaker.data.drawing.elements import Told, painter, rgba, sprite_at, target_of
-from overhaul.gamemaker.data.drawing.texts import text_at
+from overhaul.gamemaker.data.drawing.elements import (
+    Report,
+    painter,
+    rgba,
+    sprite_at,
+    target_of,
+    text_at,
+)
 from overhaul.gamemaker.data.drawing.tracks import (
     PARAMETERS,
     Shares,
@@ -46,7 +52,7 @@ if TYPE_CHECKING:
 
 #: at how many places a sequence is looked at to know its size
 _LOOKS = 61
-#: what is beyond so many pixels from its origin is not counted to its size
+#: pixels further than this from the origin do not count for the size
 _FAR = 4096
 #: how many tracks of a sequence on a layer are drawn, with those of the sequences inside
 _MOST = 4096
@@ -57,7 +63,8 @@ _IGNORE_ORIGIN = 1
 
 
 class _Playing(NamedTuple):
-    """A sequence at a place of it, those it is inside of, and the track it is played in."""
+    """A sequence being played: its place, the sequences around it, and the track it is played
+    in."""
 
     sequence: seqn.Sequence
     place: float
@@ -67,11 +74,11 @@ class _Playing(NamedTuple):
 
 
 class SequenceElements:
-    """What one sequence on a layer shows; ``told`` takes what is not drawn."""
+    """The elements of a sequence on a layer; ``report`` gets descriptions of what is not drawn."""
 
-    def __init__(self, shown: SequenceInstance, told: Told) -> None:
+    def __init__(self, shown: SequenceInstance, report: Report) -> None:
         self.shown = shown
-        self.told = told
+        self.report = report
         red, green, blue, alpha = (part / 255 for part in rgba(shown.colour))
         self.colour: Shares = (red, green, blue, alpha)
         self._left = _MOST
@@ -94,15 +101,15 @@ class SequenceElements:
                 continue
             self._left -= 1
             if self._left < 0:
-                self.told(f"more tracks of the sequence {playing.sequence.name}")
+                self.report(f"more tracks of the sequence {playing.sequence.name}")
                 return
             if kind in _NOT_DRAWN:
-                self.told(f"{_NOT_DRAWN[kind]} of the sequence {playing.sequence.name}")
+                self.report(f"{_NOT_DRAWN[kind]} of the sequence {playing.sequence.name}")
             else:
                 yield from self._track(playing, track)
 
     def _track(self, playing: _Playing, track: seqn.Track) -> Iterator[Picture]:
-        """What a track shows, and over it what the tracks inside it show."""
+        """The pictures of a track, and over them those of the tracks inside it."""
         sequence, place = playing.sequence, playing.place
         values = values_at(track, place, sequence.length)
         key = _key_at(track, place, sequence.length)
@@ -119,15 +126,15 @@ class SequenceElements:
         if sprite is not None:
             frame = _frame(sprite, playing, start, values)
             colour = values.tinted(self.colour)
-            yield from sprite_at(sprite, frame, at.simplified(), colour, self.told)
+            yield from sprite_at(sprite, frame, at.simplified(), colour, self.report)
         elif isinstance(channel, ObjectChannel):
             yield from self._instance(channel, at, values)
         elif isinstance(channel, TextChannel):
             yield from self._text(channel, at, values)
         elif inner is not None:
             outer = (*playing.outer, sequence)
-            if any(each is inner for each in outer):
-                self.told(f"the sequence {inner.name} inside itself")
+            if any(sequence is inner for sequence in outer):
+                self.report(f"the sequence {inner.name} inside itself")
             else:
                 passed = _scaled(sequence, inner, (place - start) * values.image_speed)
                 within = _Playing(inner, _wrapped(inner, passed), at, outer, (track, values))
@@ -135,7 +142,7 @@ class SequenceElements:
         yield from self._tracks(playing._replace(at=at, parent=(track, values)), track.tracks)
 
     def _placed(self, playing: _Playing, values: Values) -> Affine:
-        """How a track is placed in the room; it takes over what the one it is in says."""
+        """The placement of a track in the room; it inherits that of the track around it."""
         at = values.placed()
         if playing.parent is not None:
             track, parent = playing.parent
@@ -151,7 +158,7 @@ class SequenceElements:
             x, y = at.place(0, 0)
             at = at._replace(x=x, y=y, origin_x=sprite.origin_x, origin_y=sprite.origin_y)
             frame, colour = values.image_index or 0.0, values.tinted(self.colour)
-            yield from sprite_at(sprite, frame, at.simplified(), colour, self.told)
+            yield from sprite_at(sprite, frame, at.simplified(), colour, self.report)
 
     def _text(self, channel: TextChannel, at: Affine, values: Values) -> Iterator[Picture]:
         font = target_of(channel.font)
@@ -166,7 +173,7 @@ class SequenceElements:
             character_spacing=values.spacings.get(BuiltinTrack.CHARACTER_SPACING, 0.0),
             line_spacing=values.spacings.get(BuiltinTrack.LINE_SPACING, 0.0),
         )
-        for picture in text_at(font, text, 0, 0, values.tinted(self.colour), self.told):
+        for picture in text_at(font, text, 0, 0, values.tinted(self.colour), self.report):
             if isinstance(picture.at, Transform):
                 picture.at = Affine.of(picture.at).within(at).simplified()
             yield picture
@@ -186,14 +193,14 @@ def _key_at(track: seqn.Track, place: float, length: float) -> seqn.Keyframe | N
 
 
 def _scaled(outer: seqn.Sequence, inner: seqn.Sequence, frames: float) -> float:
-    """So many frames of a sequence as frames of one that is played in it."""
+    """Frames of a sequence converted to frames of a sequence that is played in it."""
     if outer.speed_type == SpeedType.FRAMES_PER_SECOND and outer.speed:
         return frames * inner.speed / outer.speed
     return frames * inner.speed if outer.speed else frames
 
 
 def _wrapped(sequence: seqn.Sequence, place: float) -> float:
-    """A place inside a sequence, which ends, begins again or goes back."""
+    """A place inside a sequence that stops, loops or goes back and forth at its end."""
     length = sequence.length
     if not 0 < length < float("inf") or not abs(place) < float("inf"):
         return 0.0
@@ -228,7 +235,7 @@ def draw_sequence(
     region: tuple[int, int, int, int],
     scale: float = 1.0,
 ) -> Image:
-    """A rectangle of what a sequence shows at a frame, its origin being at 0, 0; scaled.
+    """A scaled drawing of a rectangle of a sequence at a frame, with the sequence's origin at 0, 0.
 
     Raises EncodeError as :func:`~overhaul.media.canvas.Drawing.image` does.
     """
@@ -238,16 +245,16 @@ def draw_sequence(
 
 
 def pictures_of(
-    game: GameModel, sequence: seqn.Sequence, frame: float, told: Told = lambda _: None
+    game: GameModel, sequence: seqn.Sequence, frame: float, report: Report = lambda _: None
 ) -> Iterator[Picture]:
-    """What a sequence shows at a frame, its origin being at 0, 0."""
+    """The pictures of a sequence at a frame, with its origin at 0, 0."""
     reference = game.named("SEQN").reference_to(sequence)
     shown = SequenceInstance(sequence=reference, frame=frame)
-    return SequenceElements(shown, told).at(0, 0)
+    return SequenceElements(shown, report).at(0, 0)
 
 
 def area_of(game: GameModel, sequence: seqn.Sequence) -> tuple[int, int, int, int]:
-    """The rectangle (left, top, width, height) around all that a sequence shows in its length."""
+    """The rectangle (left, top, width, height) around all pictures of a sequence."""
     lefts, tops, rights, bottoms = [0.0], [0.0], [0.0], [0.0]
     shows = False
     for number in range(_LOOKS):

@@ -12,15 +12,19 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from overhaul.gamemaker.data.chunks.acrv import AnimationCurve, CurveFunction, UnnamedCurve
-from overhaul.gamemaker.data.chunks.seqn import BuiltinTrack
+from overhaul.gamemaker.data.chunks.seqn import (
+    AnimationCurve,
+    BuiltinTrack,
+    CurveFunction,
+    UnnamedCurve,
+)
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media.canvas import Affine, Transform
 from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks import seqn
-    from overhaul.gamemaker.data.chunks.acrv import CurveChannel, CurvePoint
+    from overhaul.gamemaker.data.chunks.seqn import CurveChannel, CurvePoint
 
 #: a point of a curve: where it is, and its value
 Point: TypeAlias = tuple[float, float]
@@ -57,17 +61,17 @@ class Values:
     spacings: dict[int, float] = field(default_factory=dict)
 
     def placed(self) -> Affine:
-        """How it is placed in the track it is in."""
+        """The placement in the track around it."""
         return Affine.of(Transform(*self.position, *self.origin, *self.scale, self.rotation))
 
     def tinted(self, colour: Shares) -> tuple[int, int, int, int]:
-        """The colour it is drawn in, for that of the sequence."""
+        """The colour it is drawn in, given the sequence's colour."""
         shares = _each(operator.mul, _each(operator.add, self.multiply, self.add), colour)
         red, green, blue, alpha = (round(255 * min(1.0, max(0.0, share))) for share in shares)
         return red, green, blue, alpha
 
     def inherit(self, parent: Values) -> None:
-        """Take over what the track it is in says of colours and frames."""
+        """Inherit colours and frames from the track around it."""
         self.multiply = _each(operator.mul, self.multiply, parent.multiply)
         self.add = _each(operator.add, self.add, parent.add)
         self.image_speed *= parent.image_speed
@@ -109,13 +113,13 @@ def values_at(track: seqn.Track, place: float, length: float) -> Values:
     """
     values = Values()
     given: set[int] = set()
-    for each in reversed(track.tracks):
-        if str(each.model) not in _NUMBERS or not is_enabled(each):
+    for child in reversed(track.tracks):
+        if str(child.model) not in _NUMBERS or not is_enabled(child):
             continue
-        if each.is_creation_track and each.builtin_name in given:
+        if child.is_creation_track and child.builtin_name in given:
             continue
-        given.add(each.builtin_name)
-        _set(values, each, place, length)
+        given.add(child.builtin_name)
+        _set(values, child, place, length)
     return values
 
 
@@ -153,20 +157,20 @@ _SINGLE: dict[int, str] = {
 
 
 def numbers_at(track: seqn.Track, place: float, length: float) -> tuple[float, ...]:
-    """What a track of values gives at a place: a number, two of a pair, or alpha, red, green and
-    blue (0 to 255) of a colour; nothing where it gives none."""
+    """The value of a track at a place: a number, two of a pair, or alpha, red, green and blue (0 to
+    255) of a colour; nothing where it gives none."""
     if str(track.model) not in _NUMBERS:
         return ()
     coloured = str(track.model) == "GMColourTrack"
     count = 4 if coloured else 2 if track.builtin_name in _PAIRS else 1
-    found = (_value(track, channel, place, length) for channel in range(count))
-    return tuple(value for value in found if value is not None)
+    values = (_value(track, channel, place, length) for channel in range(count))
+    return tuple(value for value in values if value is not None)
 
 
 def _value(track: seqn.Track, channel: int, place: float, length: float) -> float | None:
     """The value of a channel; None where no key frame gives one."""
-    found = (point for point in _points(track, channel, length) if math.isfinite(point[0]))
-    points = sorted(found, key=operator.itemgetter(0))
+    finite = (point for point in _points(track, channel, length) if math.isfinite(point[0]))
+    points = sorted(finite, key=operator.itemgetter(0))
     if not points:
         return None
     before = [point for point in points if point[0] <= place]
@@ -181,7 +185,7 @@ def _value(track: seqn.Track, channel: int, place: float, length: float) -> floa
 
 
 def _points(track: seqn.Track, channel: int, length: float) -> Iterator[Point]:
-    """What the key frames of a track make of a channel, from left to right."""
+    """The points of a channel of a track, from left to right."""
     keys = keys_of(track)
     for number, key in enumerate(keys):
         holder = _holder(track, key, channel)
@@ -209,7 +213,7 @@ def _holder(track: seqn.Track, key: seqn.Keyframe, channel: int) -> seqn.Channel
 
     A curve, or a colour, is that of all channels where it is the only one.
     """
-    channels = {each.channel: each for each in reversed(channels_of(key))}
+    channels = {channel.channel: channel for channel in reversed(channels_of(key))}
     first = channels.get(0)
     shared = str(track.model) == "GMColourTrack" or _curve(first) is not None
     return channels.get(channel, first if shared else None)
@@ -218,8 +222,8 @@ def _holder(track: seqn.Track, key: seqn.Keyframe, channel: int) -> seqn.Channel
 def _curve(holder: seqn.Channel | None) -> AnimationCurve | UnnamedCurve | None:
     """The curve a channel follows; None for none."""
     curve = getattr(holder, "own_curve", None) or getattr(holder, "curve", None)
-    found = curve.target if isinstance(curve, Reference) else curve
-    return found if isinstance(found, AnimationCurve | UnnamedCurve) else None
+    target = curve.target if isinstance(curve, Reference) else curve
+    return target if isinstance(target, AnimationCurve | UnnamedCurve) else None
 
 
 def curve_points(channel: CurveChannel) -> list[Point]:
@@ -228,15 +232,15 @@ def curve_points(channel: CurveChannel) -> list[Point]:
     ends = [(point.x, point.value) for point in points]
     if channel.function == CurveFunction.LINEAR or len(points) < 2:
         return ends
-    found = []
+    around = []
     for number in range(len(points) - 1):
         if channel.function == CurveFunction.BEZIER:
             controls = _bezier(points[number], points[number + 1])
         else:
             controls = _catmull_rom(ends, number)
         for step in range(_PIECES):
-            found.append(_on_curve(controls, step / _PIECES))
-    return [*found, ends[-1]]
+            around.append(_on_curve(controls, step / _PIECES))
+    return [*around, ends[-1]]
 
 
 def _bezier(one: CurvePoint, other: CurvePoint) -> list[Point]:
@@ -257,8 +261,8 @@ def _catmull_rom(ends: Sequence[Point], number: int) -> list[Point]:
         for x, value in (ends[min(max(number + step, 0), len(ends) - 1)] for step in (-1, 0, 1, 2))
     ]
     steps = [
-        math.sqrt(math.hypot(other[0] - one[0], other[1] - one[1]) or 0.01)
-        for one, other in pairwise(near)
+        math.sqrt(math.hypot(other[0] - point[0], other[1] - point[1]) or 0.01)
+        for point, other in pairwise(near)
     ]
     controls: list[list[float]] = [[], [], [], []]
     for a, b, c, d in zip(*near, strict=True):

@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.pictures import has_picture, image_of_item, image_o
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Flag, Number
 from overhaul.gamemaker.data.resources.pixels import pixels_of
-from overhaul.gamemaker.data.tile_counts import cell_of, follows_rule, set_tile_count, with_borders
+from overhaul.gamemaker.data.sprite_shape import cell_of, follows_rule, set_tile_count, with_borders
 from overhaul.media import png
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.func import Script as ScriptRecord
 from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
 from overhaul.gamemaker.data.chunks.objt import Moment as MomentRecord
-from overhaul.gamemaker.data.chunks.scpt import Script as ScriptRecord
 from overhaul.gamemaker.data.code.additions import add_script
 from overhaul.gamemaker.data.code.owners import owner_of, title_of, uses
 from overhaul.gamemaker.data.references import Reference

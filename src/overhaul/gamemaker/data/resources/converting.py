@@ -204,7 +204,7 @@ def settle_sprite(source: CodeModel, target: CodeModel, old: Sprite, new: Sprite
     shape = SpriteShape(
         target, new, None, images=target.painting.images, place=str(new.name), given=given
     )
-    shape.settle_sequence(0)
+    shape.recompute_sequence(0)
     before, after = size_of_masks(source, old), size_of_masks(target, new)
     if before != after:
         new.masks = [mask_of_other_size(mask, old, before, after) for mask in new.masks]

@@ -16,11 +16,11 @@ from typing import (
 )
 
 from overhaul.document.surface import counted, list_text
-from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as CurveRecord
-from overhaul.gamemaker.data.chunks.acrv import CurveChannel as ChannelRecord
-from overhaul.gamemaker.data.chunks.acrv import CurveFunction, PathPoint, UnnamedCurve
-from overhaul.gamemaker.data.chunks.acrv import CurvePoint as PointRecord
-from overhaul.gamemaker.data.chunks.acrv import Path as PathRecord
+from overhaul.gamemaker.data.chunks.seqn import AnimationCurve as CurveRecord
+from overhaul.gamemaker.data.chunks.seqn import CurveChannel as ChannelRecord
+from overhaul.gamemaker.data.chunks.seqn import CurveFunction, PathPoint, UnnamedCurve
+from overhaul.gamemaker.data.chunks.seqn import CurvePoint as PointRecord
+from overhaul.gamemaker.data.chunks.seqn import Path as PathRecord
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import (
     Choice,

@@ -208,7 +208,7 @@ def show_frames(game: CodeModel, sprite: Sprite, frames: list[Wanted]) -> None:
                 pixels = painting.images.frame(frame)
                 if pixels is not None:
                     shape.frame(index, pixels, True, size)
-    shape.settle(old, frames_before=frames_before)
+    shape.recompute(old, frames_before=frames_before)
     game.warnings += shape.warnings
 
 

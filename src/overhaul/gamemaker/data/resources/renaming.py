@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
+from overhaul.gamemaker.data.chunks.func import Script
 from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, EventType
 from overhaul.gamemaker.data.chunks.room import PropertyKind, Room
-from overhaul.gamemaker.data.chunks.scpt import Script
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import (
@@ -19,9 +19,14 @@ from overhaul.gamemaker.data.code.additions import (
     TIMELINE_PREFIX,
 )
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.following import Followed, Following
+from overhaul.gamemaker.data.code.following import (
+    Followed,
+    Following,
+    bare_functions,
+    rename_entry,
+    rename_functions,
+)
 from overhaul.gamemaker.data.code.mentions import code_with_text
-from overhaul.gamemaker.data.code.renaming import bare_functions, rename_entry, rename_functions
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, group_of, list_in_group
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.gamemaker.data.chunks import seqn
-from overhaul.gamemaker.data.chunks.acrv import AnimationCurve as CurveRecord
-from overhaul.gamemaker.data.chunks.acrv import UnnamedCurve
-from overhaul.gamemaker.data.chunks.seqn import BuiltinTrack, Playback, SpeedType
+from overhaul.gamemaker.data.chunks.seqn import AnimationCurve as CurveRecord
+from overhaul.gamemaker.data.chunks.seqn import BuiltinTrack, Playback, SpeedType, UnnamedCurve
 from overhaul.gamemaker.data.chunks.seqn import Keyframe as KeyframeRecord
 from overhaul.gamemaker.data.chunks.seqn import Sequence as SequenceRecord
 from overhaul.gamemaker.data.chunks.seqn import Track as TrackRecord

@@ -93,7 +93,7 @@ def _reshape(holder: Held, change: Callable[[], None], masks: NewMasks | None = 
     change()
     images = holder.game.painting.images
     shape = SpriteShape(holder.game, record, before, images=images, place=str(record.name))
-    shape.settle(record.textures, masks)
+    shape.recompute(record.textures, masks)
 
 
 class Sprite(SpriteDefaults, Resource[SpriteRecord]):
@@ -435,7 +435,7 @@ class Sprites(Resources[Sprite]):
         record.textures = [None] * len(pixels)
         for index, frame in enumerate(pixels):
             shape.frame(index, frame, True, None)
-        shape.settle([])
+        shape.recompute([])
         if masks is not None:
             sprite.masks = masks
         self._add(record, name)

@@ -13,11 +13,11 @@ from overhaul.gamemaker.data.code.mentions import code_with, names_in, roots
 from overhaul.gamemaker.data.code.owners import uses_in
 from overhaul.gamemaker.data.painting import GROUP_FIELDS
 from overhaul.gamemaker.data.references import Named, Reference
-from overhaul.gamemaker.data.referring import references_in
+from overhaul.gamemaker.data.renumber import references_in
 from overhaul.gml.vm.columns import is_string_push
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.scpt import Script
+    from overhaul.gamemaker.data.chunks.func import Script
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.references import Named
 

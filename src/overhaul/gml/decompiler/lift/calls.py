@@ -19,8 +19,8 @@ from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
 from overhaul.gml.decompiler.types.locations import Uses
 from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.chains import starts_with_call
-from overhaul.gml.syntax.transformer import Transformer
+from overhaul.gml.syntax.language import starts_with_call
+from overhaul.gml.syntax.node import Transformer
 from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
 
 if TYPE_CHECKING:

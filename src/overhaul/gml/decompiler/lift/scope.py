@@ -11,8 +11,7 @@ from overhaul.gml.decompiler.fragment import Entry, Fragment
 from overhaul.gml.decompiler.types.locations import Locations, owner_of
 from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.children import struct_number
-from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
+from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference, struct_number
 
 if TYPE_CHECKING:
     from overhaul.gml.context import Context

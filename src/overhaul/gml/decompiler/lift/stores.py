@@ -12,7 +12,7 @@ from overhaul.gml.decompiler.types.locations import Uses
 from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.literals import has_array_literal
+from overhaul.gml.syntax.language import has_array_literal
 from overhaul.gml.vm.code import Instruction, VariableReference
 
 _COMPOUND: Final = frozenset(OPERATORS) - {op.REM, op.SHL, op.SHR}

@@ -17,7 +17,7 @@ from overhaul.gml.decompiler.regions.tries import Tries
 from overhaul.gml.decompiler.types.locations import Uses
 from overhaul.gml.decompiler.unstructured import StructureError
 from overhaul.gml.syntax import tree
-from overhaul.gml.syntax.literals import has_array_literal
+from overhaul.gml.syntax.language import has_array_literal
 from overhaul.gml.vm.code import Child, FunctionReference, Instruction
 from overhaul.gml.vm.opcodes import POPENV_DROP, Extended
 

@@ -23,7 +23,7 @@ from overhaul.gamemaker.data.resources.layers import Layer as RoomLayer
 from overhaul.gamemaker.data.resources.objects import GameObject, Instance
 from overhaul.gamemaker.data.resources.room_parts import Tile
 from overhaul.gamemaker.tiled.exporting import gids, spread, words_of
-from overhaul.gamemaker.tiled.model import Layer, Picture, Thing, same
+from overhaul.gamemaker.tiled.model import Layer, MapObject, Picture, same
 from overhaul.gamemaker.tiled.rooms import INSTANCES, Frames, tile_lists
 
 if TYPE_CHECKING:
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: the surface of what a thing stands for
+#: the surface of what an object of a map stands for
 Surface = Instance | SpriteAsset | Tile
 
 #: its record
 Shown = InstanceRecord | SpriteInstance | TileRecord
 
 
-class ThingChanges:
-    """Carries changed, new, moved and removed things over to a room."""
+class ObjectChanges:
+    """Carries changed, new, moved and removed objects over to a room."""
 
     def __init__(self, room: Room, path: str, warnings: list[str]) -> None:
         self.room = room
@@ -53,8 +53,8 @@ class ThingChanges:
         self.old: bool = room.game.release.major < 2
         self.frames: Frames = Frames(room.game)
 
-    def _fail(self, thing: Thing, message: str) -> PlainFileError:
-        return PlainFileError(message, self.path, f"object {thing.number}", thing.line)
+    def _fail(self, object_: MapObject, message: str) -> PlainFileError:
+        return PlainFileError(message, self.path, f"object {object_.number}", object_.line)
 
     def apply(self, before: Sequence[Layer], now: Sequence[tuple[Layer, RoomLayer | None]]) -> bool:
         """Change the room; whether anything changed."""
@@ -63,60 +63,60 @@ class ThingChanges:
         changed = False
         lists: list[tuple[Layer, RoomLayer | None, list[Shown]]] = []
         for layer, target in now:
-            if layer.kind != "things":
+            if layer.kind != "objects":
                 continue
             kept: list[Shown] = []
-            for thing in layer.things:
-                self._check_home(layer, target, thing)
-                old = matched.get(id(thing))
+            for object_ in layer.objects:
+                self._check_home(layer, target, object_)
+                old = matched.get(id(object_))
                 record = None if old is None else records.get(id(old))
                 if old is None or record is None:
-                    record = self._add(layer, target, thing)
+                    record = self._add(layer, target, object_)
                     changed = True
                 else:
-                    changed |= self._change(old, thing, self._surface(record))
+                    changed |= self._change(old, object_, self._surface(record))
                 kept.append(record)
             lists.append((layer, target, kept))
         return self._arrange(before, records, lists) or changed
 
-    # -- what is what ---------------------------------------------------------------------------
+    # -- matching ---------------------------------------------------------------------------
 
     def _records(self, before: Sequence[Layer]) -> dict[int, Shown | None]:
-        """The record of each thing of the room's own map."""
+        """The record of each object_ of the room's own map."""
         here: dict[int | None, InstanceRecord] = {
-            each.id: each for each in self.room.record.instances if each is not None
+            instance.id: instance for instance in self.room.record.instances if instance is not None
         }
-        found: dict[int, Shown | None] = {}
+        records: dict[int, Shown | None] = {}
         for layer in before:
             sprites, tiles = tile_lists(self.room.record, layer)
-            for thing in layer.things:
-                if thing.picture.kind == "object":
-                    found[id(thing)] = here.get(thing.id)
+            for object_ in layer.objects:
+                if object_.picture.kind == "object":
+                    records[id(object_)] = here.get(object_.id)
                 else:
-                    held = sprites if thing.picture.kind == "sprite" else tiles
-                    found[id(thing)] = held[thing.id or 0]
-        return found
+                    held = sprites if object_.picture.kind == "sprite" else tiles
+                    records[id(object_)] = held[object_.id or 0]
+        return records
 
-    def _matches(self, before: Sequence[Layer], now: Sequence[Layer]) -> dict[int, Thing]:
-        """The thing that each of the map's was; none for new ones, and for copies."""
-        free = {(t.number, t.id, t.picture.kind): t for layer in before for t in layer.things}
-        matched: dict[int, Thing] = {}
-        left: list[tuple[Layer, Thing]] = []
+    def _matches(self, before: Sequence[Layer], now: Sequence[Layer]) -> dict[int, MapObject]:
+        """The object_ that each of the map's was; none for new ones, and for copies."""
+        free = {(t.number, t.id, t.picture.kind): t for layer in before for t in layer.objects}
+        matched: dict[int, MapObject] = {}
+        left: list[tuple[Layer, MapObject]] = []
         for layer in now:
-            for thing in layer.things:
-                old = free.pop((thing.number, thing.id, thing.picture.kind), None)
+            for object_ in layer.objects:
+                old = free.pop((object_.number, object_.id, object_.picture.kind), None)
                 if old is None:
-                    left.append((layer, thing))
+                    left.append((layer, object_))
                 else:
-                    matched[id(thing)] = old
-        # other tools number anew: then what the room calls it decides
-        homes = {id(t): layer.id for layer in before for t in layer.things}
+                    matched[id(object_)] = old
+        # other tools renumber objects: then the room's own ids decide
+        homes = {id(t): layer.id for layer in before for t in layer.objects}
         by_id = {(t.id, t.picture.kind, homes[id(t)]): t for t in free.values()}
-        for layer, thing in left:
-            home = layer.id if thing.picture.kind != "object" else None
+        for layer, object_ in left:
+            home = layer.id if object_.picture.kind != "object" else None
             for key in by_id:
-                if key[:2] == (thing.id, thing.picture.kind) and home in (None, key[2]):
-                    matched[id(thing)] = by_id.pop(key)
+                if key[:2] == (object_.id, object_.picture.kind) and home in (None, key[2]):
+                    matched[id(object_)] = by_id.pop(key)
                     break
         return matched
 
@@ -128,26 +128,26 @@ class ThingChanges:
             return SpriteAsset(self.game, room, record)
         return Tile(self.game, room, record)
 
-    def _check_home(self, layer: Layer, target: RoomLayer | None, thing: Thing) -> None:
-        kind = thing.picture.kind
+    def _check_home(self, layer: Layer, target: RoomLayer | None, object_: MapObject) -> None:
+        kind = object_.picture.kind
         if self.old:
             fits = (kind == "object") == (layer.name == INSTANCES)
         else:
             fits = isinstance(target, InstanceLayer) == (kind == "object")
         if not fits or not (self.old or isinstance(target, (InstanceLayer, AssetLayer))):
             word = {"object": "an instance", "sprite": "a sprite"}.get(kind, "a single tile")
-            raise self._fail(thing, f"{word} can't be on the layer {layer.name!r}")
-        if not thing.visible:
-            raise self._fail(thing, "what is hidden in Tiled is not hidden in a room: delete it")
-        if thing.name and kind != "sprite":
-            raise self._fail(thing, f"the name {thing.name[:40]!r} means nothing in a room")
-        if kind == "part" and thing.rotation:
-            raise self._fail(thing, "single tiles can't be turned")
+            raise self._fail(object_, f"{word} can't be on the layer {layer.name!r}")
+        if not object_.visible:
+            raise self._fail(object_, "what is hidden in Tiled is not hidden in a room: delete it")
+        if object_.name and kind != "sprite":
+            raise self._fail(object_, f"the name {object_.name[:40]!r} means nothing in a room")
+        if kind == "part" and object_.rotation:
+            raise self._fail(object_, "single tiles can't be turned")
 
     # -- new and changed ------------------------------------------------------------------------
 
-    def _add(self, layer: Layer, target: RoomLayer | None, thing: Thing) -> Shown:
-        picture = thing.picture
+    def _add(self, layer: Layer, target: RoomLayer | None, object_: MapObject) -> Shown:
+        picture = object_.picture
         surface: Surface
         try:
             if picture.kind == "object":
@@ -155,7 +155,7 @@ class ThingChanges:
                 surface = self.room.instances.add(kind, 0, 0, layer=target)
             elif picture.kind == "sprite" and isinstance(target, AssetLayer):
                 name = str(self.game.records.sprites[picture.number].name)
-                surface = target.add_sprite(name, 0, 0, thing.name)
+                surface = target.add_sprite(name, 0, 0, object_.name)
             else:
                 tiles = target.tiles if isinstance(target, AssetLayer) else self.room.tiles
                 records = self.game.records
@@ -164,20 +164,20 @@ class ThingChanges:
                 name = str(shown[picture.number].name)
                 surface = tiles.add(name, 0, 0, source=picture.source, depth=depth)
             frame = self.frames.of(picture)
-            if not thing.width or not thing.height:
-                thing.width, thing.height = frame.width, frame.height
-            place = thing.place(frame)
+            if not object_.width or not object_.height:
+                object_.width, object_.height = frame.width, frame.height
+            place = object_.place(frame)
             surface.x, surface.y = round(place.x), round(place.y)
             surface.scale_x, surface.scale_y = place.scale_x, place.scale_y
             if not isinstance(surface, Tile):
                 surface.rotation = place.angle
-            for name, value in thing.properties.items():
+            for name, value in object_.properties.items():
                 self._property(surface, name, value)
         except (ValueError, TypeError, KeyError) as error:
-            raise self._fail(thing, str(error.args[0])) from None
+            raise self._fail(object_, str(error.args[0])) from None
         return surface.record
 
-    def _change(self, before: Thing, now: Thing, surface: Surface) -> bool:
+    def _change(self, before: MapObject, now: MapObject, surface: Surface) -> bool:
         try:
             return any(
                 [
@@ -193,13 +193,13 @@ class ThingChanges:
         except (ValueError, TypeError, KeyError) as error:
             raise self._fail(now, str(error.args[0])) from None
 
-    def _rename(self, before: Thing, now: Thing, surface: Surface) -> bool:
+    def _rename(self, before: MapObject, now: MapObject, surface: Surface) -> bool:
         if now.name == before.name or not isinstance(surface, SpriteAsset):
             return False
         surface.name = now.name
         return True
 
-    def _geometry(self, before: Thing, now: Thing, surface: Surface) -> bool:
+    def _geometry(self, before: MapObject, now: MapObject, surface: Surface) -> bool:
         shown = now.picture != before.picture
         wide = not same(now.width, before.width) or now.mirrored != before.mirrored
         high = not same(now.height, before.height) or now.flipped != before.flipped
@@ -221,11 +221,11 @@ class ThingChanges:
             self._move(now, surface, x, y)
         return shown or wide or high or turned or moved
 
-    def _move(self, thing: Thing, surface: Surface, x: float, y: float) -> None:
+    def _move(self, object_: MapObject, surface: Surface, x: float, y: float) -> None:
         if not same(x, round(x)) or not same(y, round(y)):
             self.warnings.append(
-                f"{self.path}:{thing.line}: object {thing.number}: {x:g}, {y:g} is no whole pixel "
-                f"(now {round(x)}, {round(y)})"
+                f"{self.path}:{object_.line}: object {object_.number}: {x:g}, {y:g} is not a whole "
+                f"pixel (now {round(x)}, {round(y)})"
             )
         surface.x, surface.y = round(x), round(y)
 
@@ -266,31 +266,33 @@ class ThingChanges:
     ) -> bool:
         """Bring what is listed where into the order of the map; whether anything changed."""
         kept = {id(record) for _, _, members in lists for record in members}
-        gone = [each for each in records.values() if each is not None and id(each) not in kept]
-        own = {id(each) for each in self.room.record.instances}
+        gone = [
+            record for record in records.values() if record is not None and id(record) not in kept
+        ]
+        own = {id(instance) for instance in self.room.record.instances}
         for record in gone:
             if isinstance(record, InstanceRecord) and id(record) in own:
                 self.room.instances.remove(Instance(self.game, self.room.record, record))
         changed = bool(gone)
-        shown = {id(each) for each in records.values()} | kept
+        shown = {id(record) for record in records.values()} | kept
         if self.old:
             for layer, _, members in lists:
                 if layer.name == INSTANCES:
-                    instances = [each for each in members if isinstance(each, InstanceRecord)]
+                    instances = [member for member in members if isinstance(member, InstanceRecord)]
                     changed |= _order(self.room.record.instances, instances)
                     continue
-                tiles = [each for each in members if isinstance(each, TileRecord)]
+                tiles = [member for member in members if isinstance(member, TileRecord)]
                 for tile in tiles:
                     changed |= tile.depth != layer.id
                     tile.depth = layer.id or 0
                 changed |= _order(self.room.record.tiles, tiles)
             held = self.room.record.tiles
-            held[:] = [each for each in held if id(each) in kept or id(each) not in shown]
+            held[:] = [record for record in held if id(record) in kept or id(record) not in shown]
             return changed
         for _, target, members in lists:
             if isinstance(target, InstanceLayer):
                 numbers = target.record.data.instances
-                wanted = [each.id for each in members if isinstance(each, InstanceRecord)]
+                wanted = [member.id for member in members if isinstance(member, InstanceRecord)]
                 known = {record.id for record in self.room.record.instances}
                 ours = {r.id for r in records.values() if isinstance(r, InstanceRecord)}
                 ours |= set(wanted)
@@ -301,8 +303,10 @@ class ThingChanges:
             elif isinstance(target, AssetLayer):
                 data = target.record.data
                 for held, is_sprite in ((data.sprites, True), (data.tiles, False)):
-                    listed = [each for each in members if hasattr(each, "rotation") == is_sprite]
-                    others = [each for each in held if id(each) not in shown]
+                    listed = [
+                        member for member in members if hasattr(member, "rotation") == is_sprite
+                    ]
+                    others = [record for record in held if id(record) not in shown]
                     if [id(e) for e in held if id(e) in shown] != [id(e) for e in listed]:
                         held[:] = [*listed, *others]
                         changed = True
@@ -311,12 +315,12 @@ class ThingChanges:
 
 def _order(held: list[T], members: list[T]) -> bool:
     """Put the members of a list into their order, in the places they have together."""
-    wanted = {id(each) for each in members}
-    places = [place for place, each in enumerate(held) if id(each) in wanted]
-    if [id(held[place]) for place in places] == [id(each) for each in members]:
+    wanted = {id(member) for member in members}
+    places = [place for place, record in enumerate(held) if id(record) in wanted]
+    if [id(held[place]) for place in places] == [id(member) for member in members]:
         return False
-    for place, each in zip(places, members, strict=True):
-        held[place] = each
+    for place, record in zip(places, members, strict=True):
+        held[place] = record
     return True
 
 
@@ -360,8 +364,8 @@ class LayerChanges:
             return None
         if id(layer) in self._of:
             return self._of[id(layer)]
-        found = (each for each in self.room.layers if each.id == layer.id)
-        return next((each for each in found if _kind(each) == layer.kind), None)
+        candidates = (candidate for candidate in self.room.layers if candidate.id == layer.id)
+        return next((candidate for candidate in candidates if _kind(candidate) == layer.kind), None)
 
     def depth(self, layer: Layer) -> int:
         """The depth a layer states.  Raises PlainFileError."""
@@ -375,9 +379,9 @@ class LayerChanges:
         return PlainFileError(message, self.path, layer.name, layer.line)
 
     def add(self, now: Layer, depth: int) -> Layer:
-        """Add the layer that a map has anew; the layer of the room's own map it is then."""
+        """Add a layer that only the map has; returns the layer of the room's own map."""
         kinds = {"tiles": "tiles", "image": "background"}
-        shown = {thing.picture.kind for thing in now.things}
+        shown = {object_.picture.kind for object_ in now.objects}
         kind = kinds.get(now.kind, "assets" if shown & {"sprite", "part"} else "instances")
         name, number = now.name or kind, 2
         while name in self.room.layers:
@@ -500,7 +504,7 @@ class LayerChanges:
         if cells.shape == shown.shape:
             if np.array_equal(cells, shown):
                 return None
-            # what is shown as it was keeps its word, whatever else is in it
+            # an unchanged cell keeps its word, with all its bits
             return np.where(cells == shown, before.cells, cells).astype(np.uint32)
         return cells
 
@@ -529,4 +533,4 @@ def colour_of(text: str) -> Colour:
 
 def _kind(layer: RoomLayer) -> str:
     kinds: dict[type[RoomLayer], str] = {TileLayer: "tiles", BackgroundLayer: "image"}
-    return kinds.get(type(layer), "things")
+    return kinds.get(type(layer), "objects")
