@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
-from overhaul.ags.obfuscation import add_key, subtract_key
-from overhaul.ags.text import decode, encode
+from overhaul.ags.text import add_key, decode, encode, subtract_key
 from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import (
     Buffer,

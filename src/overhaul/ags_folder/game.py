@@ -14,8 +14,8 @@ from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game, is_decoded
 from overhaul.ags.game.gui import known_version
+from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
 from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
-from overhaul.ags.game.names import BLOCK as NAMES_BLOCK
 from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PIL import Image, ImageDraw
 
-from overhaul.ags.drawing.art import put
-from overhaul.ags.drawing.colours import colour_of
+from overhaul.ags.drawing.art import colour_of, put
 from overhaul.ags.drawing.texts import read_font, wrapped
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import ControlLooksBlock

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from overhaul.ags.game import dialog_code
-from overhaul.ags.game.dialogs import shown_text
+from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.gui import GuiSection
 from overhaul.ags.game.kinds import NEW_DIALOGS_BLOCK
@@ -142,7 +141,7 @@ def dialogs(game: Game) -> list[DialogText]:
         code, stored = scripts[number] if number < len(scripts) else (b"", b"")
         count = max(0, min(dialog.option_count, len(dialog.options)))
         pairs = zip(dialog.options[:count], dialog.option_flags, strict=False)
-        lines = [_in_words(line, game, says) for line in dialog_code.disassemble(code) or ()]
+        lines = [_in_words(line, game, says) for line in disassemble(code) or ()]
         source = shown_text(stored, game.version).rstrip("\0") if stored else ""
         options = [_option(text, flags) for text, flags in pairs]
         made.append(DialogText(names[number], options, source, lines))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.ags.script.disassembler import instructions
-from overhaul.ags.script.opcodes import CODE_FIXUPS, IMPORT, REGISTER_NUMBERS, STRING
+from overhaul.ags.script.tables import CODE_FIXUPS, IMPORT, REGISTER_NUMBERS, STRING
 from overhaul.ags.text import decode
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Final
 
 from overhaul.ags.script.labels import code_labels, string_labels
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.opcodes import (
+from overhaul.ags.script.tables import (
     CODE_FIXUPS,
     EXPORT_KINDS,
     FUNCTION,
