@@ -80,6 +80,7 @@ AREAS = {
         ),
         (
             "tests/gamemaker/data/test_detect.py",
+            "tests/gamemaker/data/test_detect_layouts.py",
             "tests/gamemaker/data/test_detect_code.py",
             "tests/gamemaker/data/test_decoding.py",
             "tests/gamemaker/data/test_modern_evidence.py",

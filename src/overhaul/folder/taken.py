@@ -75,25 +75,36 @@ def check_taken(
     }
     stayed = [path for path in removed if path in now]
     settings = _unlike_settings(packed, files, changes)
-    warnings = []
+    warnings: list[str] = []
     if reopen is not None and (different or stayed or settings):
-        with reopen() as original:
-            was, _ = _shown(original, [*different, *stayed], options)
-            before = folder_format_of(original.kind).settings(original)
-            before["version"] = original.version
-        warnings = [
-            text
-            for path, text in _as_before(different, stayed, was, now)
-            if not _is_reported(path, reported)
-        ]
-        kept = [(f"settings.{key}", settings[key], before[key]) for key in settings.keys() & before]
-        _refuse(NAME, kept)
+        without_effect = _without_effect(reopen, different, stayed, settings, now, options)
+        warnings = [text for path, text in without_effect if not _is_reported(path, reported)]
     warnings += [f"{NAME}: settings.{key} has no effect" for key in settings]
     if tables and not slow:
         known = {*changes, *listed, *used}
         warnings += _unused((path for path in files.list() if path not in known), " any more")
     added = (path for path in moved if changes[path] == "added" and not {path, _own(path)} & listed)
     warnings += _unused(path for path in added if not _is_reported(path, reported))
+    return warnings
+
+
+def _without_effect(
+    reopen: Callable[[], Document],
+    different: Mapping[str, bytes],
+    stayed: Collection[str],
+    settings: Mapping[str, object],
+    now: Mapping[str, bytes],
+    options: UnpackOptions,
+) -> list[tuple[str, str]]:
+    """Path and warning for each file that shows what it did in the original; WorkspaceError for
+    values and settings that stayed."""
+    with reopen() as original:
+        was, _ = _shown(original, [*different, *stayed], options)
+        before = folder_format_of(original.kind).settings(original)
+        before["version"] = original.version
+    warnings = list(_as_before(different, stayed, was, now))
+    kept = [(f"settings.{key}", settings[key], before[key]) for key in settings.keys() & before]
+    _refuse(NAME, kept)
     return warnings
 
 

@@ -11,7 +11,9 @@ from overhaul.gamemaker.data.chunks.psem import ParticleEmitter
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.detect_code import Probe
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.form import read_form
 from overhaul.schema import Record
 from small_games import game_of
 
@@ -140,3 +142,28 @@ def test_lists_with_null_entries_show_a_release_without_code_locals(
     assert found() == []
     game.records.sounds.items.insert(1, None)
     assert found() == shown
+
+
+def test_only_a_size_that_a_release_has_shows_it() -> None:
+    assert Probe.release_of("Sound", 40) == (2024, 6)
+    assert Probe.release_of("Sound", 36) == (1, 0)
+    assert [Probe.release_of("Sound", size) for size in (0, 35, 37, 38, 39, 41, 44)] == [()] * 7
+
+
+def test_a_field_has_the_place_of_the_release() -> None:
+    data = game_of("2024.14").to_bytes()
+    probe = Probe(data, read_form(data))
+    places = {}
+    for release in ((1, 4), (2024, 11), (2024, 13), (2024, 14), (2026,)):
+        probe.number = release
+        places[release] = probe.place("Room.layers"), probe.place("AudioGroupEntry")
+    assert places == {
+        (1, 4): (88, 4),
+        (2024, 11): (88, 4),
+        (2024, 13): (92, 4),
+        (2024, 14): (92, 8),
+        (2026,): (92, 8),
+    }
+    assert probe.place("Room.layers", (2024, 8)) == 88
+    room = probe.listed("ROOM")
+    assert room == [] or probe.field(room[0], "Room.layers") > room[0]

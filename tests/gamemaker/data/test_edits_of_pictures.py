@@ -232,7 +232,9 @@ def test_tiles_that_stay_keep_their_frames() -> None:
 
 @pytest.mark.parametrize("size", [(61, 24), (60, 25), (59, 24), (60, 0x17)])
 def test_a_picture_without_room_for_borders_is_refused(size: tuple[int, int]) -> None:
-    with pytest.raises(WorkspaceError, match=r"ts_a.png: .* no whole number of tiles of 20 x 12"):
+    with pytest.raises(
+        WorkspaceError, match=r"ts_a.png: .* not a whole number of tiles of 20 x 12"
+    ):
         edited(with_tiles(), {TILES_PAGE: image(*size)})
 
 

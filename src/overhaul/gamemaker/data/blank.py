@@ -273,7 +273,7 @@ _VERSION = (("Major", "1"), ("Minor", "0"), ("Build", "0"), ("Revision", "0"))
 def begin_game(settings: Mapping[str, object]) -> GameData:
     """A new game with one empty room, and the options of a new project of that release.
 
-    ``settings`` are those of :func:`.blank.blank_game`. Raises FormatError for an unknown version.
+    ``settings`` are those of :func:`blank_game`. Raises FormatError for an unknown version.
     """
     game = make_blank(settings)
     game.source = "data.win"

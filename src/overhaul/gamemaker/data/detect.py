@@ -98,17 +98,25 @@ def _room_instances(probe: Probe) -> Number:
 def _curve_points(probe: Probe) -> Number:
     curves = probe.listed("ACRV", 2)
     for curve, end in _with_ends(curves, probe.end("ACRV")):
-        for release, size in reversed(PLACES["CurvePoint"]):
-            at = _curve_end(probe, curve, size)
-            if at == end or (curve == curves[-1] and at + -at % 16 == end):
-                return release
+        stops = {release: _curve_end(probe, curve, size) for release, size in PLACES["CurvePoint"]}
+        is_last = curve == curves[-1]
+        fits = [
+            release
+            for release, stop in stops.items()
+            if stop == end or (is_last and stop + -stop % 16 == end)
+        ]
+        if len(fits) == 1:
+            return fits[0]
     return NOTHING
 
 
 def _curve_end(probe: Probe, curve: int, point: int) -> int:
+    """Where a curve ends if its points have a size; 0 where a channel then has no name."""
     channels = min(probe.field(curve, "AnimationCurve.channels"), 4096)
     at = curve + probe.place("AnimationCurve.channels") + 4
     for _ in range(channels):
+        if not probe.field(at, "CurveChannel.name"):
+            return 0
         points = probe.field(at, "CurveChannel.points")
         at += probe.place("CurveChannel.points") + 4 + point * points
     return at

@@ -15,6 +15,7 @@ PLACES: dict[str, tuple[tuple[Release, int], ...]] = {
     "Background.tile_count": (((2, 0), 48), ((2024, 14, 1), 56)),
     "Background.tile_ids": (((2, 0), 64), ((2024, 14, 1), 72)),
     "BackgroundLayer": (((1, 0), 40),),
+    "CurveChannel.name": (((1, 0), 0),),
     "CurveChannel.points": (((1, 0), 12),),
     "CurvePoint": (((1, 0), 12), ((2, 3, 1), 24)),
     "EffectLayer.properties": (((1, 0), 4),),
