@@ -129,7 +129,7 @@ class EString(TextCodec):
     def from_jsonable(self, value: object, scheme: Scheme) -> str:
         if isinstance(value, dict):
             if value.keys() != {"unterminated"}:
-                raise FormatError("expected a text, or an object with unterminated alone")
+                raise FormatError("expected a text, or an object with only unterminated")
             return Unterminated(text_from_json(value["unterminated"]))
         return text_from_json(value)
 

@@ -27,7 +27,7 @@ empty = partial(kit.new_document, SpriteIndexDocument)
 
 
 def tree(document: SpriteIndexDocument) -> Iterable[Resource]:
-    """The index alone."""
+    """The index."""
     yield Resource("index", document.version, INDEX_JSON, document.size or None)
 
 

@@ -121,8 +121,8 @@ class Application:
         """Whether an answer may look through the whole game."""
         if segments[0] == "-" and len(segments) > 1:
             return segments[1].removesuffix(".json") in SLOW
-        shelf = opened.shelves.get(segments[0]) if len(segments) > 1 else None
-        return shelf is not None and page_of(opened, shelf).slow
+        listing = opened.listings.get(segments[0]) if len(segments) > 1 else None
+        return listing is not None and page_of(opened, listing).slow
 
     def route(self, asked: Asked, segments: list[str]) -> tuple[Answer, Asked]:
         """The answer of a page, and what it was asked."""
@@ -137,14 +137,16 @@ class Application:
             asked = replace(asked, rest=behind, json=as_json)
             return FEATURES[name](asked), asked
         if not rest or rest == [""]:
-            slug, as_json = _without_json(first, opened.shelves)
+            slug, as_json = _without_json(first, opened.listings)
             asked = replace(asked, json=as_json)
-            return show_list(asked, opened.shelf(slug)), asked
-        shelf = opened.shelf(first)
-        key, as_json = (rest[0], False) if len(rest) > 1 else _without_json(rest[0], shelf.entries)
+            return show_list(asked, opened.listing(slug)), asked
+        listing = opened.listing(first)
+        key, as_json = (
+            (rest[0], False) if len(rest) > 1 else _without_json(rest[0], listing.entries)
+        )
         entry = opened.entry(first, key)
         asked = replace(asked, entry=entry, rest="/".join(rest[1:]), json=as_json)
-        page = page_of(opened, shelf)
+        page = page_of(opened, listing)
         if asked.rest:
             part = page.parts.get(asked.rest) or page.parts.get(rest[1])
             if part is None:
@@ -152,7 +154,7 @@ class Application:
             if asked.rest == thumbnails.NAME:
                 return thumbnails.bounded(asked, part), asked
             return part(asked), asked
-        crumbs: tuple[Crumb, ...] = (Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),)
+        crumbs: tuple[Crumb, ...] = (Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),)
         current = ""
         if page.way is not None and not asked.json:
             crumbs, current = page.way(asked)
@@ -191,7 +193,7 @@ class Application:
         )
 
     def _explain(self, request: Request, opened: Opened | None, error: Exception) -> Response:
-        """The answer that tells of an error: 404, 422 for a broken file, 500 for a bug."""
+        """The answer that reports an error: 404, 422 for a broken file, 500 for a bug."""
         status = 500
         if isinstance(error, NotThere):
             status, said = 404, str(error.args[0]) if error.args else "there is no such page"

@@ -148,7 +148,7 @@ def index_path(source: str) -> Path:
 
 
 def digest_of(source: str) -> str:
-    """What tells one file from another: its bytes; for a folder, what files it has since when."""
+    """What identifies a file: its bytes; for a folder, what files it has since when."""
     whole = hashlib.sha256(f"{__version__} {SCHEMA} ".encode())
     if os.path.isdir(source):
         whole.update(os.path.realpath(source).encode("utf-8", "surrogateescape"))

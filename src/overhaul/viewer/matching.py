@@ -186,7 +186,7 @@ def _statement(index: sqlite3.Connection, query: Query) -> tuple[str, tuple[str,
     escaped = re.sub(r"([\\%_])", r"\\\1", query.text)
     narrowed = "id IN (SELECT rowid FROM grams WHERE text LIKE ?)"
     if escaped != query.text:  # LIKE with ESCAPE does not use the index
-        pieces = [each for each in re.split(r"[%_\\]", query.text) if len(each) > 2]
+        pieces = [word for word in re.split(r"[%_\\]", query.text) if len(word) > 2]
         if not pieces:
             return f"{columns} ORDER BY rank", ()
         return f"{columns} WHERE {narrowed} ORDER BY rank", (f"%{max(pieces, key=len)}%",)

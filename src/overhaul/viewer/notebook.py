@@ -23,7 +23,7 @@ from overhaul.mods.comparing import Diff
 from overhaul.viewer.answers import Asked, Media, Shown
 from overhaul.viewer.app import Application
 from overhaul.viewer.opened import Entry, NotThere, Opened, Site
-from overhaul.viewer.pages.compare import alone
+from overhaul.viewer.pages.compare import difference_page
 from overhaul.viewer.templates import Statics
 
 
@@ -35,7 +35,7 @@ def html_of(thing: object) -> str | None:
     if isinstance(thing, Diff):
         app = Application(Site([]))
         template = app.templates.get_template("diff.html")
-        return _piece(template.render(page=alone(thing), bare=True), lambda address: None)
+        return _piece(template.render(page=difference_page(thing), bare=True), lambda address: None)
     document = _document_of(thing)
     if document is None:
         return None
@@ -83,16 +83,17 @@ class _Notebook:
 
     def _list(self, kind: str) -> list[str] | None:
         return next(
-            ([each.slug] for each in self.opened.shelves.values() if each.kind == kind), None
+            ([listing.slug] for listing in self.opened.listings.values() if listing.kind == kind),
+            None,
         )
 
     def _numbered(self, kind: str, place: int) -> list[str] | None:
         """The address of the resource at a place among those of its kind."""
         entries: Sequence[Entry] = [
             entry
-            for shelf in self.opened.shelves.values()
-            if shelf.kind == kind
-            for entry in shelf.entries.values()
+            for listing in self.opened.listings.values()
+            if listing.kind == kind
+            for entry in listing.entries.values()
         ]
         return [entries[place].slug, entries[place].key] if place < len(entries) else None
 
@@ -114,9 +115,9 @@ class _Notebook:
             return None
         try:
             answer, _ = self.app.route(
-                self._asked(), [unquote(each) for each in path[1:].split("/")]
+                self._asked(), [unquote(word) for word in path[1:].split("/")]
             )
-        except (NotThere, OverhaulError):  # the page tells what it is without it
+        except (NotThere, OverhaulError):  # the page is shown without it
             return None
         return (answer.type, answer.data) if isinstance(answer, Media) else None
 
@@ -130,7 +131,7 @@ def _piece(text: str, fetch: Callable[[str], tuple[str, bytes] | None]) -> str:
 
 @lru_cache(maxsize=1)
 def _style() -> str:
-    """The viewer's own styles, for what is in the piece alone."""
+    """The viewer's own styles, for the piece only."""
     statics = Statics()
     sheets = [statics.files[name][0].decode("utf-8") for name in statics.styles]
     rules = "\n".join(sheets).replace(":root", "&").replace("</", "<\\/")

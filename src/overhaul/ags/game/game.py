@@ -222,13 +222,13 @@ class Game:
             return [("GlobalScript", self.old.compiled_script)]
         if content is None:
             return []
-        found: list[tuple[str, Script]] = []
+        scripts: list[tuple[str, Script]] = []
         if content.global_script is not None:
-            found.append(("GlobalScript", content.global_script))
+            scripts.append(("GlobalScript", content.global_script))
         if content.dialog_script is not None:
-            found.append(("DialogScripts", content.dialog_script))
-        found += [(module.name, module) for module in content.script_modules or []]
-        return found
+            scripts.append(("DialogScripts", content.dialog_script))
+        scripts += [(module.name, module) for module in content.script_modules or []]
+        return scripts
 
 
 def read_summary(data: bytes | memoryview) -> tuple[str, str] | None:

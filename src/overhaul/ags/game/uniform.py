@@ -55,13 +55,13 @@ class DialogText:
 def views(game: Game) -> list[View]:
     """The views of a game; the unused loops and frames of old ones are left out."""
     if game.old is not None:
-        return [_early(each.loop_count, each.frame_counts, each.frames, [], _EARLY_FRAMES)
-                for each in game.old.views]  # fmt: skip
+        return [_early(view.loop_count, view.frame_counts, view.frames, [], _EARLY_FRAMES)
+                for view in game.old.views]  # fmt: skip
     if game.content is None:
         return []
     old = [
-        _early(each.loop_count, each.frame_counts, each.frames, each.loop_flags, _OLD_FRAMES)
-        for each in game.content.old_views
+        _early(view.loop_count, view.frame_counts, view.frames, view.loop_flags, _OLD_FRAMES)
+        for view in game.content.old_views
     ]
     return [*game.content.views, *old]
 
@@ -125,10 +125,10 @@ def dialogs(game: Game) -> list[DialogText]:
     """The dialogs."""
     new = game.blocks.find(NEW_DIALOGS_BLOCK, DialogsBlock)
     if new is not None and game.content is not None and not game.content.dialogs:
-        names = _named([each.script_name for each in new.dialogs], len(new.dialogs), 0)
+        names = _named([dialog.script_name for dialog in new.dialogs], len(new.dialogs), 0)
         return [
-            DialogText(name, [_option(o.text, o.flags) for o in each.options], "", [])
-            for name, each in zip(names, new.dialogs, strict=True)
+            DialogText(name, [_option(o.text, o.flags) for o in dialog.options], "", [])
+            for name, dialog in zip(names, new.dialogs, strict=True)
         ]
     content = game.old or game.content
     if content is None:
@@ -158,7 +158,7 @@ def _said(game: Game) -> list[str]:
         return list(game.old.dialog_messages)
     if game.content is None:
         return []
-    return [shown_text(each, game.version) for each in game.content.speech_lines]
+    return [shown_text(line, game.version) for line in game.content.speech_lines]
 
 
 def _in_words(line: str, game: Game, says: Sequence[str]) -> str:

@@ -202,7 +202,7 @@ class Package:
         if self.part_number and self.lost is not None:
             raise FormatError("its table of contents is in another file", offset=6)
         if self.part_number:
-            # A part alone: its table of contents is in part 0.
+            # A part by itself: its table of contents is in part 0.
             self.parts = []
             self.table_size = end = position
             for name, start, size in split_part(view[position:]):
@@ -377,14 +377,14 @@ class Package:
 
     def other_parts(self) -> dict[str, bytes]:
         """The other parts by file name, without those that are missing."""
-        found: dict[str, bytes] = {}
+        parts: dict[str, bytes] = {}
         for part, name in enumerate(self.parts[1:], start=1):
             assets = [asset for asset in self.assets if asset.part == part]
             if any(asset.data is None for asset in assets) or not assets:
                 continue
             header = SIGNATURE + bytes([self.version, part])
-            found[name] = b"".join([header, *self._part_pieces(part)])
-        return found
+            parts[name] = b"".join([header, *self._part_pieces(part)])
+        return parts
 
     def _part_pieces(self, part: int) -> Iterator[Buffer]:
         for index in sorted(range(len(self.assets)), key=self._place):

@@ -217,11 +217,11 @@ _JUMPS: Final = frozenset({"jzi", "jmpi", "jnzi"})
 
 
 def _opcodes() -> dict[int, Opcode]:
-    found: dict[int, Opcode] = {}
+    opcodes: dict[int, Opcode] = {}
     for number, text in enumerate(_TABLE.split("|"), start=1):
         name, _, arguments = text.partition(" ")
-        found[number] = Opcode(number, name, arguments, name in _JUMPS)
-    return found
+        opcodes[number] = Opcode(number, name, arguments, name in _JUMPS)
+    return opcodes
 
 
 OPCODES: Final = _opcodes()

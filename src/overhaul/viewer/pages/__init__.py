@@ -41,7 +41,7 @@ from overhaul.viewer.pages import (
 
 if TYPE_CHECKING:
     from overhaul.viewer.answers import Answers, Page
-    from overhaul.viewer.opened import Opened, Shelf
+    from overhaul.viewer.opened import Listing, Opened
 
 #: What a resource can show -> its page; the first that a resource is an instance of.  First what
 #: only one family has, then the protocols that every family can implement.
@@ -97,13 +97,13 @@ FEATURES: dict[str, Answers] = {
 SLOW = frozenset(("calls", "unused", "uses"))
 
 
-def page_of(opened: Opened, shelf: Shelf) -> Page:
+def page_of(opened: Opened, listing: Listing) -> Page:
     """The page of a kind of resource; the generic one where its resources can't be looked at."""
 
     def find() -> Page:
-        entry = next(iter(shelf.entries.values()), None)
+        entry = next(iter(listing.entries.values()), None)
         view = None if entry is None else opened.resource(entry)
         pages = (page for kind, page in PAGES if isinstance(view, kind))
         return next(pages, generic.GENERIC)
 
-    return opened.remember(("page", shelf.slug), find, lambda page: 200)
+    return opened.remember(("page", listing.slug), find, lambda page: 200)

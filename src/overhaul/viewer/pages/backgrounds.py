@@ -121,13 +121,13 @@ def _cost(found: dict[int, list[Rectangle]]) -> int:
 
 def _owners(opened: Opened, game: GameData) -> dict[int, list[Rectangle]]:
     """The pictures on each page."""
-    found: dict[int, list[Rectangle]] = {}
+    owners: dict[int, list[Rectangle]] = {}
     for kind, name, about, item in _items(game):
         if item is not None:
             place = (item.source_x, item.source_y, item.source_width, item.source_height)
             owner = crumb(opened, name, kind)
-            found.setdefault(page_number(item), []).append(Rectangle(*place, owner, about))
-    return found
+            owners.setdefault(page_number(item), []).append(Rectangle(*place, owner, about))
+    return owners
 
 
 def _items(game: GameData) -> Iterator[tuple[str, str, str, Item | None]]:

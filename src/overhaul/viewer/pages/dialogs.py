@@ -102,7 +102,7 @@ def _names(opened: Opened) -> dict[str, tuple[str, str]]:
 
 def _lines(steps: list[Step], names: dict[str, tuple[str, str]]) -> list[Said]:
     """Steps as lines, each condition as a line before those that it is of."""
-    found: list[Said] = []
+    lines: list[Said] = []
     before: tuple[Block, ...] = ()
     for step in steps:
         same = next(
@@ -114,11 +114,11 @@ def _lines(steps: list[Step], names: dict[str, tuple[str, str]]) -> list[Said]:
             min(len(before), len(step.blocks)),
         )
         for depth, block in enumerate(step.blocks[same:], same):
-            found.append(Said("", "", block.text, depth, True))
+            lines.append(Said("", "", block.text, depth, True))
         name, href = names.get(step.who, (step.who, ""))
-        found.append(Said(name, href, step.text, len(step.blocks)))
+        lines.append(Said(name, href, step.text, len(step.blocks)))
         before = step.blocks
-    return found
+    return lines
 
 
 def _line(line: str) -> Said:

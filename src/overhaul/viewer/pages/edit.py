@@ -109,9 +109,9 @@ def _page(
     data = EditPage(
         entry.name, entry.path, source, state, [*mistakes], [*warnings], [*diff], before, why, undo
     )
-    shelf = opened.shelves[entry.slug]
+    listing = opened.listings[entry.slug]
     crumbs = (
-        Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),
+        Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),
         Crumb(entry.name, opened.href(entry)),
     )
     return Shown("edit.html", data, f"Edit {entry.name}", crumbs)
@@ -166,7 +166,7 @@ def bytes_of(source: str, before: bytes) -> bytes:
 
 
 def digest(data: bytes) -> str:
-    """What tells whether a file was changed meanwhile."""
+    """A value that changes when a file is changed."""
     return hashlib.sha256(data).hexdigest()
 
 

@@ -76,9 +76,9 @@ def crumb(opened: Opened, name: str, kind: str) -> Crumb:
 
 def nth(opened: Opened, kind: str, number: int) -> Entry | None:
     """The resource at a position of a kind."""
-    for shelf in opened.shelves.values():
-        if shelf.kind == kind:
-            return next((e for e in shelf.entries.values() if e.position == number), None)
+    for listing in opened.listings.values():
+        if listing.kind == kind:
+            return next((e for e in listing.entries.values() if e.position == number), None)
     return None
 
 

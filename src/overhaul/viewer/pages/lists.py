@@ -13,7 +13,7 @@ from overhaul.viewer.pages import page_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from overhaul.viewer.opened import Entry, Opened, Shelf
+    from overhaul.viewer.opened import Entry, Listing, Opened
 
 #: resources on one page of a list
 PAGE = 200
@@ -44,35 +44,35 @@ class ListPage(msgspec.Struct, frozen=True):
 
 def rows_of(opened: Opened, entries: Iterable[Entry]) -> list[Row]:
     """Resources as rows of a list."""
-    inside, found = opened.inside, []
+    inside, rows = opened.inside, []
     for entry in entries:
-        page = page_of(opened, opened.shelves[entry.slug])
+        page = page_of(opened, opened.listings[entry.slug])
         shown = page.thumbnails and page.pictured(opened.document)
         picture = opened.href(entry, "thumbnail.png") if shown else ""
         into = f"{inside.prefix(entry.name)}/" if inside.can_open(entry.name) else ""
-        found.append(Row(entry.name, opened.href(entry), entry.size, picture, into))
-    return found
+        rows.append(Row(entry.name, opened.href(entry), entry.size, picture, into))
+    return rows
 
 
-def show_list(asked: Asked, shelf: Shelf) -> Shown:
+def show_list(asked: Asked, listing: Listing) -> Shown:
     """The resources of a kind whose names contain ``filter``; all of them as JSON."""
     opened = asked.opened
     wanted = asked.query.get("filter", "").casefold()
-    entries = [e for e in shelf.entries.values() if not wanted or wanted in e.name.casefold()]
+    entries = [e for e in listing.entries.values() if not wanted or wanted in e.name.casefold()]
     start = asked.number("from")
     following = len(entries) if asked.json else start + PAGE
     more = urlencode({"filter": asked.query.get("filter", ""), "from": following})
     data = ListPage(
-        shelf.kind,
-        shelf.slug,
-        shelf.title,
-        len(shelf.entries),
+        listing.kind,
+        listing.slug,
+        listing.title,
+        len(listing.entries),
         len(entries),
         asked.query.get("filter", ""),
         rows_of(opened, entries[start:following]),
-        f"{opened.prefix}/{shelf.slug}?{more}" if following < len(entries) else "",
+        f"{opened.prefix}/{listing.slug}?{more}" if following < len(entries) else "",
     )
-    return Shown("rows.html" if asked.partial else "list.html", data, shelf.title)
+    return Shown("rows.html" if asked.partial else "list.html", data, listing.title)
 
 
 class KindLink(msgspec.Struct, frozen=True):
@@ -114,10 +114,10 @@ def kind_links(opened: Opened, slug: str = "") -> list[KindLink]:
     """The kinds of resources of a document."""
     return [
         KindLink(
-            each.slug, each.title, each.noun, len(each.entries),
-            f"{opened.prefix}/{each.slug}", each.slug == slug,
+            listing.slug, listing.title, listing.noun, len(listing.entries),
+            f"{opened.prefix}/{listing.slug}", listing.slug == slug,
         )
-        for each in opened.shelves.values()
+        for listing in opened.listings.values()
     ]  # fmt: skip
 
 

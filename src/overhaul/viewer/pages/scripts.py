@@ -212,7 +212,7 @@ def show_shader(asked: Asked) -> ShaderPage:
         **msgspec.structs.asdict(msgspec.structs.replace(page, files=files)),
         language=language.replace("_", " "),
         attributes=shader.attributes,
-        uniforms=[(each.type, each.name) for each in shader.uniforms],
+        uniforms=[(uniform.type, uniform.name) for uniform in shader.uniforms],
         main=main,
         others=others,
         compiled={name: len(blob) for name, blob in shader.compiled.items()},

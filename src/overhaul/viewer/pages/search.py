@@ -38,7 +38,7 @@ class SearchPage(msgspec.Struct, frozen=True):
 
     ``state`` of the index: ``ready``; ``building``, when only names are searched; or ``failed``,
     for ``reason``.
-    ``whole`` is false where a regular expression took too long; ``error`` tells of a bad one.
+    ``whole`` is false where a regular expression took too long; ``error`` describes a bad one.
     """
 
     q: str
@@ -88,9 +88,9 @@ def _names(asked: Asked, query: Query, limit: int) -> Hits:
     pattern = re.compile(re.escape(query.text), re.IGNORECASE)
     opened = asked.opened
     matches = [
-        (shelf.title, entry, match)
-        for shelf in opened.shelves.values()
-        for entry in shelf.entries.values()
+        (listing.title, entry, match)
+        for listing in opened.listings.values()
+        for entry in listing.entries.values()
         if (match := pattern.search(entry.name))
     ]
     matches.sort(key=lambda each: distance(each[2], query))
@@ -134,10 +134,10 @@ class Names(msgspec.Struct, frozen=True):
 def show_tree(asked: Asked) -> Shown:
     """``/-/tree/sprites``: the names of a kind."""
     opened = asked.opened
-    shelf = opened.shelf(asked.rest)
-    names = [Crumb(entry.name, opened.href(entry)) for entry in shelf.entries.values()]
+    listing = opened.listing(asked.rest)
+    names = [Crumb(entry.name, opened.href(entry)) for entry in listing.entries.values()]
     data = NamesOfKind(
-        shelf.slug, shelf.title, f"{opened.prefix}/{shelf.slug}", len(names), names[:LISTED]
+        listing.slug, listing.title, f"{opened.prefix}/{listing.slug}", len(names), names[:LISTED]
     )
     return Shown("tree.html", data, whole=False)
 
@@ -147,14 +147,14 @@ def show_names(asked: Asked) -> Shown:
     opened = asked.opened
     wanted = asked.query.get("q", "").strip().casefold()
     kinds = []
-    for shelf in opened.shelves.values():
-        found = [e for e in shelf.entries.values() if wanted in e.name.casefold()]
+    for listing in opened.listings.values():
+        found = [e for e in listing.entries.values() if wanted in e.name.casefold()]
         found.sort(key=lambda entry: _distance(entry.name.casefold(), wanted))
         names = [Crumb(entry.name, opened.href(entry)) for entry in found[:FILTERED]]
-        href = f"{opened.prefix}/{shelf.slug}"
+        href = f"{opened.prefix}/{listing.slug}"
         if names or not wanted:
             shown = names if wanted else []
-            kinds.append(NamesOfKind(shelf.slug, shelf.title, href, len(found), shown))
+            kinds.append(NamesOfKind(listing.slug, listing.title, href, len(found), shown))
     return Shown("names.html", Names(asked.query.get("q", ""), kinds), whole=False)
 
 

@@ -160,7 +160,7 @@ def graph_of(opened: Opened) -> CallGraph:
     return opened.remember(
         "call graph",
         lambda: call_graph(game),
-        lambda graph: 1000 + sum(100 * len(each) for each in graph.calls.values()),
+        lambda graph: 1000 + sum(100 * len(call) for call in graph.calls.values()),
     )
 
 

@@ -48,7 +48,7 @@ class Code(Resource[CodeEntry]):
     """A code entry: a root, or a function inside one (``parent``).
 
     ``gml`` and ``assembly`` of a function are those of its root; :meth:`prepend`, :meth:`append`
-    and :meth:`replace` change the function alone.
+    and :meth:`replace` change only the function.
     """
 
     __slots__ = ()
@@ -221,7 +221,7 @@ K = TypeVar("K", str, int)
 H = TypeVar("H", bound=RunsCode)
 
 
-class Happening(Part[O, R], RunsCode):
+class KeyedEvent(Part[O, R], RunsCode):
     """An event or a moment: it runs the first code among its actions."""
 
     __slots__ = ()
@@ -230,23 +230,25 @@ class Happening(Part[O, R], RunsCode):
     def code(self) -> Code | None:
         """The code it runs; None where it runs none (as in a game of native code)."""
         runs = [action.code for action in self.record.actions]
-        first = next((each for each in runs if isinstance(each, Reference)), None)
+        first = next((run for run in runs if isinstance(run, Reference)), None)
         return code_or_none(self.game, first)
 
-    def _remove_from(self, happenings: list[R]) -> None:
+    def _remove_from(self, events: list[R]) -> None:
         """Remove it from its list, and the code it runs if nothing else does."""
         game = self.game
-        happenings[:] = [each for each in happenings if each is not self.record]
+        events[:] = [event for event in events if event is not self.record]
         needed = {id(use.code) for use in uses(game)}
         lists = (game.global_init, game.game_end)
         needed |= {id(code) for each in lists if each is not None for code in each.code}
-        codes = [each.code for each in self.record.actions if isinstance(each.code, Reference)]
+        codes = [
+            action.code for action in self.record.actions if isinstance(action.code, Reference)
+        ]
         unused = {id(code): code for code in codes if id(code) not in needed and code.target}
         if unused:
             game.records.code.remove(*unused.values())
 
 
-class Happenings(Mapping[K, H], Generic[K, H]):
+class KeyedEvents(Mapping[K, H], Generic[K, H]):
     """The events of an object, or the moments of a timeline, by key."""
 
     @abstractmethod
@@ -267,9 +269,9 @@ class Happenings(Mapping[K, H], Generic[K, H]):
             self.add(key, source)
 
     def __getitem__(self, key: K) -> H:
-        for each, happening in self._all():
+        for each, event in self._all():
             if each == key:
-                return happening
+                return event
         raise KeyError(self._missing(key))
 
     def __setitem__(self, key: K, source: str) -> None:

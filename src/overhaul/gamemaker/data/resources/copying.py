@@ -78,7 +78,7 @@ class Copier:
         self.warnings: list[str] = []
         self._found: dict[tuple[str, int], Reference[object] | None] = {}
         self._waiting: list[_Waiting] = []
-        self._convert = Converter(source, target, self._reference, self._tell)
+        self._convert = Converter(source, target, self._reference, self._warn)
 
     def copy(self, chunk: str, record: Named, name: str) -> Named:
         """Copy a resource under a name; return the new record.
@@ -91,13 +91,13 @@ class Copier:
             self.target.load_all()
             made: Named = self._add(chunk, record, name)
             self._convert.paint()
-            told = len(self.target.warnings)
+            before = len(self.target.warnings)
             self._compile()
-            self.warnings += self.target.warnings[told:]
-            del self.target.warnings[told:]
+            self.warnings += self.target.warnings[before:]
+            del self.target.warnings[before:]
         return made
 
-    def _tell(self, warning: str) -> None:
+    def _warn(self, warning: str) -> None:
         if warning not in self.warnings:
             self.warnings.append(warning)
 
@@ -176,15 +176,15 @@ class Copier:
         owner = self.target.named(chunk)
         if chunk != "PSEM" and name in owner:
             if self.with_dependencies:
-                self._tell(f"the {title} {name} was there already, and is used as it is")
+                self._warn(f"the {title} {name} was there already, and is used as it is")
             return owner.reference_to(name)
         if not self.with_dependencies and chunk != "PSEM":
-            self._tell(f"the {title} {name} is not there, and what refers to it is left out")
+            self._warn(f"the {title} {name} is not there, and what refers to it is left out")
             return None
         try:
             made = self._add(chunk, record, name)
         except ValueError as error:
-            self._tell(f"{error}: the {title} is left out")
+            self._warn(f"{error}: the {title} is left out")
             return None
         return owner.reference_to(made)
 
@@ -205,24 +205,24 @@ class Copier:
                 name = str(group.name)
                 made.group = owner.index(name) if name in owner else 0
                 if name not in owner:
-                    self._tell(f"{made.name} goes to the first audio group: there is no {name}")
+                    self._warn(f"{made.name} goes to the first audio group: there is no {name}")
         data = source.audio_files.files.bytes_of(old)
         if data is None:
             return None, given
         try:
-            told = accept(target, made, data)
+            warning = accept(target, made, data)
             if not is_streamed(made):
                 target.audio_files.check_place(made)
         except OverhaulError as error:
             raise ValueError(f"{made.name}: {error}") from error
-        if told:
-            self._tell(f"{made.name}: {told}")
+        if warning:
+            self._warn(f"{made.name}: {warning}")
         return bytes(data), given
 
     def _store(self, old: Sound, made: Sound, data: bytes | None, given: set[str]) -> None:
         target = self.target
         if data is None:
-            self._tell(f"{made.name}: its file is not beside the game it comes from")
+            self._warn(f"{made.name}: its file is not beside the game it comes from")
             made.type, made.file = (
                 None if text is None else target.strings.add(str(text))
                 for text in (old.type, old.file)
@@ -236,8 +236,8 @@ class Copier:
     def _room(self, old: Room, made: Room) -> None:
         flags = flags_of_release(self.target.release)
         made.flags = old.flags & _ROOM_SETTINGS & ~int(flags) | int(flags)
-        here = [each for each in old.instances if each is not None]
-        kept = {each.id: number for number, each in enumerate(made.instances)}
+        here = [instance for instance in old.instances if instance is not None]
+        kept = {instance.id: number for number, instance in enumerate(made.instances)}
         listed = set(kept)
         for layer in made.layers or ():
             numbers = getattr(layer.data, "instances", None)
@@ -245,7 +245,7 @@ class Copier:
                 layer.data.instances = [number for number in numbers if number in listed]
         made.instance_order = [number for number in made.instance_order or () if number in listed]
         if self.target.release.at_least(2024, 13) and not made.instance_order:
-            made.instance_order = [each.id for each in made.instances]
+            made.instance_order = [instance.id for instance in made.instances]
         places = [(each, kept[each.id]) for each in here if each.id in kept]
         give_ids(self.target, made)
         if old.creation_code is not None:
@@ -289,7 +289,7 @@ class Copier:
                         continue
                 place = f"{made.name}, event {kind} {getattr(subtype, 'name', subtype)}"
                 if kind >= kinds:
-                    self._tell(f"{place}: a game of {self.target.release} has no such event")
+                    self._warn(f"{place}: a game of {self.target.release} has no such event")
                     continue
                 add = self._adder("add_event", made, (kind, subtype))
                 self._wait(place, [action.code for action in event.actions], add)
@@ -303,10 +303,10 @@ class Copier:
 
     def _wait(self, place: str, code: list[object], add: Callable[[str], object]) -> None:
         """Keep code until all names are there; an event without code has none in the copy."""
-        codes = [each for each in code if each is not None]
-        entries = [each.target if isinstance(each, Reference) else None for each in codes]
+        codes = [entry for entry in code if entry is not None]
+        entries = [code.target if isinstance(code, Reference) else None for code in codes]
         if None in entries:
-            self._tell(f"{place}: its code is left out, as that game's file does not have it")
+            self._warn(f"{place}: its code is left out, as that game's file does not have it")
             return
         sources = [self._source(place, entry) for entry in entries if entry is not None]
         found = [source for source in sources if source is not None]
@@ -319,7 +319,7 @@ class Copier:
         except OverhaulError as error:
             problems = [str(error)]
         if problems:
-            self._tell(f"{place}: its code is left out, as it can't be decompiled: {problems[0]}")
+            self._warn(f"{place}: its code is left out, as it can't be decompiled: {problems[0]}")
             return None
         if self.with_dependencies:
             for name in dict.fromkeys(words_of(source)):
@@ -358,7 +358,7 @@ class Copier:
         if entry is None and (record.code.entry is not None or not old_text):
             raise ValueError(f"{old}: there is no code to copy")
         names = [name] if entry is None or old_text else self._functions(entry, old)
-        stub = "\n".join(f"function {each}() {{ }}" for each in names) if modern else ""
+        stub = "\n".join(f"function {name}() {{ }}" for name in names) if modern else ""
         try:
             made = additions.add_script(target, name, stub)
         except OverhaulError as error:
@@ -371,7 +371,7 @@ class Copier:
             if modern and old_text:
                 source = f"function {name}()\n{{\n{source}\n}}"
             elif name != old:
-                self._tell(f"{name}: code calls its function {old}, and names in it stay")
+                self._warn(f"{name}: code calls its function {old}, and names in it stay")
 
             def assign(text: str) -> None:
                 target.language.assign_source(made, text)
@@ -383,11 +383,11 @@ class Copier:
         """The functions that a script declares for all code."""
         context = self.source.language.context
         code = [str(child.name) for child in self.source.language.children(entry)]
-        found = [each for each in map(context.function_of_code, code) if each is not None]
-        taken = [each for each in found if SCRIPT_PREFIX + each in self.target.named("CODE")]
+        functions = [each for each in map(context.function_of_code, code) if each is not None]
+        taken = [each for each in functions if SCRIPT_PREFIX + each in self.target.named("CODE")]
         if taken:
             raise ValueError(f"{old}: there is a function {taken[0]} already")
-        return found
+        return functions
 
     def _compile(self) -> None:
         """Compile all code, now that all names are there."""
@@ -398,7 +398,7 @@ class Copier:
                     waiting.add(waiting.source)
                 except OverhaulError as error:
                     text = str(error).partition("\n")[0]
-                    self._tell(
+                    self._warn(
                         f"{waiting.place}: its code is left out, as it can't be compiled: {text}"
                     )
 
@@ -476,12 +476,12 @@ def _check_once(game: CodeModel, record: Named) -> None:
 def give_ids(game: CodeModel, room: Room) -> None:
     """Give a room's instances, tiles and layers ids that no room has."""
     rooms = [*game.records.rooms.present()]
-    instances = 1 + max((each.id for r in rooms for each in r.instances), default=99999)
+    instances = 1 + max((instance.id for r in rooms for instance in r.instances), default=99999)
     general = game.general
     instances = max(instances, general.last_object_id)
     renumbered = {}
-    for each in room.instances:
-        renumbered[each.id] = each.id = instances
+    for instance in room.instances:
+        renumbered[instance.id] = instance.id = instances
         instances += 1
     if room.instances:
         general.last_object_id = instances
@@ -557,9 +557,11 @@ def _set_code(chunk: str, made: Any, copies: dict[int, Reference[CodeEntry]]) ->
             instance.creation_code = new(instance.creation_code)
             instance.pre_create_code = new(instance.pre_create_code)
     else:
-        happenings = (
-            made.moments if chunk == "TMLN" else [each for events in made.events for each in events]
+        events = (
+            made.moments
+            if chunk == "TMLN"
+            else [event for events in made.events for event in events]
         )
-        for happening in happenings:
-            for action in happening.actions:
+        for event in events:
+            for action in event.actions:
                 action.code = new(action.code)

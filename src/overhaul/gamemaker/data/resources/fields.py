@@ -199,7 +199,7 @@ class Choice(Field[E]):
     def stored(self, value: E | int | str, holder: Held) -> object:
         found = self.members.__members__.get(value.upper()) if isinstance(value, str) else value
         if found is None or not isinstance(found, int) or found not in list(self.members):
-            names = ", ".join(each.name for each in self.members)
+            names = ", ".join(member.name for member in self.members)
             raise ValueError(f"{self.name}: expected one of {names}, got {value!r}")
         return int(found)
 

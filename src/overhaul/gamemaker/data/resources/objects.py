@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.code.additions import add_event, add_instance_code,
 from overhaul.gamemaker.data.code.owners import event_key, title_of
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.code import Code, Happening, Happenings, code_or_none
+from overhaul.gamemaker.data.resources.code import Code, KeyedEvent, KeyedEvents, code_or_none
 from overhaul.gamemaker.data.resources.edits import Edits
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _ROOMS = "rooms"
 
 
-class Event(Happening[ObjectRecord, EventRecord]):
+class Event(KeyedEvent[ObjectRecord, EventRecord]):
     """An event of an object."""
 
     __slots__ = ("kind",)
@@ -90,7 +90,7 @@ class Event(Happening[ObjectRecord, EventRecord]):
         return f"{self.name} of {self.owner.name}"
 
 
-class Events(Happenings[str, Event]):
+class Events(KeyedEvents[str, Event]):
     """The events of an object by name: ``events["Step_0"]``, ``events["Collision_obj_wall"]``."""
 
     def __init__(self, holder: GameObject) -> None:
@@ -219,12 +219,12 @@ class GameObject(Resource[ObjectRecord]):
 
     def ancestors(self) -> list[GameObject]:
         """Its parent, that one's parent, and so on."""
-        found: list[GameObject] = []
+        ancestors: list[GameObject] = []
         each = self.parent
-        while each is not None and each not in found and each != self:
-            found.append(each)
+        while each is not None and each not in ancestors and each != self:
+            ancestors.append(each)
             each = each.parent
-        return found
+        return ancestors
 
     @property
     def children(self) -> list[GameObject]:
@@ -237,16 +237,18 @@ class GameObject(Resource[ObjectRecord]):
 
     def descendants(self) -> list[GameObject]:
         """The objects that inherit from it, nearest first."""
-        found = self.children
-        for each in found:
-            found += [child for child in each.children if child not in found and child != self]
-        return found
+        descendants = self.children
+        for each in descendants:
+            descendants += [
+                child for child in each.children if child not in descendants and child != self
+            ]
+        return descendants
 
     def instances(self, *, descendants: bool = False) -> list[Instance]:
         """Its instances in all rooms, in the order of the rooms; with ``descendants`` those of
         objects that inherit from it as well."""
         kinds = [self, *self.descendants()] if descendants else [self]
-        wanted = {id(each.record) for each in kinds}
+        wanted = {id(kind.record) for kind in kinds}
         return [
             Instance(self.game, room, instance)
             for room in self.game.records.rooms.present()
@@ -447,7 +449,7 @@ def id_lists(room: RoomRecord) -> list[list[int]]:
     return [*listed, room.instance_order] if room.instance_order else listed
 
 
-class Moment(Happening[TimelineRecord, MomentRecord]):
+class Moment(KeyedEvent[TimelineRecord, MomentRecord]):
     """A step of a timeline, at which code runs."""
 
     __slots__ = ()
@@ -461,7 +463,7 @@ class Moment(Happening[TimelineRecord, MomentRecord]):
     def step(self, value: int) -> None:
         new = Number(name="step").stored(value, self)
         moments = self.owner.moments
-        if any(each.step == new and each is not self.record for each in moments):
+        if any(moment.step == new and moment is not self.record for moment in moments):
             raise ValueError(f"step: {self.owner.name} has a moment at step {new}")
         if new != self.record.step:
             put_field(self, "step", new)
@@ -481,7 +483,7 @@ class Moment(Happening[TimelineRecord, MomentRecord]):
         return f"step {self.step} of {self.owner.name}"
 
 
-class Moments(Happenings[int, Moment]):
+class Moments(KeyedEvents[int, Moment]):
     """The moments of a timeline by step, in the order of the file."""
 
     def __init__(self, timeline: Timeline) -> None:

@@ -192,9 +192,9 @@ def _rename_mentions(game: CodeModel, record: Sprite, old: str, new: str) -> Non
         for layer in room.layers or ():
             effects = [*(layer.effect_properties or ())]
             effects += getattr(layer.data, "properties", None) or ()
-            for each in effects:
-                if each.kind == PropertyKind.SAMPLER and each.value == old:
-                    each.value = text
+            for effect in effects:
+                if effect.kind == PropertyKind.SAMPLER and effect.value == old:
+                    effect.value = text
 
 
 def enlist(game: GameModel, chunk: str, record: object) -> None:
@@ -219,7 +219,7 @@ def enlist_like(game: GameModel, chunk: str, record: object, original: object) -
         for group in game.records.texture_groups.present():
             for name in (field, "spine_sprites"):
                 listed = getattr(group, name)
-                if any(each is old for each in listed):
+                if any(reference is old for reference in listed):
                     listed.append(new)
     if game.tags is not None:
         for entry in list(game.tags.assets):
@@ -241,7 +241,9 @@ def remove(game: CodeModel, chunk: str, records: list[Named], *, force: bool) ->
     for record in records:
         check_whole(record)
     users = (
-        {} if not records else {id(each): _users(game, chunk, each, records) for each in records}
+        {}
+        if not records
+        else {id(record): _users(game, chunk, record, records) for record in records}
     )
     used = [(record, users[id(record)]) for record in records if users[id(record)]]
     if used and not force:
@@ -251,13 +253,13 @@ def remove(game: CodeModel, chunk: str, records: list[Named], *, force: bool) ->
             f"{record.name} is used by {', '.join(map(str, found[:_LEFT]))}{more}; "
             "force=True takes it out there too"
         )
-    code = [each for record in records for each in own_code(chunk, record) if _is_unshared(each)]
+    code = [entry for record in records for entry in own_code(chunk, record) if _is_unshared(entry)]
     if chunk == "TGIN":
         _empty_groups(game, records)
     followed = take_out(game, chunk, records)
     if chunk == "SOND":
-        game.audio_files.release(*(each for each in records if isinstance(each, Sound)))
-    here = [each.target for each in code if each.target is not None]
+        game.audio_files.release(*(record for record in records if isinstance(record, Sound)))
+    here = [entry.target for entry in code if entry.target is not None]
     if here:
         game.named("CODE").remove(*here)
     left = followed.without(lambda place: place.entry not in game.named("CODE"))
@@ -300,9 +302,9 @@ def take_out(game: CodeModel, chunk: str, records: Sequence[object]) -> Followed
     removed = sorted(owner.index(record) for record in listed)
     moved = range(removed[0], len(owner)) if removed else ()
     following = Following(game, gone, moved, removed)
-    told = list(game.warnings)
+    before = list(game.warnings)
     game.named(chunk).remove(*records)
-    _forget_plain_numbers(game, told)
+    _forget_plain_numbers(game, before)
     return following.follow()
 
 
@@ -321,17 +323,17 @@ def put_in_order(game: CodeModel, chunk: str, order: Sequence[int]) -> Followed:
     """Put a list into a new order, given by the old numbers, and let all code follow."""
     moved = [old for new, old in enumerate(order) if old != new]
     following = Following(game, chunk, sorted(moved))
-    told = list(game.warnings)
+    before = list(game.warnings)
     game.named(chunk).reorder(order)
-    _forget_plain_numbers(game, told)
+    _forget_plain_numbers(game, before)
     return following.follow()
 
 
 def _users(game: CodeModel, chunk: str, record: Named, removed: list[Named]) -> list[User]:
     """What uses a resource besides those that are removed with it."""
-    gone = {(CHUNKS[chunk].title, str(each.name)) for each in removed}
+    gone = {(CHUNKS[chunk].title, str(record.name)) for record in removed}
     gone |= {
-        ("code", str(reference.name)) for each in removed for reference in own_code(chunk, each)
+        ("code", str(reference.name)) for record in removed for reference in own_code(chunk, record)
     }
     return [user for user in users_of(game, chunk, record) if user not in gone]
 
@@ -340,10 +342,12 @@ def _is_unshared(reference: Reference[CodeEntry]) -> bool:
     return getattr(reference.target, "root", None) is None
 
 
-def _forget_plain_numbers(game: CodeModel, told: list[str]) -> None:
+def _forget_plain_numbers(game: CodeModel, before: list[str]) -> None:
     """Take back the warning that code holds plain numbers: :class:`Following` says more."""
     game.warnings[:] = [
-        each for each in game.warnings if each in told or not each.startswith(PLAIN_NUMBERS)
+        warning
+        for warning in game.warnings
+        if warning in before or not warning.startswith(PLAIN_NUMBERS)
     ]
 
 
@@ -351,7 +355,7 @@ def _empty_groups(game: CodeModel, records: list[Named]) -> None:
     """Put what removed texture groups list into one that stays.  Raises ValueError where none
     does."""
     gone = {id(record) for record in records}
-    stay = [each for each in game.records.texture_groups.present() if id(each) not in gone]
+    stay = [group for group in game.records.texture_groups.present() if id(group) not in gone]
     for record in records:
         full = [name for name in _LISTS if getattr(record, name)]
         if full and not stay:

@@ -72,7 +72,7 @@ class Instances(Parts[Instance]):
                 raise ValueError(f"layer: rooms of {self.game.release} have no layers")
             return None
         layers = Layers(self.game, self.owner, self.owner.layers)
-        able = [each for each in layers if isinstance(each, InstanceLayer)]
+        able = [layer for layer in layers if isinstance(layer, InstanceLayer)]
         if layer is None:
             if len(able) != 1:
                 names = ", ".join(each.name for each in able) or "none"
@@ -90,10 +90,10 @@ class Instances(Parts[Instance]):
         """
         del self.records[self._place(instance)]
         number = instance.id
-        if any(each.id == number for each in self.records):
+        if any(record.id == number for record in self.records):
             return
         for listed in id_lists(self.owner):
-            listed[:] = [each for each in listed if each != number]
+            listed[:] = [reference for reference in listed if reference != number]
 
 
 class _Bit:

@@ -138,10 +138,10 @@ class Sound(Resource[SoundRecord]):
         the game can't play.
         """
         data = _read(file)
-        told = accept(self.game, self.record, data)
+        warning = accept(self.game, self.record, data)
         self.game.audio_files.set_bytes(self.record, data)
-        if told:
-            self.game.warnings.append(f"{self.name}: {told}")
+        if warning:
+            self.game.warnings.append(f"{self.name}: {warning}")
 
     def embed(self) -> None:
         """Store it in the game, or in its audio group's file, if it is streamed.
@@ -239,7 +239,7 @@ class Sounds(Resources[Sound]):
         if group is not None:
             record.group = named_group(self.game, group)
             given.add("group")
-        told = accept(self.game, record, data)
+        warning = accept(self.game, record, data)
         files = self.game.audio_files
         if not streamed:
             files.check_place(record)
@@ -249,8 +249,8 @@ class Sounds(Resources[Sound]):
             record.file = self.game.strings.add(files.free_stream(name))
         complete(self.game, record, data, given)
         files.take(record, data)
-        if told:
-            self.game.warnings.append(f"{name}: {told}")
+        if warning:
+            self.game.warnings.append(f"{name}: {warning}")
         return made
 
     def replace(self, name: str | int, file: SoundFile) -> None:
@@ -327,7 +327,7 @@ class AudioGroups(Resources[AudioGroup]):
         unknown groups, ValueError for the first group and for ``into`` itself, EncodeError where
         a file is not beside the game; that group and those before it stay then.
         """
-        numbers = [named_group(self.game, each) for each in chosen]
+        numbers = [named_group(self.game, choice) for choice in chosen]
         if 0 in numbers:
             raise ValueError("the first audio group is in the game's own file and stays")
         home = named_group(self.game, into)

@@ -211,7 +211,7 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
         """
         record = self.record
         width, height = size_of_masks(self.game, record)
-        found = []
+        masks = []
         for data in record.masks:
             mask = bits.unpack(data, width, height)
             if mask.shape != (self.height, self.width):
@@ -219,8 +219,8 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
                 part = whole[self._mask_part(width, height)]
                 part[...] = mask[: part.shape[0], : part.shape[1]]
                 mask = whole
-            found.append(mask)
-        return found
+            masks.append(mask)
+        return masks
 
     @masks.setter
     def masks(self, masks: Sequence[Mask]) -> None:
@@ -358,10 +358,10 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
     def _pixels(self) -> list[Pixels]:
         images = self.game.painting.images
         frames = [images.frame(item) for item in self.record.textures]
-        found = [frame for frame in frames if frame is not None]
-        if not found or len(found) != len(frames):
+        pixels = [frame for frame in frames if frame is not None]
+        if not pixels or len(pixels) != len(frames):
             raise ValueError(f"{self.name} has a frame without a picture, or no frames")
-        return found
+        return pixels
 
     @property
     def fps(self) -> float:

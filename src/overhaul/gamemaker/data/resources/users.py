@@ -54,7 +54,7 @@ def users_of(game: CodeModel, chunk: str, record: Named) -> list[User]:
     owner = game.named(chunk)
     index = owner.index(record)
     game.load_all()
-    found = list(_listed_in(game, chunk, record, index))
+    users = list(_listed_in(game, chunk, record, index))
     reference = owner.references.get(index)
     for name, slot in game.chunks.items() if reference is not None else ():
         if name in NO_USERS or slot.record is None or name not in CHUNKS:
@@ -64,12 +64,12 @@ def users_of(game: CodeModel, chunk: str, record: Named) -> list[User]:
         for part in parts:
             if part is not record and any(each is reference for each in references_in(part)):
                 title = kind.title or kind.attribute.replace("_", " ")
-                found.append(User(title, str(getattr(part, "name", None) or "")))
-    mine = {id(each.target) for each in own_code(chunk, record)}
+                users.append(User(title, str(getattr(part, "name", None) or "")))
+    mine = {id(entry.target) for entry in own_code(chunk, record)}
     for entry in code_with(game, chunk, index, str(record.name)):
         if id(entry) not in mine:
-            found.append(User("code", str(entry.name)))
-    return found
+            users.append(User("code", str(entry.name)))
+    return users
 
 
 def _listed_in(game: CodeModel, chunk: str, record: Named, index: int) -> Iterator[User]:
