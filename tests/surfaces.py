@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.base import Resource
-from overhaul.gamemaker.data.resources.colour import Colour
-from overhaul.gamemaker.data.resources.fields import Choice, Field, Link
+from overhaul.gamemaker.data.resources.curves import Values
+from overhaul.gamemaker.data.resources.fields import Choice, Colour, Field, Link, Related
 from overhaul.gamemaker.data.resources.objects import Physics
 from overhaul.gamemaker.data.resources.parts import Part, Parts
-from overhaul.gamemaker.data.resources.related import Related
-from overhaul.gamemaker.data.resources.values import Values
 
 KINDS = (
     *("objects", "scripts", "timelines", "paths", "fonts", "shaders", "sequences"),

@@ -46,7 +46,7 @@ def test_the_reference_has_every_kind_of_resource() -> None:
         if isinstance(kind, Kind):
             home = f"{Resource.__module__.rpartition('.')[0]}.{kind.home.replace(':', '.')}"
             assert f"\n::: {home}\n" in text
-    assert "\n### Objects with their events, and their instances in rooms\n" in text
+    assert "\n### Objects with their events and instances, and timelines\n" in text
     assert "| `density` | A number. | mass per area; 0 for an object that nothing moves |" in text
     assert "resources.parts.Part" not in text and "._" not in text
 

@@ -14,11 +14,9 @@ from ags_rooms import RED, Beside, bgra, sprites
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.documents.game import GameDocument
-from overhaul.ags.drawing.art import Art, put
-from overhaul.ags.drawing.colours import STANDARD, colour_of
+from overhaul.ags.drawing.art import STANDARD, Art, canvas_of, colour_of, frame_image, put
 from overhaul.ags.drawing.guis import font_size, gui_image
 from overhaul.ags.drawing.texts import plain_font, read_font, text_image, wrapped
-from overhaul.ags.drawing.views import canvas_of, frame_image
 from overhaul.ags.game.extensions import ButtonLook, ControlLooksBlock
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import (

@@ -12,7 +12,7 @@ from overhaul.ags.blocks import Block
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Export, Script, Section, read_script
-from overhaul.ags.script.opcodes import BY_NAME, OPCODES
+from overhaul.ags.script.tables import BY_NAME, OPCODES
 from overhaul.errors import FormatError, SourceError, UnsupportedVersion
 
 SMALL = """

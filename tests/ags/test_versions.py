@@ -15,7 +15,7 @@ from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import Unterminated
-from overhaul.ags.game import dialog_code
+from overhaul.ags.game import dialogs as dialog_code
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
 from overhaul.ags.game.extensions import (
     DialogsBlock,

@@ -25,11 +25,10 @@ from overhaul.gamemaker.classic.surface import assets, objects
 from overhaul.gamemaker.classic.surface import rooms as classic_rooms
 from overhaul.gamemaker.data.resources import (
     backgrounds,
-    paths,
+    curves,
     rooms,
     sounds,
     sprites,
-    timelines,
 )
 from overhaul.gamemaker.data.resources import objects as data_objects
 from toy import ToyFrame, ToyGame, ToyRoom, ToySprite
@@ -65,7 +64,7 @@ if TYPE_CHECKING:  # mypy says where a surface is not what its protocol asks for
         assets.Background.__new__(assets.Background),
     ]
     PATHS: list[views.PathView] = [
-        paths.Path.__new__(paths.Path),
+        curves.Path.__new__(curves.Path),
         assets.Path.__new__(assets.Path),
     ]
     OBJECTS: list[views.ObjectView] = [
@@ -73,7 +72,7 @@ if TYPE_CHECKING:  # mypy says where a surface is not what its protocol asks for
         objects.Object.__new__(objects.Object),
     ]
     TIMELINES: list[views.TimelineView] = [
-        timelines.Timeline.__new__(timelines.Timeline),
+        data_objects.Timeline.__new__(data_objects.Timeline),
         objects.Timeline.__new__(objects.Timeline),
     ]
     SOURCES: list[views.SourceView] = [

@@ -7,7 +7,7 @@ import pytest
 from ags_games import game, room
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.room import RoomDocument
-from overhaul.ags.game.dialog_code import assemble as dialog
+from overhaul.ags.game.dialogs import assemble as dialog
 from overhaul.ags.game.dialogs import stored_text
 from overhaul.ags.game.extensions import DialogsBlock, NewDialog, NewDialogOption
 from overhaul.ags.game.gui import Gui, GuiSection, Label

@@ -449,8 +449,8 @@ def test_a_text_in_a_font_of_the_game(client: Browser) -> None:
 
 
 def test_a_game_lists_what_stands_in_files_of_its_own(client: Browser) -> None:
-    shelves = client.get(f"{GAME}/.json").json()["kinds"]
-    found = {each["title"]: each["count"] for each in shelves}
+    listings = client.get(f"{GAME}/.json").json()["kinds"]
+    found = {each["title"]: each["count"] for each in listings}
     assert (found["Fonts"], found["GUIs"], found["Dialogs"], found["Views"]) == (2, 1, 1, 2)
     assert (found["Custom properties"], found["Texts"]) == (1, 1)
     text = client.get(f"{GAME}/custom-properties/properties").text

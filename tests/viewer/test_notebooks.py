@@ -26,7 +26,7 @@ from overhaul.document.notebook import html_of
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.resources import OldSprite
-from overhaul.viewer.inline import Inliner
+from overhaul.viewer.notebook import Inliner
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "notebooks.md"
 

@@ -9,12 +9,11 @@ import pytest
 
 from overhaul.document.protocol import Document, Resource
 from overhaul.media.pool import Pool
-from overhaul.viewer.caches import Cache
-from overhaul.viewer.opened import NotThere, Site, anchor_of, plural, shelve
+from overhaul.viewer.opened import Cache, NotThere, Site, anchor_of, listings_of, plural
 
 
 def test_kinds_and_names_have_addresses_of_their_own() -> None:
-    shelves = shelve(
+    listings = listings_of(
         [
             Resource("sprite", "a", "sprites/a"),
             Resource("code entry", "a", "code/a.gml"),
@@ -23,12 +22,12 @@ def test_kinds_and_names_have_addresses_of_their_own() -> None:
             Resource("texture page", "0", "textures/0.png", 7),
         ]
     )
-    assert list(shelves) == ["sprites", "code", "texture-pages"]
-    assert [shelf.title for shelf in shelves.values()] == ["Sprites", "Code", "Texture pages"]
-    assert list(shelves["sprites"].entries) == ["a", "A%~2", "a%2Fb%2Ejson"]
-    entry = shelves["sprites"].entries["a%2Fb%2Ejson"]
+    assert list(listings) == ["sprites", "code", "texture-pages"]
+    assert [listing.title for listing in listings.values()] == ["Sprites", "Code", "Texture pages"]
+    assert list(listings["sprites"].entries) == ["a", "A%~2", "a%2Fb%2Ejson"]
+    entry = listings["sprites"].entries["a%2Fb%2Ejson"]
     assert (entry.name, entry.position, entry.size) == ("a/b.json", 2, None)
-    assert shelves["texture-pages"].entries["0"].size == 7
+    assert listings["texture-pages"].entries["0"].size == 7
 
 
 @pytest.mark.parametrize(
@@ -71,7 +70,7 @@ def test_resources_and_their_files_lead_to_each_other(site: Site) -> None:
     for slug, key in (("sprites", "x"), ("x", "spr_keeper")):
         with pytest.raises(NotThere):
             opened.entry(slug, key)
-    sound = opened.entry("sounds", next(iter(opened.shelf("sounds").entries)))
+    sound = opened.entry("sounds", next(iter(opened.listing("sounds").entries)))
     assert {file.path.rpartition(".")[2] for file in opened.files_of(sound)} >= {"wav"}
     site.close()
 

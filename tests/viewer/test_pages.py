@@ -256,14 +256,14 @@ def test_kinds_are_called_as_people_call_them(lantern: Path, tmp_path: Path) -> 
     with looking_at(path) as client:
         front = client.get("/").text
         page = client.get("/backgrounds/bg_wall").text
-        shelf = client.get("/backgrounds").text
+        listing = client.get("/backgrounds").text
         event = client.get("/objects/obj_keeper.json").json()["events"]
         keeper = client.get("/objects/obj_keeper").text
         code = client.get("/code/gml_Object_obj_keeper_Keyboard_37").text
         tree = client.get("/-/tree/backgrounds").text
     assert ("<b>1</b> Tile set</a>" if new else "<b>1</b> Background</a>") in front
     assert f'<p class="lead">{"Tile set" if new else "Background"}' in page
-    assert f"<h1>{'Tile sets' if new else 'Backgrounds'} <" in shelf
+    assert f"<h1>{'Tile sets' if new else 'Backgrounds'} <" in listing
     assert f"All {'tile sets' if new else 'backgrounds'}</a>" in tree
     assert {each["name"]: each["title"] for each in event}["Keyboard_37"] == "Keyboard: left"
     assert '<th scope="row" title="Keyboard_37">Keyboard: left</th>' in keeper

@@ -256,7 +256,7 @@ def test_sounds_are_played_where_browsers_can(tmp_path: Path) -> None:
 def test_fonts_information_and_constants(project: Path) -> None:
     with looking_at(project) as client:
         font = client.get("/fonts/fnt_big?text=Hello").text
-        entry = next(iter(client.site.documents[0].shelf("information").entries.values()))
+        entry = next(iter(client.site.documents[0].listing("information").entries.values()))
         information = client.get(client.site.documents[0].href(entry)).text
         constants = client.get("/constants/constants").text
     assert 'font-family="Verdana"' in font

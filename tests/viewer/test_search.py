@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from overhaul.viewer import indexing, store
+from overhaul.viewer import index, indexing
 from overhaul.viewer.index import Index
 from overhaul.viewer.matching import Hit, Hits, Query, find, parse
 from viewing import looking_at
@@ -252,16 +252,16 @@ def test_closing_ends_the_program_that_makes_an_index(lantern: Path, cache: Path
 
 
 def test_indexes_take_a_bounded_room(cache: Path) -> None:
-    folder = store.cache_folder()
+    folder = index.cache_folder()
     for number, name in enumerate(("old", "used", "new")):
         path = folder / f"{name}.index"
         path.write_bytes(bytes(100))
         os.utime(path, (number, number))
     (folder / "other.txt").write_bytes(bytes(1000))
-    store.touch(folder / "old.index")
-    store.make_room(250)
+    index.touch(folder / "old.index")
+    index.make_room(250)
     assert sorted(path.name for path in folder.iterdir()) == ["new.index", "old.index", "other.txt"]
-    store.make_room(200)
+    index.make_room(200)
     assert len(list(folder.iterdir())) == 3
 
 
@@ -269,17 +269,17 @@ def test_an_index_is_of_the_content(tmp_path: Path, cache: Path) -> None:
     one, two = tmp_path / "one.win", tmp_path / "two.win"
     one.write_bytes(b"x" * (3 << 20))
     two.write_bytes(b"x" * (3 << 20))
-    assert store.index_path(str(one)) == store.index_path(str(two))
-    assert re.fullmatch(r"[0-9a-f]{64}\.index", store.index_path(str(one)).name)
+    assert index.index_path(str(one)) == index.index_path(str(two))
+    assert re.fullmatch(r"[0-9a-f]{64}\.index", index.index_path(str(one)).name)
     with two.open("r+b") as file:
         file.seek(2 << 20)
         file.write(b"y")
-    assert store.index_path(str(one)) != store.index_path(str(two))
-    assert store.index_path(f"{one}!a") != store.index_path(f"{one}!b")
+    assert index.index_path(str(one)) != index.index_path(str(two))
+    assert index.index_path(f"{one}!a") != index.index_path(f"{one}!b")
     folder = tmp_path / "folder"
     (folder / "code").mkdir(parents=True)
     (folder / "code/a.gml").write_text("x")
-    before = store.index_path(str(folder))
-    assert before == store.index_path(str(folder))
+    before = index.index_path(str(folder))
+    assert before == index.index_path(str(folder))
     os.utime(folder / "code/a.gml", (1, 1))
-    assert before != store.index_path(str(folder))
+    assert before != index.index_path(str(folder))

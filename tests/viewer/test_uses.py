@@ -6,7 +6,7 @@ from pathlib import Path
 
 import overhaul
 from overhaul.gamemaker.data.code.mentions import call_graph
-from overhaul.gamemaker.data.resources.unused import unused
+from overhaul.gamemaker.data.resources.users import unused
 from overhaul.gml.vm.columns import is_string_push
 from viewing import looking_at
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import overhaul
-from overhaul.gamemaker.data.resources import unused
+from overhaul.gamemaker.data.resources import users
 from overhaul.media import png
 from overhaul.viewer.opened import Opened, Site, load_source
 from viewing import TOKEN, Browser, looking_at
@@ -68,7 +68,7 @@ def test_looking_through_the_whole_game_holds_up_no_page(
     site: Site, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     gate = Gate()
-    monkeypatch.setattr(unused, "unused", gate.before(unused.unused))
+    monkeypatch.setattr(users, "unused", gate.before(users.unused))
     with held_up(site, gate, address) as client:
         for page in ("/", "/sprites", "/sprites/spr_keeper", "/objects/obj_keeper", "/-/help"):
             assert client.get(page).status_code == 200, page

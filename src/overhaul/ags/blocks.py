@@ -259,7 +259,7 @@ class BlockList:
 def read_blocks(data: bytes | memoryview, format: BlockFormat = GAME, offset: int = 0) -> BlockList:
     """Read the list that starts at ``offset``, to its end marker.
 
-    :attr:`BlockList.size` then tells where the list ends.  Raises FormatError where the data
+    :attr:`BlockList.size` then says where the list ends.  Raises FormatError where the data
     ends before the end marker, or a block's length passes the end of the data.
     """
     result = BlockList(format)

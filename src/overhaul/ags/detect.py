@@ -24,7 +24,7 @@ TRANSLATION = b"AGSTranslation\0"
 
 
 def is_package(probe: Probe) -> bool:
-    """A package (.ags, .vox, .001 ...), alone or behind a program."""
+    """A package (.ags, .vox, .001 ...), by itself or behind a program."""
     return probe.head.startswith(PACKAGE) or probe.tail(len(PACKAGE_TAIL)) == PACKAGE_TAIL
 
 

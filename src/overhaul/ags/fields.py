@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
-from overhaul.ags.obfuscation import add_key, subtract_key
-from overhaul.ags.text import decode, encode
+from overhaul.ags.text import add_key, decode, encode, subtract_key
 from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import (
     Buffer,
@@ -130,7 +129,7 @@ class EString(TextCodec):
     def from_jsonable(self, value: object, scheme: Scheme) -> str:
         if isinstance(value, dict):
             if value.keys() != {"unterminated"}:
-                raise FormatError("expected a text, or an object with unterminated alone")
+                raise FormatError("expected a text, or an object with only unterminated")
             return Unterminated(text_from_json(value["unterminated"]))
         return text_from_json(value)
 

@@ -123,7 +123,7 @@ def read_blocks(
     """
     with in_file(path), at_key("blocks"):
         rows = expect_list(shown)
-    found: list[DecodedBlock] = []
+    blocks: list[DecodedBlock] = []
     owners: dict[str, int] = {}
     for index, item in enumerate(rows):
         place = f"{path}: blocks[{index}]"
@@ -152,8 +152,8 @@ def read_blocks(
             raise WorkspaceError(
                 f"{place}.file: {show_value(row['file'])} is the file of blocks[{owner}]"
             )
-        found.append(DecodedBlock(block, content, rest, str(row.get("reason", ""))))
-    return found
+        blocks.append(DecodedBlock(block, content, rest, str(row.get("reason", ""))))
+    return blocks
 
 
 def _content(

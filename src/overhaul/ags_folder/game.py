@@ -14,8 +14,8 @@ from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game, is_decoded
 from overhaul.ags.game.gui import known_version
+from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
 from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
-from overhaul.ags.game.names import BLOCK as NAMES_BLOCK
 from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
@@ -237,7 +237,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
 
 def _take(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
     game = document.game
-    anew = game.content is None
+    fresh = game.content is None
     listed: list[str] = []
     before = game.version
     shown = _take_game(document, folder, listed) if GAME_JSON in changes else {}
@@ -254,7 +254,7 @@ def _take(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
             game.body = folder.read(BODY)
             game.content = None
         if game.content is not None:
-            _take_content(document, folder, changes, shown, anew)
+            _take_content(document, folder, changes, shown, fresh)
             _take_scripts(document, game.content, folder, changes, listed)
             _refuse_parts(game.content, folder)
     document.edited(game.version)
@@ -274,7 +274,7 @@ def _take_content(
     folder: Folder,
     changes: Mapping[str, Change],
     shown: dict[str, object],
-    anew: bool,
+    fresh: bool,
 ) -> None:
     """Take the blocks, and then the things, of which the blocks have a part."""
     game = document.game
@@ -287,7 +287,7 @@ def _take_content(
             _take_group(game, path, own)
     if GUI_JSON in changes and game.content is not None:
         _take_gui(game, game.content, kit.read_json(document, folder, GUI_JSON))
-    if anew:
+    if fresh:
         game.uneven |= game.tables().uneven(empty=False)
     game.settle()
 
@@ -362,9 +362,9 @@ def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dic
             if shown:
                 raise FormatError(f"unknown field {min(shown)!r}")
         return shown
-    anew = game.content is None
+    fresh = game.content is None
     content = game.content = game.content or GameContent()
-    if anew:
+    if fresh:
         game.offset_follows = has_block_list(version)
     with in_file(GAME_JSON):
         _take_settings(game, content, shown)

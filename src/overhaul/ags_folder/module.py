@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from overhaul.ags.documents.module import ModuleDocument
+from overhaul.ags.documents.script import ModuleDocument
 from overhaul.ags.module import ScriptModule
 from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions

@@ -228,7 +228,7 @@ class _Edit:
         self.warnings: list[str] = []
         self.alphas: dict[int, int] = {}
         self.new: set[int] = set()
-        self.anew = not room.blocks.blocks
+        self.fresh = not room.blocks.blocks
         self.given: list[str] = []
         self.repainted = False
         self.hotspot_count: int | None = None
@@ -286,10 +286,10 @@ class _Edit:
         if room.main is not None:
             if self.hotspot_count is not None:  # it was taken before the hotspots were
                 room.main.hotspot_count = self.hotspot_count
-            elif self.anew:
+            elif self.fresh:
                 room.main.hotspot_count = len(room.main.hotspot_names)
             set_counts(room.main, version)
-        if self.anew:
+        if self.fresh:
             room.uneven = tables.uneven(empty=False)
 
     def _special(
@@ -323,7 +323,7 @@ class _Edit:
         with in_file(place), at_key("depth"):
             expect_integer(main.depth, 0, 4)
         if base is not None and (base.depth or 1) != (main.depth or 1):
-            # Backgrounds are read from their files anew, at the other depth.
+            # Backgrounds are read from their files again, at the other depth.
             self.repainted = True
         if "hotspot_count" in rest:
             with in_file(place), at_key("hotspot_count"):
@@ -405,19 +405,19 @@ class _Edit:
         path = mask_path(name)
         image, indexed = kit.read_mask(self.folder, path, _AREA_COLOURS)
         pixels = image.pixels
-        if indexed and not self.anew:
+        if indexed and not self.fresh:
             self.warnings += kit.other_colours(image, _AREA_COLOURS, path)
         with in_file(path):
             right = [(mask.width, mask.height), *self._mask_sizes()]
-            if not self.anew and 0 not in self.new and (pixels.width, pixels.height) not in right:
+            if not self.fresh and 0 not in self.new and (pixels.width, pixels.height) not in right:
                 width, height = right[-1]
                 raise FormatError(
                     f"expected {width} x {height} pixels, got {pixels.width} x {pixels.height}"
                 )
-            before = set() if self.anew or not mask.packed else set(mask.pixels().data)
+            before = set() if self.fresh or not mask.packed else set(mask.pixels().data)
             areas = self.room.areas(name)
             wrong = {*pixels.data} - before - {*range(areas)}
-            if wrong and not self.anew:
+            if wrong and not self.fresh:
                 column = pixels.data.index(min(wrong))
                 y, x = divmod(column, pixels.width)
                 raise FormatError(
@@ -466,8 +466,8 @@ class _Edit:
             raise
         if note:
             self.warnings.append(note)
-        # A room built of its plain files alone is packed as the editors do, which takes longer.
-        pack = None if self.anew else quick
+        # A room built from its plain files only is packed as the editors do, which takes longer.
+        pack = None if self.fresh else quick
         picture.set_pixels(pixels, signed=not room.is_modern, pack=pack)
         if room.depth == 1:
             _take_colours(picture, palette, room.palette(picture), room.palette_bits)

@@ -18,7 +18,7 @@ empty = partial(kit.new_document, SaveDocument)
 
 
 def tree(document: SaveDocument) -> Iterable[Resource]:
-    """The save alone."""
+    """The save."""
     yield Resource("save", "saved game", SAVE, len(document.data))
 
 

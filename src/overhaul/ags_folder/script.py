@@ -20,7 +20,7 @@ empty = partial(kit.new_document, ScriptDocument)
 
 
 def tree(document: ScriptDocument) -> Iterable[Resource]:
-    """The script alone."""
+    """The script."""
     yield Resource("script", document.script.name, SCRIPT, document.size or None)
 
 

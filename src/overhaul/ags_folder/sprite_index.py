@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from overhaul.ags.documents.sprite_index import SpriteIndexDocument
+from overhaul.ags.documents.sprites import SpriteIndexDocument
 from overhaul.ags.sprite_index import SpriteIndex
 from overhaul.ags_folder import kit
 from overhaul.ags_folder.knowledge import beside as beside
@@ -27,7 +27,7 @@ empty = partial(kit.new_document, SpriteIndexDocument)
 
 
 def tree(document: SpriteIndexDocument) -> Iterable[Resource]:
-    """The index alone."""
+    """The index."""
     yield Resource("index", document.version, INDEX_JSON, document.size or None)
 
 

@@ -123,7 +123,7 @@ def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Cha
     shown = kit.read_json(document, folder, SPRITES_JSON)
     was = _rows_of(sprites) if SPRITES_JSON in changes else {}
     depth = _usual_depth(sprites)
-    anew, palette = not sprites.slots, document.palette()
+    fresh, palette = not sprites.slots, document.palette()
     with in_file(SPRITES_JSON):
         rows = _take_header(sprites, shown, SPRITES_JSON in changes)
     for slot in _new_slots(folder, changes, rows):
@@ -142,7 +142,7 @@ def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Cha
         if raw:
             sprites.slots[slot] = _raw_sprite(row["raw"], folder.read(path), slot, sprites.version)
         else:
-            warnings += _take_sprite(sprites, slot, row, folder, None if anew else palette)
+            warnings += _take_sprite(sprites, slot, row, folder, None if fresh else palette)
     for slot, _ in list(sprites.filled()):
         path = sprite_path(slot)
         if slot not in rows and path in folder:

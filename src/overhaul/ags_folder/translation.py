@@ -137,7 +137,7 @@ def _doubts(folder: Folder, known: int) -> list[str]:
     behind the ``known`` ones that the translation had."""
     if DICTIONARY_TRS not in folder:
         return []
-    told = []
+    warnings = []
     empty_texts = 0
     lines = enumerate(folder.read(DICTIONARY_TRS).decode("utf-8-sig").split("\n"), start=1)
     for number, line in lines:
@@ -148,11 +148,11 @@ def _doubts(folder: Folder, known: int) -> list[str]:
             empty_texts += 1
             if empty_texts > known:
                 place = f"{DICTIONARY_TRS}:{number}"
-                told.append(f"{place}: an empty line is a text, which the next line translates")
+                warnings.append(f"{place}: an empty line is a text, which the next line translates")
         elif line.startswith("//#") and not line.rstrip().endswith("=DEFAULT"):
             place = f"{DICTIONARY_TRS}:{number}: {line.rstrip()[:60]}"
-            told.append(f"{place} has no effect: {TRANSLATION_JSON} has the settings")
-    return told
+            warnings.append(f"{place} has no effect: {TRANSLATION_JSON} has the settings")
+    return warnings
 
 
 def _refuse_without_block(document: TranslationDocument, folder: Folder) -> None:

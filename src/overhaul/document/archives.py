@@ -119,7 +119,7 @@ class ZipMembers:
 
     def games(self) -> list[str]:
         """The members that begin as GameMaker data does and that a format accepts."""
-        found = []
+        games = []
         try:
             for member in self._files():
                 if member.flag_bits & 1:  # encrypted
@@ -128,10 +128,10 @@ class ZipMembers:
                     probe = Probe(file.read(4096), os.path.basename(member.filename))
                 probe.size = member.file_size
                 if probe.head[:4] == b"FORM" and find(probe) is not None:
-                    found.append(member.filename)
+                    games.append(member.filename)
         except _ZIP_ERRORS:
-            return found
-        return found
+            return games
+        return games
 
     def _files(self) -> list[zipfile.ZipInfo]:
         return [member for member in self._archive.infolist() if not member.is_dir()]

@@ -148,10 +148,10 @@ def temporary_beside(target: str) -> str:
 
 def free_name(path: str) -> str:
     """The path, or the path with the first number from 2 behind it that nothing else uses."""
-    found, number = path, 2
-    while os.path.lexists(found):
-        found, number = f"{path}{number}", number + 1
-    return found
+    name, number = path, 2
+    while os.path.lexists(name):
+        name, number = f"{path}{number}", number + 1
+    return name
 
 
 def keep_backup(target: str) -> str:

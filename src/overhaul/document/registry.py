@@ -181,7 +181,7 @@ REGISTRY: list[Format] = [
         "ags-sprite-index",
         "Adventure Game Studio sprite index (sprindex.dat)",
         "overhaul.ags.detect:is_sprite_index",
-        "overhaul.ags.documents.sprite_index:SpriteIndexDocument",
+        "overhaul.ags.documents.sprites:SpriteIndexDocument",
         "overhaul.ags_folder.sprite_index",
     ),
     Format(
@@ -195,7 +195,7 @@ REGISTRY: list[Format] = [
         "ags-module",
         "Adventure Game Studio script module (.scm)",
         "overhaul.ags.detect:is_module",
-        "overhaul.ags.documents.module:ModuleDocument",
+        "overhaul.ags.documents.script:ModuleDocument",
         "overhaul.ags_folder.module",
     ),
     Format(

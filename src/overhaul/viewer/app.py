@@ -13,6 +13,8 @@ from __future__ import annotations
 import json
 import logging
 import math
+import re
+import zlib
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
@@ -26,11 +28,9 @@ from starlette.routing import Route
 from overhaul.errors import OverhaulError
 from overhaul.viewer import thumbnails
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
-from overhaul.viewer.frame import frame_of
-from overhaul.viewer.media import media_response
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import FEATURES, SLOW, page_of
-from overhaul.viewer.pages.lists import show_list
+from overhaul.viewer.pages.lists import frame_of, show_list
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
@@ -38,8 +38,10 @@ from overhaul.viewer.templates import Statics, environment
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from starlette.datastructures import Headers
     from starlette.requests import Request
 
+    from overhaul.viewer.answers import Media
     from overhaul.viewer.opened import Opened, Site
 
 _LOG = logging.getLogger(__name__)
@@ -119,8 +121,8 @@ class Application:
         """Whether an answer may look through the whole game."""
         if segments[0] == "-" and len(segments) > 1:
             return segments[1].removesuffix(".json") in SLOW
-        shelf = opened.shelves.get(segments[0]) if len(segments) > 1 else None
-        return shelf is not None and page_of(opened, shelf).slow
+        listing = opened.listings.get(segments[0]) if len(segments) > 1 else None
+        return listing is not None and page_of(opened, listing).slow
 
     def route(self, asked: Asked, segments: list[str]) -> tuple[Answer, Asked]:
         """The answer of a page, and what it was asked."""
@@ -135,14 +137,16 @@ class Application:
             asked = replace(asked, rest=behind, json=as_json)
             return FEATURES[name](asked), asked
         if not rest or rest == [""]:
-            slug, as_json = _without_json(first, opened.shelves)
+            slug, as_json = _without_json(first, opened.listings)
             asked = replace(asked, json=as_json)
-            return show_list(asked, opened.shelf(slug)), asked
-        shelf = opened.shelf(first)
-        key, as_json = (rest[0], False) if len(rest) > 1 else _without_json(rest[0], shelf.entries)
+            return show_list(asked, opened.listing(slug)), asked
+        listing = opened.listing(first)
+        key, as_json = (
+            (rest[0], False) if len(rest) > 1 else _without_json(rest[0], listing.entries)
+        )
         entry = opened.entry(first, key)
         asked = replace(asked, entry=entry, rest="/".join(rest[1:]), json=as_json)
-        page = page_of(opened, shelf)
+        page = page_of(opened, listing)
         if asked.rest:
             part = page.parts.get(asked.rest) or page.parts.get(rest[1])
             if part is None:
@@ -150,7 +154,7 @@ class Application:
             if asked.rest == thumbnails.NAME:
                 return thumbnails.bounded(asked, part), asked
             return part(asked), asked
-        crumbs: tuple[Crumb, ...] = (Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),)
+        crumbs: tuple[Crumb, ...] = (Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),)
         current = ""
         if page.way is not None and not asked.json:
             crumbs, current = page.way(asked)
@@ -189,7 +193,7 @@ class Application:
         )
 
     def _explain(self, request: Request, opened: Opened | None, error: Exception) -> Response:
-        """The answer that tells of an error: 404, 422 for a broken file, 500 for a bug."""
+        """The answer that reports an error: 404, 422 for a broken file, 500 for a bug."""
         status = 500
         if isinstance(error, NotThere):
             status, said = 404, str(error.args[0]) if error.args else "there is no such page"
@@ -235,3 +239,42 @@ def _finite(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_finite(each) for each in value]
     return value
+
+
+_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+
+
+def media_response(media: Media, asked: Headers) -> Response:
+    """The bytes, or the part of them that was asked for; nothing where the browser has them.
+
+    Players of sounds ask for parts, to begin in the middle.
+    """
+    data = media.data
+    tag = f'"{len(data):x}-{zlib.crc32(data):08x}"'
+    headers = {
+        "Content-Type": media.type,
+        "Accept-Ranges": "bytes",
+        "ETag": tag,
+        "Cache-Control": "private, no-cache" if media.keep else "no-store",
+    }
+    if media.name:
+        headers["Content-Disposition"] = f'attachment; filename="{_safe(media.name)}"'
+    if asked.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    wanted = _RANGE.fullmatch(asked.get("range", "").replace(" ", ""))
+    if wanted is None or wanted[1] == wanted[2] == "" or asked.get("if-range", tag) != tag:
+        return Response(data, headers=headers)
+    size = len(data)
+    if wanted[1]:
+        start, end = int(wanted[1]), min(int(wanted[2] or size), size - 1) + 1
+    else:  # so many of the last bytes
+        start, end = max(0, size - int(wanted[2])), size
+    if start >= end:
+        return Response(status_code=416, headers=headers | {"Content-Range": f"bytes */{size}"})
+    headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
+    return Response(data[start:end], 206, headers=headers)
+
+
+def _safe(name: str) -> str:
+    """A file name as every browser and system takes it."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "_" for c in name)

@@ -17,9 +17,9 @@ from functools import partial
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.texts import TEXTS
+from overhaul.viewer.matching import ROW, rows_of
 from overhaul.viewer.opened import Entry, Opened, anchor_of, load_source
 from overhaul.viewer.pages.generic import fields_of, is_fields
-from overhaul.viewer.rows import ROW, rows_of
 
 #: A longer text, and what is beyond so much of all, is not searched; the index says so.
 LONGEST = 8 << 20
@@ -54,12 +54,12 @@ def build(source: str, target: str, progress: Callable[[int, int], None]) -> Non
             index.executemany(
                 "INSERT INTO names VALUES (?, ?, ?, ?)",
                 [
-                    (_plain(entry.name), shelf.title, document.href(entry), place)
-                    for shelf in document.shelves.values()
-                    for entry in shelf.entries.values()
+                    (_plain(entry.name), listing.title, document.href(entry), place)
+                    for listing in document.listings.values()
+                    for entry in listing.entries.values()
                 ],
             )
-        texts = [(document, *each) for document in documents for each in _texts(document)]
+        texts = [(document, *text) for document in documents for text in _texts(document)]
         size = 0
         for done, (document, path, entry) in enumerate(texts):
             progress(done, len(texts))
@@ -121,8 +121,8 @@ def _texts(opened: Opened) -> Iterator[tuple[str, Entry]]:
         if entry is None:
             continue
         if entry.path == path and opened.sharing(entry) > 1:
-            shelf = opened.shelves[entry.slug]
-            yield from ((path, each) for each in shelf.entries.values() if each.path == path)
+            listing = opened.listings[entry.slug]
+            yield from ((path, entry) for entry in listing.entries.values() if entry.path == path)
         else:
             yield path, entry
 

@@ -6,6 +6,8 @@ here; a regular expression in a process of its own (:func:`find_within`), as it 
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
@@ -17,8 +19,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
-
-from overhaul.viewer.rows import ROW, place_of
 
 How: TypeAlias = Literal["text", "word", "regex"]
 #: The longest thing one can search for, in characters.
@@ -186,7 +186,7 @@ def _statement(index: sqlite3.Connection, query: Query) -> tuple[str, tuple[str,
     escaped = re.sub(r"([\\%_])", r"\\\1", query.text)
     narrowed = "id IN (SELECT rowid FROM grams WHERE text LIKE ?)"
     if escaped != query.text:  # LIKE with ESCAPE does not use the index
-        pieces = [each for each in re.split(r"[%_\\]", query.text) if len(each) > 2]
+        pieces = [word for word in re.split(r"[%_\\]", query.text) if len(word) > 2]
         if not pieces:
             return f"{columns} ORDER BY rank", ()
         return f"{columns} WHERE {narrowed} ORDER BY rank", (f"%{max(pieces, key=len)}%",)
@@ -226,6 +226,31 @@ def _around(line: str, match: re.Match[str]) -> tuple[str, str, str]:
         before = f"…{before}"
     after = line[end : end + _AFTER].rstrip()
     return before, line[start:end], after + ("…" if len(line) > end + _AFTER else "")
+
+
+# -- rows of tables ------------------------------------------------------------------------------
+
+#: what stands before the number of a row in its anchor; indexes have it for texts that are rows
+ROW = "row"
+# A string may be as long as its file; the limit is one of the whole program.
+csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
+
+
+def rows_of(text: str) -> tuple[list[str], list[list[str]]]:
+    """The names of the columns, and the rows, of CSV."""
+    cells = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+    if not cells:
+        return [], []
+    wide = len(cells[0])
+    return cells[0], [row + [""] * (wide - len(row)) for row in cells[1:]]
+
+
+def place_of(number: int) -> str:
+    """What the address of a table ends with, so that it shows a row."""
+    return f"?row={number}#{ROW}{number}"
+
+
+# -- the program ---------------------------------------------------------------------------------
 
 
 def main(arguments: list[str]) -> None:

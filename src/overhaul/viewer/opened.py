@@ -6,11 +6,11 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from functools import cached_property, partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
 from overhaul import folder as folders
@@ -24,8 +24,7 @@ from overhaul.document.views import HasResources, ResourceView
 from overhaul.errors import OverhaulError
 from overhaul.folder.paths import scan
 from overhaul.folder.toml import NAME
-from overhaul.viewer.caches import Cache
-from overhaul.viewer.endings import PICTURES, SOUNDS
+from overhaul.media.pool import KEPT, Pool, Share
 from overhaul.viewer.index import Index
 from overhaul.viewer.writing import Writer
 
@@ -44,7 +43,7 @@ _PLURALS = {
 #: how many pictures are made at a time, each of which takes memory
 _ASIDE = threading.BoundedSemaphore(2)
 #: what is worked out of a document when it is first asked for
-_WORKED_OUT = ("shelves", "by_name", "files", "_files_of", "_places", "inside", "side")
+_DERIVED = ("listings", "by_name", "files", "_files_of", "_places", "inside", "side")
 
 
 class NotThere(LookupError):
@@ -63,7 +62,7 @@ class Entry(NamedTuple):
     position: int
 
 
-class Shelf(NamedTuple):
+class Listing(NamedTuple):
     """All resources of a kind, by the last part of their addresses; ``noun``: one of them."""
 
     kind: str
@@ -71,6 +70,29 @@ class Shelf(NamedTuple):
     title: str
     noun: str
     entries: dict[str, Entry]
+
+
+class Cache:
+    """Keeps what was used last, as far as the pool has room for it; safe for threads."""
+
+    def __init__(self, pool: Pool = KEPT) -> None:
+        self._share: Share[tuple[object]] = Share(pool)
+
+    def get(self, key: Hashable, make: Callable[[], T], cost: Callable[[T], int]) -> T:
+        """What is kept under a key; else what ``make`` gives, which is kept if it fits."""
+        found = self._share.get(key)
+        if found is not None:
+            return cast("T", found[0])
+        made = make()
+        self._share.put(key, (made,), cost(made))
+        return made
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._share.clear()
+
+    def __len__(self) -> int:
+        return len(self._share)
 
 
 class Opened:
@@ -161,7 +183,7 @@ class Opened:
         if "inside" in self.__dict__:
             self.inside.close()
         self._retire_side()
-        for name in _WORKED_OUT:
+        for name in _DERIVED:
             self.__dict__.pop(name, None)
         if self.parent is None:
             self.index.close()
@@ -200,12 +222,12 @@ class Opened:
 
     @cached_property
     def side(self) -> Opened:
-        """The same once more, with a lock of its own, for what looks through the whole game.
+        """The same once more, with a lock of its own, for pages that read the whole game.
 
         It shows the bytes that this shows, also where the file is another one now.
         """
         made = copy(self)
-        for name in _WORKED_OUT:
+        for name in _DERIVED:
             made.__dict__.pop(name, None)
         made.lock = threading.RLock()
         made._idle = threading.Condition(made.lock)
@@ -237,11 +259,11 @@ class Opened:
     # -- resources ---------------------------------------------------------------------------
 
     @cached_property
-    def shelves(self) -> dict[str, Shelf]:
+    def listings(self) -> dict[str, Listing]:
         """The kinds of resources by address, in the order of the document."""
         document: object = self.document
         more = document.also_shown() if isinstance(document, HasResources) else ()
-        return shelve([*self.document.tree(), *more], self.called)
+        return listings_of([*self.document.tree(), *more], self.called)
 
     def called(self, kind: str) -> str:
         """What people call a resource of a kind in such a file."""
@@ -251,15 +273,15 @@ class Opened:
     @cached_property
     def by_name(self) -> dict[str, Entry]:
         """The first resource of each name."""
-        found: dict[str, Entry] = {}
+        name: dict[str, Entry] = {}
         for entry in self.entries():
-            found.setdefault(entry.name, entry)
-        return found
+            name.setdefault(entry.name, entry)
+        return name
 
     def entries(self) -> Iterator[Entry]:
         """All resources."""
-        for shelf in self.shelves.values():
-            yield from shelf.entries.values()
+        for listing in self.listings.values():
+            yield from listing.entries.values()
 
     def find(self, name: object, kind: str = "") -> Entry | None:
         """The resource of a name (of a kind, as ``Resource.kind``), if there is one."""
@@ -275,25 +297,25 @@ class Opened:
             ("names", kind),
             lambda: {
                 entry.name: entry
-                for shelf in self.shelves.values()
-                if shelf.kind == kind
-                for entry in reversed(shelf.entries.values())
+                for listing in self.listings.values()
+                if listing.kind == kind
+                for entry in reversed(listing.entries.values())
             },
             lambda found: 200 * len(found),
         )
 
-    def shelf(self, slug: str) -> Shelf:
+    def listing(self, slug: str) -> Listing:
         """The kind of an address.  Raises NotThere."""
-        if slug not in self.shelves:
+        if slug not in self.listings:
             raise NotThere(f"there is no kind of resource called {slug!r} here")
-        return self.shelves[slug]
+        return self.listings[slug]
 
     def entry(self, slug: str, key: str) -> Entry:
         """The resource of an address.  Raises NotThere."""
-        shelf = self.shelf(slug)
-        if key not in shelf.entries:
-            raise NotThere(f"there is no {shelf.kind} {key!r} here")
-        return shelf.entries[key]
+        listing = self.listing(slug)
+        if key not in listing.entries:
+            raise NotThere(f"there is no {listing.kind} {key!r} here")
+        return listing.entries[key]
 
     def resource(self, entry: Entry) -> ResourceView | None:
         """A resource as it can be looked at; None where its kind can't."""
@@ -304,7 +326,7 @@ class Opened:
 
     def href(self, entry: Entry, *rest: str) -> str:
         """The address of a resource, or of what is under it."""
-        return self.prefix + self.own_path(entry) + "".join(f"/{quote(each)}" for each in rest)
+        return self.prefix + self.own_path(entry) + "".join(f"/{quote(part)}" for part in rest)
 
     def own_path(self, entry: Entry) -> str:
         """The address of a resource without what all of the document's begin with."""
@@ -321,11 +343,11 @@ class Opened:
 
     @cached_property
     def _files_of(self) -> Mapping[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        files: dict[str, list[str]] = {}
         for path in self.files:
             for place in dict.fromkeys((path, stem_of(path), *_folders(path))):
-                found.setdefault(place, []).append(path)
-        return found
+                files.setdefault(place, []).append(path)
+        return files
 
     def files_of(self, entry: Entry) -> list[PlainFile]:
         """The plain files of a resource: its own, those in its folder, and its own with other
@@ -342,12 +364,12 @@ class Opened:
 
     @cached_property
     def _places(self) -> dict[str, Entry]:
-        found: dict[str, Entry] = {}
+        places: dict[str, Entry] = {}
         for entry in self.entries():
-            found.setdefault(entry.path, entry)
+            places.setdefault(entry.path, entry)
         for entry in self.entries():  # files beside, with another ending
-            found.setdefault(stem_of(entry.path), entry)
-        return found
+            places.setdefault(stem_of(entry.path), entry)
+        return places
 
     def entry_at(self, path: str) -> Entry | None:
         """The resource whose page shows a plain file."""
@@ -360,7 +382,7 @@ class Opened:
         """How many resources of its kind the file of a resource lists."""
         return self.remember(
             ("sharing", entry.slug),
-            lambda: Counter(each.path for each in self.shelves[entry.slug].entries.values()),
+            lambda: Counter(each.path for each in self.listings[entry.slug].entries.values()),
             lambda found: 100 * len(found),
         )[entry.path]
 
@@ -436,7 +458,7 @@ class Inside:
 
 
 class Site:
-    """All that one viewer shows: the opened files, the first of them at ``/`` if it is alone."""
+    """All that one viewer shows: the opened files; a single one is at ``/``."""
 
     def __init__(self, sources: Iterable[str]) -> None:
         chosen = list(sources)
@@ -469,7 +491,7 @@ def load_source(source: str) -> Callable[[], Document]:
 
 
 def stamp_of(source: str) -> object:
-    """What tells whether a file, or a file of a folder, was written since."""
+    """A value that changes when a file, or a file of a folder, is written."""
     try:
         if not os.path.isdir(source):
             path = source if os.path.exists(source) else source.partition("!")[0]
@@ -484,9 +506,11 @@ def stamp_of(source: str) -> object:
         return None
 
 
-def shelve(resources: Iterable[Resource], called: Callable[[str], str] = str) -> dict[str, Shelf]:
+def listings_of(
+    resources: Iterable[Resource], called: Callable[[str], str] = str
+) -> dict[str, Listing]:
     """Resources by kind, with an address each; ``called`` is what people call a kind."""
-    shelves: dict[str, Shelf] = {}
+    listings: dict[str, Listing] = {}
     slugs: dict[str, str] = {}
     names: dict[str, FileNames] = {}
     for resource in resources:
@@ -496,15 +520,15 @@ def shelve(resources: Iterable[Resource], called: Callable[[str], str] = str) ->
             slug = slugs[kind] = plural(kind).replace(" ", "-")
             names[kind] = FileNames()
             word = called(kind)
-            shelves[slug] = Shelf(kind, slug, capitalised(plural(word)), capitalised(word), {})
-        entries = shelves[slug].entries
+            listings[slug] = Listing(kind, slug, capitalised(plural(word)), capitalised(word), {})
+        entries = listings[slug].entries
         key = names[kind](resource.name)
         if key.endswith(".json"):  # that is the address of a page's JSON
             key = f"{key.removesuffix('.json')}%2Ejson"
         entries[key] = Entry(
             kind, slug, key, resource.name, resource.path, resource.size, len(entries)
         )
-    return shelves
+    return listings
 
 
 def plural(kind: str) -> str:
@@ -551,3 +575,11 @@ def _folders(path: str) -> Iterator[str]:
 def words_of(error: Exception) -> str:
     """What an error of the library says, for a page."""
     return str(error) if isinstance(error, OverhaulError | LookupError | ValueError) else ""
+
+
+PICTURES = (".png", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
+SOUNDS = (".wav", ".ogg", ".mp3", ".flac", ".m4a", ".mid")
+TEXTS = (
+    *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini", ".fsh"),
+    *(".vsh", ".toml", ".md", ".xml"),
+)

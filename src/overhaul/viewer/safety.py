@@ -1,6 +1,6 @@
 """Who may ask the viewer, and for how much: hosts, origins, the token, sizes, headers.
 
-The viewer listens on this computer alone, but every page of the internet that is open in a browser
+The viewer listens on this computer only, but every page of the internet that is open in a browser
 can send requests here too.  So a request has to name this host (no other name that leads here),
 come from a page of the viewer if it comes from a page, and know the token of the address that was
 printed, as its query or as the cookie that the first answer sets.

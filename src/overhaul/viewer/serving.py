@@ -17,7 +17,7 @@ from overhaul.viewer.safety import Guard
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-#: Requests that are answered at the same time; more are told to come again.
+#: Requests that are answered at the same time; more get the answer to come again.
 AT_ONCE = 256
 
 

@@ -22,7 +22,7 @@ from overhaul.gamemaker.data.chunks.seqn import (
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.fields import Colour
 from small_games import again, game_of
 
 

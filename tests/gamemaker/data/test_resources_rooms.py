@@ -10,7 +10,7 @@ from overhaul.gamemaker.data.chunks.room import InstancesLayer, Layer, LayerType
 from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
 from overhaul.gamemaker.data.chunks.txtr import Background as BackgroundRecord
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.layers import AssetLayer, InstanceLayer, TileLayer
 from overhaul.gamemaker.data.resources.objects import Instance
 from small_games import again, game_of

@@ -9,12 +9,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from overhaul.gamemaker.data.audiogroup import AudioGroup
+from overhaul.gamemaker.data.chunks.code import CodeArea
 from overhaul.gamemaker.data.chunks.room import Layer, TileMap, TilesLayer
 from overhaul.gamemaker.data.chunks.seqn import Path
+from overhaul.gamemaker.data.chunks.sond import AudioList
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.base import Resource
+from overhaul.gamemaker.data.resources.edits import _HELD
 from small_games import game_of
 
 
@@ -221,3 +225,26 @@ def test_an_addition_that_fails_at_the_last_event_leaves_nothing(
         game.timelines.add("tm_n", {1: "fresher = 1;", 2: "x = 1;"})
     assert game.code.names() == codes
     assert game.to_bytes() == before
+
+
+#: attributes that lead back to the game, say where a file is, or are made again
+APART = {"game", "images", "_textures", "source", "_coverage"}
+
+
+def test_the_table_of_what_objects_hold_is_complete() -> None:
+    game = made()
+    game.load_all()
+    code = game.code["gml_Object_obj_a_Create_0"].record.bytecode
+    files = game.audio_files.files
+    group = AudioGroup(AudioList())
+    holders: list[object] = [
+        game.chunks["SPRT"], CodeArea([], code, np.zeros(0, np.int64)), code, code.columns,
+        game.audio_files, files, group, game.painting,
+    ]  # fmt: skip
+    assert {type(holder) for holder in holders} == set(_HELD)
+    for holder in holders:
+        names = {
+            *getattr(holder, "__dict__", {}),
+            *(name for base in type(holder).__mro__ for name in getattr(base, "__slots__", ())),
+        }
+        assert names - APART == set(_HELD[type(holder)]), type(holder)

@@ -18,7 +18,7 @@ from drawn_games import add_background, add_object, add_sprite, drawn_game, pixe
 from overhaul.errors import PlainFileError
 from overhaul.gamemaker import export_rooms, import_rooms
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.layers import (
     AssetLayer,
     BackgroundLayer,

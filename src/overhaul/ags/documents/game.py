@@ -6,8 +6,7 @@ from typing import Final, cast
 
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
-from overhaul.ags.game import dialog_code
-from overhaul.ags.game.dialogs import shown_text
+from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.old import OldGameContent
@@ -251,7 +250,7 @@ class GameDocument(AgsDocument):
                 tally.add_opaque(0, f"plugins.{plugin.name}", len(plugin.data), "data of a plugin")
         content = game.content or game.old
         for index, (code, _) in enumerate(content.dialog_data if content is not None else ()):
-            if dialog_code.disassemble(code) is None:
+            if disassemble(code) is None:
                 tally.add_opaque(0, f"dialogs[{index}]", len(code), "unknown dialog code")
 
     def locate(self, offset: int) -> str:

@@ -7,8 +7,7 @@ from functools import partial
 
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.game.game import GAME_FILES, read_summary
-from overhaul.ags.library.package import Package
-from overhaul.ags.library.parts import SPRITES
+from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
 from overhaul.document.containers import Members
 from overhaul.document.plainfiles import PlainFile

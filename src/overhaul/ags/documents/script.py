@@ -1,8 +1,9 @@
-"""A compiled script (SCOM) as a document."""
+"""A compiled script (SCOM) and a script module (.scm) as documents."""
 
 from __future__ import annotations
 
-from overhaul.ags.documents.base import AgsDocument, Tally
+from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
+from overhaul.ags.module import ScriptModule, read_module, write_module
 from overhaul.ags.script.disassembler import string_pieces
 from overhaul.ags.script.model import Script, read_script
 from overhaul.document.protocol import Beside, Buffer
@@ -62,3 +63,47 @@ class ScriptDocument(AgsDocument):
         """Unknown tables and bytes after the end are opaque."""
         tally.add_script(self.script, "script")
         tally.add_tail("trailing", self.trailing, "bytes after the script")
+
+
+class ModuleDocument(AgsDocument):
+    """A script module (.scm)."""
+
+    kind = "ags-module"
+
+    def __init__(self, source: str | None = None) -> None:
+        super().__init__(source)
+        self.module: ScriptModule = ScriptModule()
+        self.trailing: bytes = b""
+
+    def load(self, data: Buffer, beside: Beside | None) -> None:
+        """Read the module."""
+        self.module, end = read_module(data, source=self.source)
+        self.trailing = bytes(data[end:])
+        self.version: str = str(self.module.format)
+
+    def to_bytes(self) -> bytes:
+        """The module, rebuilt from the model."""
+        return write_module(self.module) + self.trailing
+
+    def info(self) -> dict[str, object]:
+        """Name, version, author and sizes of the module."""
+        module = self.module
+        return {
+            "kind": self.kind,
+            "name": module.name,
+            "module_version": module.module_version,
+            "author": module.author,
+            "description": module.description,
+            "unique_key": module.unique_key,
+            "code_page": module.trailer[0],
+            "script_bytes": len(module.script),
+            "header_bytes": len(module.header),
+        }
+
+    def tally(self, tally: Tally) -> None:
+        """Bytes after the end are opaque."""
+        tally.add_tail("trailing", self.trailing, "bytes after the module")
+
+    def has_foreign_texts(self) -> bool:
+        """Whether a text is not UTF-8."""
+        return has_foreign_texts(self.module)

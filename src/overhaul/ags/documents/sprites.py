@@ -1,4 +1,4 @@
-"""A sprite set (acsprset.spr) as a document."""
+"""A sprite set (acsprset.spr) and its index (sprindex.dat) as documents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally
-from overhaul.ags.sprite_index import index_of, read_index, renewed, write_index
+from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, renewed, write_index
 from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
 from overhaul.document.protocol import Beside, Buffer
 from overhaul.document.registry import load
@@ -130,3 +130,35 @@ class SpriteSetDocument(AgsDocument):
         if self._palette is None:
             self._palette = drawing.game_palette(self._beside, self.sprites)
         return self._palette
+
+
+class SpriteIndexDocument(AgsDocument):
+    """The index of a sprite set (sprindex.dat)."""
+
+    kind = "ags-sprite-index"
+
+    def __init__(self, source: str | None = None) -> None:
+        super().__init__(source)
+        self.index_version: int = 11
+        self.index = SpriteIndex()
+
+    def load(self, data: Buffer, beside: Beside | None) -> None:
+        """Read the index."""
+        version, index = read_index(bytes(data), source=self.source)
+        self.index_version = version
+        self.index = index
+        self.version: str = str(self.index_version)
+
+    def to_bytes(self) -> bytes:
+        """The index, rebuilt from the model."""
+        return write_index(self.index_version, self.index)
+
+    def info(self) -> dict[str, object]:
+        """The version, the sprite set's id and the number of slots."""
+        return {
+            "kind": self.kind,
+            "index_version": self.index_version,
+            "file_id": self.index.file_id,
+            "slots": self.index.count,
+            "sprites": sum(1 for width in self.index.widths if width),
+        }

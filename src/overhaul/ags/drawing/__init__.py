@@ -1,10 +1,10 @@
 """What people see of a game: rooms with their areas, GUIs, views, each as pictures.
 
-- :mod:`~overhaul.ags.drawing.art`: the sprites, fonts and colours that stand beside a file
+- :mod:`~overhaul.ags.drawing.art`: the sprites, fonts and colours that stand beside a file; the
+  frames of views
 - :mod:`~overhaul.ags.drawing.rooms`: backgrounds with areas, objects and edges over them
 - :mod:`~overhaul.ags.drawing.areas`: the areas of a room's masks
 - :mod:`~overhaul.ags.drawing.guis`: GUIs with their controls
-- :mod:`~overhaul.ags.drawing.views`: the frames of a view's loops
 - :mod:`~overhaul.ags.drawing.texts`: texts in the game's fonts
 """
 
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.areas import room_areas as room_areas
     from overhaul.ags.drawing.art import Art as Art
     from overhaul.ags.drawing.art import art_of as art_of
+    from overhaul.ags.drawing.art import canvas_of as canvas_of
+    from overhaul.ags.drawing.art import colour_of as colour_of
+    from overhaul.ags.drawing.art import frame_image as frame_image
     from overhaul.ags.drawing.art import game_palette as game_palette
     from overhaul.ags.drawing.art import sprite_image as sprite_image
-    from overhaul.ags.drawing.colours import colour_of as colour_of
     from overhaul.ags.drawing.guis import GuiPicture as GuiPicture
     from overhaul.ags.drawing.guis import Shown as Shown
     from overhaul.ags.drawing.guis import font_size as font_size
@@ -38,19 +40,16 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.texts import TextFont as TextFont
     from overhaul.ags.drawing.texts import read_font as read_font
     from overhaul.ags.drawing.texts import text_image as text_image
-    from overhaul.ags.drawing.views import canvas_of as canvas_of
-    from overhaul.ags.drawing.views import frame_image as frame_image
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
         __name__,
         {
             "overhaul.ags.drawing.areas": "Area room_areas",
-            "overhaul.ags.drawing.art": "Art art_of game_palette sprite_image",
-            "overhaul.ags.drawing.colours": "colour_of",
+            "overhaul.ags.drawing.art": "Art art_of canvas_of colour_of frame_image game_palette "
+            "sprite_image",
             "overhaul.ags.drawing.guis": "GuiPicture Shown font_size game_font gui_image",
             "overhaul.ags.drawing.texts": "TextFont read_font text_image",
-            "overhaul.ags.drawing.views": "canvas_of frame_image",
             "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
             "baselines edges game_image object_palette placed room_image room_size",
         },

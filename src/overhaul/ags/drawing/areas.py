@@ -22,7 +22,7 @@ MASK_OF: Final = {
     "walk_areas": "walkable",
     "walk_behinds": "walk_behind",
 }
-#: Areas of more rectangles are told in coarser ones.
+#: Areas of more rectangles are given as coarser ones.
 MOST_RECTANGLES: Final = 3000
 #: In rooms of more pixels, only every second one counts, or fourth, and so on.
 MOST_PIXELS: Final = 1 << 23
@@ -93,7 +93,7 @@ def _area(within: NDArray[np.bool_], kind: str, number: int, by: int) -> Area:
     step, shape = 1, rectangles(within)
     while len(shape) > MOST_RECTANGLES:
         step *= 2
-        shape = [_times(each, step) for each in rectangles(_coarser(within, step))]
+        shape = [_times(rectangle, step) for rectangle in rectangles(_coarser(within, step))]
     left, top, right, bottom = (side * by for side in box)
     shape = [_times(each, by) for each in shape]
     return Area(

@@ -1,4 +1,4 @@
-"""The sprites and colours of a game, from the files beside one of its files.
+"""The sprites and colours of a game, from the files beside one of its files; frames of views.
 
 These are the other files of a package, or of the folder.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageOps
 
 from overhaul.ags import pictures
 from overhaul.ags.game.game import (
@@ -19,11 +19,15 @@ from overhaul.ags.game.game import (
     read_palette,
     read_sprite_flags,
 )
+from overhaul.ags.game.records import AGS4
 from overhaul.ags.images import to_image
 from overhaul.ags.sprites import Sprite, SpriteSet
 from overhaul.errors import FormatError
+from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
+    from overhaul.ags.game.game import Game
+    from overhaul.ags.game.things import Frame, Loop
     from overhaul.ags.pictures import Pixels
     from overhaul.document.protocol import Beside
 
@@ -187,3 +191,63 @@ def put(image: Image.Image, sprite: Image.Image, left: int, top: int) -> None:
     )
     if box[0] < box[2] and box[1] < box[3]:
         image.alpha_composite(sprite.crop(box), (max(0, left), max(0, top)))
+
+
+#: Colours 0 to 31 of games of more than 8 bits: those of the standard palette.
+STANDARD: Final = (
+    0x000000, 0x0000A0, 0x00A000, 0x00A0A0, 0xA00000, 0xA000A0, 0xA05000, 0xA0A0A0,
+    0x505050, 0x5050FF, 0x50FF50, 0x50FFFF, 0xFF5050, 0xFF50FF, 0xFFFF50, 0xFFFFFF,
+    *(grey * 0x101010 for grey in range(16)),
+)  # fmt: skip
+
+
+def colour_of(game: Game, number: int, palette: bytes) -> tuple[int, int, int]:
+    """The r, g, b of a colour of a game; ``palette`` are triples for games of 8 bits.
+
+    In AGS 4 a number is alpha, red, green, blue; before, from 32 on, red, green and blue of 5, 6
+    and 5 bits.
+    """
+    if game.version >= AGS4:
+        return number >> 16 & 255, number >> 8 & 255, number & 255
+    if _depth(game) == 1:
+        at = 3 * (number & 255)
+        return palette[at], palette[at + 1], palette[at + 2]
+    if 0 <= number < len(STANDARD):
+        colour = STANDARD[number]
+        return colour >> 16, colour >> 8 & 255, colour & 255
+    red, green, blue = number >> 11 & 31, number >> 5 & 63, number & 31
+    return red << 3 | red >> 2, green << 2 | green >> 4, blue << 3 | blue >> 2
+
+
+def _depth(game: Game) -> int:
+    """Bytes per pixel of the game."""
+    if game.old is not None:
+        return game.old.colour_depth or 1
+    return 0 if game.content is None else game.content.settings.colour_depth
+
+
+_FLIPPED: Final = 1
+#: The canvas of frames whose sprites are not known.
+_NOTHING: Final = (1, 1)
+
+
+def canvas_of(loop: Loop, art: Art) -> tuple[int, int]:
+    """The width and height that all frames of a loop fit into."""
+    sizes = [art.size(frame.picture) or _NOTHING for frame in loop.frames] or [_NOTHING]
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+def frame_image(frame: Frame, canvas: tuple[int, int], art: Art) -> Image.Image | None:
+    """A frame as it is drawn, in mode RGBA: in the middle of the canvas, on its lowest row.
+
+    None where its sprite is not known.  Raises FormatError for a canvas of too many pixels.
+    """
+    check_pixels(*canvas, MAX_PIXELS)
+    sprite = art.sprite(frame.picture)
+    if sprite is None:
+        return None
+    if frame.flags & _FLIPPED:
+        sprite = ImageOps.mirror(sprite)
+    shown = Image.new("RGBA", canvas)
+    shown.paste(sprite, ((canvas[0] - sprite.width) // 2, canvas[1] - sprite.height))
+    return shown

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PIL import Image, ImageDraw
 
-from overhaul.ags.drawing.art import put
-from overhaul.ags.drawing.colours import colour_of
+from overhaul.ags.drawing.art import colour_of, put
 from overhaul.ags.drawing.texts import read_font, wrapped
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import ControlLooksBlock
@@ -134,7 +133,7 @@ class _Drawing:
         self.image = Image.new("RGBA", (1, 1))
         self.pen = ImageDraw.Draw(self.image)
         found = game.blocks.find(_LOOKS, ControlLooksBlock)
-        self.looks = [] if found is None else found.buttons
+        self.button_forms = [] if found is None else found.buttons
 
     def draw(self, gui: Gui) -> GuiPicture:
         """The window, then its controls."""
@@ -213,8 +212,8 @@ class _Drawing:
             return
         right, bottom = left + width - 1, top + height - 1
         back, light, dark = 7, 15, 8
-        if index < len(self.looks):
-            look = self.looks[index]
+        if index < len(self.button_forms):
+            look = self.button_forms[index]
             back, light, dark = look.background_colour, look.border_colour, look.border_shade
         self.pen.rectangle((left, top, right, bottom), fill=self.colour(back))
         if default:
@@ -322,7 +321,7 @@ class _Drawing:
 def game_font(game: Game, number: int, art: Art, encoding: str) -> TextFont:
     """A font of a game, of its size; a plain font where its file is not beside."""
     nominal = game.content is not None and any(
-        each.flags & _NOMINAL for each in game.content.fonts[number : number + 1]
+        font.flags & _NOMINAL for font in game.content.fonts[number : number + 1]
     )
     return read_font(art.font_file(number), font_size(game, number), encoding, nominal=nominal)
 

@@ -68,7 +68,7 @@ def backgrounds(room: Room) -> int:
 def background_image(room: Room, number: int = 0) -> Image.Image:
     """A background, in mode RGB.
 
-    Raises FormatError where it, or what would tell of all of them, is broken, and IndexError for a
+    Raises FormatError where it, or the list of all of them, is broken, and IndexError for a
     number that is not there.
     """
     count = backgrounds(room)
@@ -170,7 +170,7 @@ def room_image(
     Raises FormatError for a broken picture, IndexError without that background, ValueError for an
     unknown overlay.
     """
-    unknown = [each for each in overlays if each not in OVERLAYS]
+    unknown = [overlay for overlay in overlays if overlay not in OVERLAYS]
     if unknown:
         raise ValueError(f"expected one of {', '.join(OVERLAYS)}, got {unknown[0]!r}")
     image = background_image(room, background)
@@ -234,14 +234,14 @@ def _put_objects(image: Image.Image, room: Room, art: Art) -> None:
     areas = area_map(room, "walk_behinds", image.size)
     lines = baselines(room, image.size)
     standing = []
-    for each in placed(room, art, image.size):
-        own = main.object_baselines[each.number : each.number + 1]
-        flags = main.object_flags[each.number : each.number + 1]
-        line = own[0] * by if own and own[0] > 0 else each.box[1] + each.box[3]
-        sprite = art.sprite(each.sprite, palette) if each.visible else None
+    for placed_object in placed(room, art, image.size):
+        own = main.object_baselines[placed_object.number : placed_object.number + 1]
+        flags = main.object_flags[placed_object.number : placed_object.number + 1]
+        line = own[0] * by if own and own[0] > 0 else placed_object.box[1] + placed_object.box[3]
+        sprite = art.sprite(placed_object.sprite, palette) if placed_object.visible else None
         if sprite is not None:
             before = bool(flags and flags[0] & _BEFORE_WALK_BEHINDS)
-            standing.append((line, each.number, each.box, sprite, before))
+            standing.append((line, placed_object.number, placed_object.box, sprite, before))
     for line, _, (left, top, width, height), sprite, before in sorted(
         standing, key=lambda s: s[:2]
     ):
@@ -272,9 +272,9 @@ def _with_areas(image: Image.Image, room: Room, kind: str) -> Image.Image:
 def _with_objects(image: Image.Image, room: Room, art: Art) -> Image.Image:
     drawn = image.convert("RGBA")
     palette = object_palette(room, art)
-    for each in placed(room, art, image.size):
-        left, top, width, height = each.box
-        sprite = art.sprite(each.sprite, palette)
+    for placed_object in placed(room, art, image.size):
+        left, top, width, height = placed_object.box
+        sprite = art.sprite(placed_object.sprite, palette)
         if sprite is not None and sprite.size != (width, height):
             sprite = sprite.resize((width, height), Image.Resampling.NEAREST)
         if sprite is None:
@@ -282,8 +282,8 @@ def _with_objects(image: Image.Image, room: Room, art: Art) -> Image.Image:
             pen = ImageDraw.Draw(sprite)
             pen.rectangle((0, 0, width - 1, height - 1), outline=_BOX)
             font = ImageFont.load_default_imagefont()
-            pen.text((3, 2), str(each.number), fill=_BOX, font=font)
-        if not each.visible:
+            pen.text((3, 2), str(placed_object.number), fill=_BOX, font=font)
+        if not placed_object.visible:
             sprite.putalpha(sprite.getchannel("A").point([value // 2 for value in range(256)]))
         put(drawn, sprite, left, top)
     return drawn.convert("RGB")

@@ -95,7 +95,7 @@ class DrawnFont(TextFont):
         self.own: bool = own
 
     def line(self, text: str) -> NDArray[np.bool_]:
-        right, bottom = (round(each) for each in self._font.getbbox(text)[2:])
+        right, bottom = (round(side) for side in self._font.getbbox(text)[2:])
         width = max(0, min(right, 64 * _LARGEST))
         image = Image.new("1", (width, max(self.height, bottom, 1)))
         if width:

@@ -1,13 +1,11 @@
-"""Codecs for parts of dialogs before 3.1: byte code, source, speech lines."""
+"""Dialogs before 3.1: byte code and its assembly, source, speech lines."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from overhaul.ags.game import dialog_code
-from overhaul.ags.obfuscation import add_key, subtract_key
-from overhaul.ags.text import decode, encode
+from overhaul.ags.text import add_key, decode, encode, subtract_key
 from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import Buffer, Reader, Scheme, SizedBytes, VariableCodec, Writer
 from overhaul.schema.codec import bytes_from_json, list_of_json, text_from_json
@@ -62,7 +60,7 @@ class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
     def to_jsonable(self, value: list[tuple[bytes, bytes]], scheme: Scheme) -> object:
         return [
             {
-                "code": dialog_code.disassemble(code) or code.hex(),
+                "code": disassemble(code) or code.hex(),
                 "text": shown_text(text, scheme.version),
             }
             for code, text in value
@@ -74,9 +72,7 @@ class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
             if not isinstance(item, dict) or {"code", "text"} != item.keys():
                 raise FormatError("expected an object with code and text, and nothing else")
             lines = item["code"]
-            code = (
-                dialog_code.assemble(lines) if isinstance(lines, list) else bytes_from_json(lines)
-            )
+            code = assemble(lines) if isinstance(lines, list) else bytes_from_json(lines)
             found.append((code, stored_text(item["text"], scheme.version)))
         return found
 
@@ -124,3 +120,63 @@ class SpeechLines(VariableCodec[list[bytes]]):
 
     def from_jsonable(self, value: object, scheme: Scheme) -> list[bytes]:
         return [stored_text(line, scheme.version) for line in list_of_json(value)]
+
+
+OPERATIONS: Final = {
+    1: ("say", 2),
+    2: ("option-off", 1),
+    3: ("option-on", 1),
+    4: ("return", 0),
+    5: ("stop", 0),
+    6: ("option-off-forever", 1),
+    7: ("run-script", 1),
+    8: ("goto-dialog", 1),
+    9: ("play-sound", 1),
+    10: ("add-inv", 1),
+    11: ("set-speech-view", 2),
+    12: ("new-room", 1),
+    13: ("set-globalint", 2),
+    14: ("give-score", 1),
+    15: ("goto-previous", 0),
+    16: ("lose-inv", 1),
+    255: ("end", 0),
+}
+"""(name, number of arguments) of each operation."""
+
+_NUMBERS: Final = {name: (number, count) for number, (name, count) in OPERATIONS.items()}
+
+
+def disassemble(code: bytes) -> list[str] | None:
+    """The code as lines such as ``say 6 0`` (a character and a line); None if not valid."""
+    lines: list[str] = []
+    position = 0
+    while position < len(code):
+        name, count = OPERATIONS.get(code[position], ("", 0))
+        end = position + 1 + 2 * count
+        if not name or end > len(code):
+            return None
+        numbers = (
+            int.from_bytes(code[at : at + 2], "little", signed=True)
+            for at in range(position + 1, end, 2)
+        )
+        lines.append(" ".join([name, *map(str, numbers)]))
+        position = end
+    return lines
+
+
+def assemble(lines: list[str]) -> bytes:
+    """The code of such lines.  Raises FormatError for a line that is not valid."""
+    code = bytearray()
+    for index, line in enumerate(lines):
+        words = line.split() if isinstance(line, str) else []
+        number, count = _NUMBERS.get(words[0], (0, 0)) if words else (0, 0)
+        if not number or len(words) != count + 1:
+            raise FormatError(f"not a valid dialog operation: {line!r}", path=f"[{index}]")
+        code.append(number)
+        for word in words[1:]:
+            try:
+                code += int(word).to_bytes(2, "little", signed=True)
+            except (ValueError, OverflowError):
+                message = f"expected a number of 16 bits, got {word!r}"
+                raise FormatError(message, path=f"[{index}]") from None
+    return bytes(code)

@@ -11,7 +11,7 @@ from overhaul.ags.blockdata import DecodedBlocks, decode_blocks
 from overhaul.ags.blocks import GAME, BlockId, read_blocks
 from overhaul.ags.detect import GAME as SIGNATURE
 from overhaul.ags.fields import new_reader, record_bytes
-from overhaul.ags.game import kinds, names
+from overhaul.ags.game import kinds
 from overhaul.ags.game.dialogs import HasCode
 from overhaul.ags.game.extensions import BLOCKS, DialogsBlock, NamesBlock
 from overhaul.ags.game.old import NEWEST as OLD_NEWEST
@@ -141,15 +141,15 @@ class Game:
 
     def _fold_names(self) -> None:
         """Give things their full names; a block that does not fit the game is kept as bytes."""
-        block = self.blocks.get(names.BLOCK)
+        block = self.blocks.get(kinds.BLOCK)
         if block is None or not isinstance(block.content, NamesBlock) or self.content is None:
             return
         try:
-            names.fold(self.content, block.content)
+            kinds.fold(self.content, block.content)
         except FormatError as error:
             block.content = record_bytes(block.content, self.version)
             block.reason = f"does not fit the game: {error.message}"
-            self.blocks.warnings.append(f"block {names.BLOCK!r} {block.reason}")
+            self.blocks.warnings.append(f"block {kinds.BLOCK!r} {block.reason}")
 
     def to_bytes(self) -> bytes:
         """The game data as stored in a file."""
@@ -164,12 +164,12 @@ class Game:
         self.tables().check(self.uneven)
         if not has_block_list(version):
             return head + record_bytes(self.content, version) + self.trailing
-        if self.blocks.get(names.BLOCK) is None:
-            names.check(self.content)
+        if self.blocks.get(kinds.BLOCK) is None:
+            kinds.check(self.content)
         stored, blocks = self.content, self.blocks.to_list()
         for place, block in enumerate(self.blocks.blocks):
-            if isinstance(block.content, NamesBlock) and block is self.blocks.get(names.BLOCK):
-                stored, full = names.unfold(self.content)
+            if isinstance(block.content, NamesBlock) and block is self.blocks.get(kinds.BLOCK):
+                stored, full = kinds.unfold(self.content)
                 blocks.blocks[place] = dataclasses.replace(block, content=full).encode(version)
         content = record_bytes(stored, version)
         offset = len(head) + len(content)
@@ -222,13 +222,13 @@ class Game:
             return [("GlobalScript", self.old.compiled_script)]
         if content is None:
             return []
-        found: list[tuple[str, Script]] = []
+        scripts: list[tuple[str, Script]] = []
         if content.global_script is not None:
-            found.append(("GlobalScript", content.global_script))
+            scripts.append(("GlobalScript", content.global_script))
         if content.dialog_script is not None:
-            found.append(("DialogScripts", content.dialog_script))
-        found += [(module.name, module) for module in content.script_modules or []]
-        return found
+            scripts.append(("DialogScripts", content.dialog_script))
+        scripts += [(module.name, module) for module in content.script_modules or []]
+        return scripts
 
 
 def read_summary(data: bytes | memoryview) -> tuple[str, str] | None:

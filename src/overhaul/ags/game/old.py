@@ -13,9 +13,9 @@ from overhaul.ags.fields import FixedText, cstr, new, zeros
 from overhaul.ags.game import gui
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData
 from overhaul.ags.game.things import AnyCharacter, Cursor, Frame, InventoryItem, SpriteFolder, Word
-from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import EventBlock
 from overhaul.ags.script.model import Script, read_script, write_script
+from overhaul.ags.text import add_key, subtract_key
 from overhaul.errors import FormatError
 from overhaul.schema import (
     Buffer,

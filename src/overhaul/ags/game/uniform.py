@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from overhaul.ags.game import dialog_code
-from overhaul.ags.game.dialogs import shown_text
+from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.gui import GuiSection
 from overhaul.ags.game.kinds import NEW_DIALOGS_BLOCK
@@ -56,13 +55,13 @@ class DialogText:
 def views(game: Game) -> list[View]:
     """The views of a game; the unused loops and frames of old ones are left out."""
     if game.old is not None:
-        return [_early(each.loop_count, each.frame_counts, each.frames, [], _EARLY_FRAMES)
-                for each in game.old.views]  # fmt: skip
+        return [_early(view.loop_count, view.frame_counts, view.frames, [], _EARLY_FRAMES)
+                for view in game.old.views]  # fmt: skip
     if game.content is None:
         return []
     old = [
-        _early(each.loop_count, each.frame_counts, each.frames, each.loop_flags, _OLD_FRAMES)
-        for each in game.content.old_views
+        _early(view.loop_count, view.frame_counts, view.frames, view.loop_flags, _OLD_FRAMES)
+        for view in game.content.old_views
     ]
     return [*game.content.views, *old]
 
@@ -126,10 +125,10 @@ def dialogs(game: Game) -> list[DialogText]:
     """The dialogs."""
     new = game.blocks.find(NEW_DIALOGS_BLOCK, DialogsBlock)
     if new is not None and game.content is not None and not game.content.dialogs:
-        names = _named([each.script_name for each in new.dialogs], len(new.dialogs), 0)
+        names = _named([dialog.script_name for dialog in new.dialogs], len(new.dialogs), 0)
         return [
-            DialogText(name, [_option(o.text, o.flags) for o in each.options], "", [])
-            for name, each in zip(names, new.dialogs, strict=True)
+            DialogText(name, [_option(o.text, o.flags) for o in dialog.options], "", [])
+            for name, dialog in zip(names, new.dialogs, strict=True)
         ]
     content = game.old or game.content
     if content is None:
@@ -142,7 +141,7 @@ def dialogs(game: Game) -> list[DialogText]:
         code, stored = scripts[number] if number < len(scripts) else (b"", b"")
         count = max(0, min(dialog.option_count, len(dialog.options)))
         pairs = zip(dialog.options[:count], dialog.option_flags, strict=False)
-        lines = [_in_words(line, game, says) for line in dialog_code.disassemble(code) or ()]
+        lines = [_in_words(line, game, says) for line in disassemble(code) or ()]
         source = shown_text(stored, game.version).rstrip("\0") if stored else ""
         options = [_option(text, flags) for text, flags in pairs]
         made.append(DialogText(names[number], options, source, lines))
@@ -159,7 +158,7 @@ def _said(game: Game) -> list[str]:
         return list(game.old.dialog_messages)
     if game.content is None:
         return []
-    return [shown_text(each, game.version) for each in game.content.speech_lines]
+    return [shown_text(line, game.version) for line in game.content.speech_lines]
 
 
 def _in_words(line: str, game: Game, says: Sequence[str]) -> str:

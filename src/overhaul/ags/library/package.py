@@ -19,8 +19,8 @@ from typing import Final
 
 from overhaul.ags.detect import PACKAGE as SIGNATURE
 from overhaul.ags.detect import PACKAGE_TAIL as TAIL
+from overhaul.ags.detect import is_room, is_sprite_set
 from overhaul.ags.fields import new_reader, record_bytes
-from overhaul.ags.library.parts import split_part
 from overhaul.ags.library.tables import (
     TABLES,
     Entry30,
@@ -32,8 +32,10 @@ from overhaul.ags.library.tables import (
     plain_name,
     stored_name,
 )
-from overhaul.ags.obfuscation import TableCipher
-from overhaul.ags.text import decode, encode
+from overhaul.ags.room.room import room_size
+from overhaul.ags.sprites import SpriteSet
+from overhaul.ags.text import TableCipher, decode, encode
+from overhaul.document.registry import Probe
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.schema import codec_for
 from overhaul.schema.record import short_repr
@@ -200,7 +202,7 @@ class Package:
         if self.part_number and self.lost is not None:
             raise FormatError("its table of contents is in another file", offset=6)
         if self.part_number:
-            # A part alone: its table of contents is in part 0.
+            # A part by itself: its table of contents is in part 0.
             self.parts = []
             self.table_size = end = position
             for name, start, size in split_part(view[position:]):
@@ -375,14 +377,14 @@ class Package:
 
     def other_parts(self) -> dict[str, bytes]:
         """The other parts by file name, without those that are missing."""
-        found: dict[str, bytes] = {}
+        parts: dict[str, bytes] = {}
         for part, name in enumerate(self.parts[1:], start=1):
             assets = [asset for asset in self.assets if asset.part == part]
             if any(asset.data is None for asset in assets) or not assets:
                 continue
             header = SIGNATURE + bytes([self.version, part])
-            found[name] = b"".join([header, *self._part_pieces(part)])
-        return found
+            parts[name] = b"".join([header, *self._part_pieces(part)])
+        return parts
 
     def _part_pieces(self, part: int) -> Iterator[Buffer]:
         for index in sorted(range(len(self.assets)), key=self._place):
@@ -496,3 +498,75 @@ def _decipher(stored: memoryview, seed: int, position: int) -> bytes:
         at = skip_texts(at, count) + (4 if not rows else rows * count)
         need(at)
     return bytes(plain[:at])
+
+
+def split_part(data: memoryview) -> Iterator[tuple[str, int, int]]:
+    """(name, start, size) of the assets from the start of ``data`` on, up to the first unknown one.
+
+    The names are made up: ``acsprset.spr``, then the kind and a number.
+    """
+    position = 0
+    count = 0
+    while position < len(data):
+        rest = data[position:]
+        found = _first(rest)
+        if found is None:
+            return
+        name, size = found
+        if name is SPRITES:
+            yield (SPRITES if position == 0 else f"sprites_{count}.spr"), position, size
+        else:
+            yield f"{count:04}{name}", position, size
+        position += size
+        count += 1
+
+
+SPRITES: Final = "acsprset.spr"
+
+
+def _first(rest: memoryview) -> tuple[str, int] | None:
+    for name, measure in _MEASURES:
+        try:
+            size = measure(rest)
+        except FormatError:
+            continue
+        if 0 < size <= len(rest):
+            return name, size
+    return None
+
+
+def _sprites(rest: memoryview) -> int:
+    if not is_sprite_set(Probe(rest)):
+        return 0
+    return len(rest) - len(SpriteSet.read(rest).trailing)
+
+
+def _room(rest: memoryview) -> int:
+    return room_size(rest) if is_room(Probe(rest)) else 0
+
+
+def _ogg(rest: memoryview) -> int:
+    """The pages up to the last of the stream."""
+    position = 0
+    while bytes(rest[position : position + 4]) == b"OggS" and position + 27 <= len(rest):
+        segments = rest[position + 26]
+        table = rest[position + 27 : position + 27 + segments]
+        ended = rest[position + 5] & 4
+        position += 27 + segments + sum(table)
+        if ended:
+            break
+    return position
+
+
+def _riff(rest: memoryview) -> int:
+    if bytes(rest[:4]) != b"RIFF":
+        return 0
+    return 8 + int.from_bytes(rest[4:8], "little")
+
+
+_MEASURES: Final[tuple[tuple[str, Callable[[memoryview], int]], ...]] = (
+    (SPRITES, _sprites),
+    (".crm", _room),
+    (".ogg", _ogg),
+    (".wav", _riff),
+)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Final
 
 from overhaul.ags.fields import FixedText, cstr
-from overhaul.ags.obfuscation import NAME_KEY, add_key, subtract_key
+from overhaul.ags.text import NAME_KEY, add_key, subtract_key
 from overhaul.errors import EncodeError
 from overhaul.schema import (
     Buffer,

@@ -11,7 +11,6 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.fields import EString, FixedText, blob, lstr, new, zeros
-from overhaul.ags.obfuscation import add_key, subtract_key
 from overhaul.ags.properties import (
     Anchor,
     EventBlock,
@@ -26,6 +25,7 @@ from overhaul.ags.properties import (
     TextMap,
 )
 from overhaul.ags.room.pictures import LzwPicture, Mask
+from overhaul.ags.text import add_key, subtract_key
 from overhaul.schema import (
     Binder,
     BoundCodec,

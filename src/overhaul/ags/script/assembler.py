@@ -9,7 +9,7 @@ from typing import Final
 
 from overhaul.ags.blocks import Block
 from overhaul.ags.script.model import Export, Script, Section
-from overhaul.ags.script.opcodes import (
+from overhaul.ags.script.tables import (
     BY_NAME,
     CODE_FIXUPS,
     EXPORT_KINDS,

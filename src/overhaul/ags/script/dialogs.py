@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.ags.script.disassembler import instructions
-from overhaul.ags.script.opcodes import CODE_FIXUPS, IMPORT, REGISTER_NUMBERS, STRING
+from overhaul.ags.script.tables import CODE_FIXUPS, IMPORT, REGISTER_NUMBERS, STRING
 from overhaul.ags.text import decode
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _ELSE: Final = "else"
 _MAR, _AX = REGISTER_NUMBERS["mar"], REGISTER_NUMBERS["ax"]
 #: The value of an argument that a call leaves out.
 _LEFT_OUT: Final = 31998
-#: Members at the beginning of what scripts know by a name alone.
+#: Members at the beginning of what scripts know by a single name.
 _FIRST_MEMBERS: Final = {"game": "game.score"}
 #: The operators of two registers, and how strongly they bind.
 _OPERATORS: Final = {
@@ -79,15 +79,15 @@ def dialog_steps(script: Script) -> dict[int, list[Step]]:
     ]
     places = [index for index, _, _ in code]
     starts = sorted({*(section.offset for section in script.sections), size})
-    found: dict[int, list[Step]] = {}
+    steps: dict[int, list[Step]] = {}
     for section in script.sections:
         number = section.name.removeprefix(_SECTION)
         if section.name.startswith(_SECTION) and number.isascii() and number.isdigit():
             after = bisect_right(starts, section.offset)
             end = starts[after] if after < len(starts) else size
             own = code[bisect_left(places, section.offset) : bisect_left(places, end)]
-            found[int(number[:9])] = _Reader(script, fixups).steps(own)
-    return found
+            steps[int(number[:9])] = _Reader(script, fixups).steps(own)
+    return steps
 
 
 class _Value(NamedTuple):
@@ -251,7 +251,7 @@ class _Reader:
         return _Value(str(value), number=value) if kind is None else _UNKNOWN
 
     def _assign(self, value: _Value) -> None:
-        """A variable of the game is set; those of the editor and of the function are not told."""
+        """Take a variable of the game that is set; not those of the editor and of the function."""
         name = self.registers.get(_MAR, _UNKNOWN).text
         name = _FIRST_MEMBERS.get(name, name)
         if name[:1] in ("…", "-") or name[:1].isdigit() or name.startswith("__"):
@@ -270,7 +270,10 @@ class _Reader:
         member = function.rpartition("::")[2]
         called = f"{owner}.{member}" if owner else member
         # The last argument is pushed first.
-        shown = [f'"{each.text}"' if each.is_text else each.text for each in reversed(arguments)]
+        shown = [
+            f'"{argument.text}"' if argument.is_text else argument.text
+            for argument in reversed(arguments)
+        ]
         text = f"{called}({', '.join(shown)})"
         word, _, attribute = member.partition("_")
         if owner and word == "get" and not shown:

@@ -14,7 +14,7 @@ from typing import Final
 
 from overhaul.ags.script.labels import code_labels, string_labels
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.opcodes import (
+from overhaul.ags.script.tables import (
     CODE_FIXUPS,
     EXPORT_KINDS,
     FUNCTION,
@@ -69,13 +69,13 @@ def inline_fixups(script: Script) -> dict[int, int] | None:
     """
     size = len(script.code) // 4
     last = -1
-    found: dict[int, int] = {}
+    fixups: dict[int, int] = {}
     for kind, position in zip(script.fixup_types, script.fixup_positions, strict=True):
         if not last < position < size or kind not in CODE_FIXUPS:
             return None
-        found[position] = kind
+        fixups[position] = kind
         last = position
-    return found
+    return fixups
 
 
 def disassemble(script: Script, encoding: str = "utf-8") -> str:

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.opcodes import CODE_FIXUPS, IMPORT, Opcode
+from overhaul.ags.script.tables import CODE_FIXUPS, IMPORT, Opcode
 from overhaul.ags.text import encode
 
 _DIGEST: Final = 6

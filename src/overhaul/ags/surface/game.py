@@ -325,7 +325,7 @@ class InventoryItem(_Thing):
 
     @property
     def pictures(self) -> list[Pointed]:
-        """How it looks in the inventory, and as the cursor where that is another picture."""
+        """Its picture in the inventory, and that of the cursor where that is another picture."""
         item, art = self.record, self._holder.art
         pictures = [Pointed("In the inventory", sprite_ref(art, item.picture), None)]
         if item.cursor_picture != item.picture or item.hot_x or item.hot_y:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.repacking import RepackReport
     from overhaul.gamemaker.data.resources.users import User
 
-_TEXTURE_PAGE = "overhaul.gamemaker.data.resources.embedded_images:texture_page"
+_TEXTURE_PAGE = "overhaul.gamemaker.data.resources.backgrounds:texture_page"
 #: what a game shows of itself besides its content
 _VERBS = (
     *("close", "companions", "info", "kind", "release", "save", "source", "to_bytes", "version"),
@@ -305,7 +305,7 @@ class GameData(ResourceAttributes, CodeModel):
         be seen: this is where to look, not what to remove.  All code is decompiled.
         """
         # start-up: it takes the decompiler
-        from overhaul.gamemaker.data.resources.unused import unused
+        from overhaul.gamemaker.data.resources.users import unused
 
         return unused(self)
 

@@ -21,7 +21,7 @@ from overhaul.gamemaker.data.code.owners import uses
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.renumber import references_in
-from overhaul.gamemaker.data.resources.removing import take_out
+from overhaul.gamemaker.data.resources.renaming import take_out
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetails

@@ -21,8 +21,12 @@ from overhaul.folder.records import overlay, replace_fields
 from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.renumber import references_in
 from overhaul.gamemaker.data.resources.names import ASSET_CHUNKS, check_name_of
-from overhaul.gamemaker.data.resources.removing import put_in_order, take_out
-from overhaul.gamemaker.data.resources.renaming import carry_out, code_renamed_with
+from overhaul.gamemaker.data.resources.renaming import (
+    carry_out,
+    code_renamed_with,
+    put_in_order,
+    take_out,
+)
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind

@@ -11,7 +11,7 @@ from overhaul.errors import PlainFileError
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import SpriteInstance
 from overhaul.gamemaker.data.chunks.room import Tile as TileRecord
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.layers import (
     AssetLayer,
     BackgroundLayer,

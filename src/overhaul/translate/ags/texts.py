@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from overhaul.ags.game import dialog_code
-from overhaul.ags.game.dialogs import shown_text
+from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent
@@ -22,7 +21,7 @@ from overhaul.ags.properties import TextMap
 from overhaul.ags.room.records import SOURCE_BLOCK, ObjectNames, RoomProperties, SourceText
 from overhaul.ags.script.disassembler import instructions, string_pieces
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.opcodes import CODE_FIXUPS, IMPORT, REGISTERS, STRING
+from overhaul.ags.script.tables import CODE_FIXUPS, IMPORT, REGISTERS, STRING
 from overhaul.ags.text import decode
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
         PropertySchema,
         PropertySet,
     )
-    from overhaul.ags.script.opcodes import Opcode
+    from overhaul.ags.script.tables import Opcode
     from overhaul.translate.ags.game import Parts, RoomTexts
     from overhaul.translate.rules import Rules
 
@@ -255,7 +254,7 @@ def _lines(parts: Parts, name: str, code: bytes, source: bytes) -> Iterator[tupl
     """The lines of a dialog before 3.1: from its code, or else from its source."""
     content = parts.content
     said = _said(content, parts.game.version)
-    lines = dialog_code.disassemble(code)
+    lines = disassemble(code)
     if lines is None:
         text = shown_text(source, parts.game.version)
         for number, line in enumerate(text.split("\n"), start=1):

@@ -9,9 +9,9 @@ from overhaul.ags.surface.rooms import Room as MaskedRoom
 from overhaul.document import views
 from overhaul.gamemaker.classic.surface import assets
 from overhaul.gamemaker.classic.surface.objects import Constants
+from overhaul.gamemaker.data.resources.backgrounds import TexturePage
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.gamemaker.data.resources.curves import AnimationCurve
-from overhaul.gamemaker.data.resources.embedded_images import TexturePage
 from overhaul.gamemaker.data.resources.fonts import Font as GlyphFont
 from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
 from overhaul.gamemaker.data.resources.sequences import Sequence
@@ -19,7 +19,6 @@ from overhaul.gamemaker.data.resources.shaders import Shader
 from overhaul.viewer.pages import (
     areas,
     backgrounds,
-    calls,
     characters,
     code,
     compare,
@@ -27,8 +26,6 @@ from overhaul.viewer.pages import (
     edit,
     fonts,
     generic,
-    guis,
-    names,
     objects,
     particles,
     plots,
@@ -36,19 +33,15 @@ from overhaul.viewer.pages import (
     scripts,
     search,
     sequences,
-    shaders,
     sounds,
     sprites,
-    state,
     texts,
-    textures,
-    timelines,
     uses,
 )  # fmt: skip
 
 if TYPE_CHECKING:
     from overhaul.viewer.answers import Answers, Page
-    from overhaul.viewer.opened import Opened, Shelf
+    from overhaul.viewer.opened import Listing, Opened
 
 #: What a resource can show -> its page; the first that a resource is an instance of.  First what
 #: only one family has, then the protocols that every family can implement.
@@ -59,8 +52,8 @@ PAGES: tuple[tuple[type, Page], ...] = (
     (ParticleEmitter, particles.EMITTER),
     (ParticleSystem, particles.SYSTEM),
     (Sequence, sequences.SEQUENCE),
-    (Shader, shaders.SHADER),
-    (TexturePage, textures.PAGE),
+    (Shader, scripts.SHADER),
+    (TexturePage, backgrounds.PAGE),
     (assets.Font, fonts.SYSTEM_FONT),
     (Constants, texts.CONSTANTS),
     (MaskedRoom, areas.ROOM),
@@ -68,7 +61,7 @@ PAGES: tuple[tuple[type, Page], ...] = (
     (ags.View, characters.VIEW),
     (ags.InventoryItem, characters.PICTURES),
     (ags.Cursor, characters.PICTURES),
-    (ags.Gui, guis.GUI),
+    (ags.Gui, dialogs.GUI),
     (ags.Dialog, dialogs.DIALOG),
     (ags.Font, fonts.DRAWN_FONT),
     (views.SpriteView, sprites.SPRITE),
@@ -77,7 +70,7 @@ PAGES: tuple[tuple[type, Page], ...] = (
     (views.SoundView, sounds.SOUND),
     (views.PathView, plots.PATH),
     (views.ObjectView, objects.OBJECT),
-    (views.TimelineView, timelines.TIMELINE),
+    (views.TimelineView, objects.TIMELINE),
     (views.SourceView, scripts.SOURCE),
     (views.AssemblyView, scripts.ASSEMBLY),
     (views.TextsView, texts.TRANSLATION),
@@ -85,32 +78,32 @@ PAGES: tuple[tuple[type, Page], ...] = (
 )
 #: What is under ``/-/NAME``.
 FEATURES: dict[str, Answers] = {
-    "names": names.show_names,
+    "names": search.show_names,
     "record": generic.show_record,
-    "tree": names.show_tree,
+    "tree": search.show_tree,
     "search": search.show_search,
     "uses": uses.show_uses,
     "unused": uses.show_unused,
-    "calls": calls.show_calls,
+    "calls": uses.show_calls,
     "diff": compare.show_diff,
     "edit": edit.show_edit,
     "undo": edit.undo,
     "replace": edit.replace,
-    "state": state.show_state,
-    "reload": state.reload,
-    "help": state.show_help,
+    "state": edit.show_state,
+    "reload": edit.reload,
+    "help": edit.show_help,
 }
 #: Those of them that look through the whole game.
 SLOW = frozenset(("calls", "unused", "uses"))
 
 
-def page_of(opened: Opened, shelf: Shelf) -> Page:
+def page_of(opened: Opened, listing: Listing) -> Page:
     """The page of a kind of resource; the generic one where its resources can't be looked at."""
 
     def find() -> Page:
-        entry = next(iter(shelf.entries.values()), None)
+        entry = next(iter(listing.entries.values()), None)
         view = None if entry is None else opened.resource(entry)
         pages = (page for kind, page in PAGES if isinstance(view, kind))
         return next(pages, generic.GENERIC)
 
-    return opened.remember(("page", shelf.slug), find, lambda page: 200)
+    return opened.remember(("page", listing.slug), find, lambda page: 200)

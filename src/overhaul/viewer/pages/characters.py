@@ -79,7 +79,7 @@ class ViewPage(ThingPage, frozen=True):
 
 
 class CharacterPage(ThingPage, frozen=True):
-    """A character: where it is at first, what it has, and how it looks; colours are as in CSS."""
+    """A character: where it is at first, what it has, and its views; colours are as in CSS."""
 
     full_name: str
     room: Crumb | None

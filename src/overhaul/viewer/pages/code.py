@@ -162,7 +162,7 @@ def shown_of(opened: Opened, code: Code) -> tuple[ShownCode, str]:
 def came_from(asked: Asked) -> list[Entry]:
     """The code entries one came from to this one, by their links: ``?via=KEY/KEY``."""
     entry = asked.resource
-    entries = asked.opened.shelves[entry.slug].entries
+    entries = asked.opened.listings[entry.slug].entries
     keys = [key for key in asked.query.get("via", "").split("/") if key in entries]
     if entry.key in keys:
         keys = keys[: keys.index(entry.key)]
@@ -180,8 +180,8 @@ def way(asked: Asked) -> tuple[tuple[Crumb, ...], str]:
     opened = asked.opened
     before = came_from(asked)
     crumbs, place = _way_of_first(opened, before[0] if before else asked.resource)
-    for each in before:
-        crumbs.append(Crumb(place or each.name, opened.href(each)))
+    for former in before:
+        crumbs.append(Crumb(place or former.name, opened.href(former)))
         place = ""
     return tuple(crumbs), place
 
@@ -195,8 +195,8 @@ def _way_of_first(opened: Opened, entry: Entry) -> tuple[list[Crumb], str]:
     if owner is not None:
         found = opened.find(owner.resource.name, owner.resource.kind)
     if owner is None or found is None:
-        shelf = opened.shelves[entry.slug]
-        return [Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}")], ""
+        listing = opened.listings[entry.slug]
+        return [Crumb(listing.title, f"{opened.prefix}/{listing.slug}")], ""
     return list(generic.way_of(opened, found)), owner.title
 
 
@@ -284,7 +284,7 @@ def _folds(marked: list[Piece], source: str) -> dict[int, int]:
     """The blocks in braces of more than two lines: first line -> last line."""
     starts = [0, *(at + 1 for at, char in enumerate(source) if char == "\n")]
     waiting: list[int] = []
-    found: dict[int, int] = {}
+    folds: dict[int, int] = {}
     for piece in marked:
         if piece.role not in ("operator", "keyword") or piece.text not in ("{", "}"):
             continue
@@ -294,8 +294,8 @@ def _folds(marked: list[Piece], source: str) -> dict[int, int]:
         elif waiting:
             first = waiting.pop()
             if line - first > 1:
-                found[first] = max(found.get(first, 0), line)
-    return found
+                folds[first] = max(folds.get(first, 0), line)
+    return folds
 
 
 # ----------------------------------------------------------------------------- the assembly

@@ -15,8 +15,7 @@ from overhaul.mods.comparing import Change, Diff, compare
 from overhaul.mods.report import marked
 from overhaul.mods.view import View
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Shown
-from overhaul.viewer.endings import PICTURES, SOUNDS, TEXTS
-from overhaul.viewer.opened import NotThere, Opened
+from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, Opened
 from overhaul.viewer.pages.generic import media_of
 
 #: changes on a page of the list; pictures, other files and rows of one change
@@ -134,7 +133,9 @@ def other_of(asked: Asked, number: str) -> Opened:
     """The file to compare with: a later one, so that locks are always taken in one order."""
     documents = asked.site.documents
     at = int(number) - 1 if number.isascii() and number.isdigit() and len(number) < 5 else -1
-    mine = next((n for n, each in enumerate(documents) if each is asked.opened), len(documents))
+    mine = next(
+        (n for n, document in enumerate(documents) if document is asked.opened), len(documents)
+    )
     if not mine < at < len(documents):
         raise NotThere("a file is compared with one that was named after it")
     return documents[at]
@@ -148,7 +149,7 @@ def compared_of(old: Opened, new: Opened) -> Compared:
         return Compared(*views, compare(*views))
 
     def cost(made: Compared) -> int:
-        return 10_000 + sum(500 + len(str(each.details)) for each in made.diff.changes)
+        return 10_000 + sum(500 + len(str(change.details)) for change in made.diff.changes)
 
     return old.remember(("diff", id(new), new.edition), make, cost)
 
@@ -166,11 +167,11 @@ def _list(asked: Asked, compared: Compared, where: str) -> Shown:
     return Shown("diff.html", data, "What differs")
 
 
-def alone(diff: Diff) -> DiffPage:
+def difference_page(diff: Diff) -> DiffPage:
     """Differences whose games are not on show: without links."""
     links = [
-        ChangeLink(each.kind, each.path, each.old_path, "", _brief(each))
-        for each in diff.changes[:_CHANGES]
+        ChangeLink(change.kind, change.path, change.old_path, "", _brief(change))
+        for change in diff.changes[:_CHANGES]
     ]
     return DiffPage(diff.old, diff.new, diff.counts(), links, "")
 
@@ -288,7 +289,7 @@ def _wholes(compared: Compared, change: Change, where: str) -> list[Whole]:
         return []
     view = compared.old if change.kind == "removed" else compared.new
     side = "old" if change.kind == "removed" else "new"
-    paths = [each for each in _files_of(compared, change) if not each.endswith(PICTURES + SOUNDS)]
+    paths = [file for file in _files_of(compared, change) if not file.endswith(PICTURES + SOUNDS)]
     shown = [_whole(view, path, f"{where}/{side}/{quote(path)}") for path in paths[:_FILES]]
     return shown + [Whole(path, "other", "") for path in paths[_FILES:]]
 

@@ -109,9 +109,9 @@ def _page(
     data = EditPage(
         entry.name, entry.path, source, state, [*mistakes], [*warnings], [*diff], before, why, undo
     )
-    shelf = opened.shelves[entry.slug]
+    listing = opened.listings[entry.slug]
     crumbs = (
-        Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),
+        Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),
         Crumb(entry.name, opened.href(entry)),
     )
     return Shown("edit.html", data, f"Edit {entry.name}", crumbs)
@@ -166,7 +166,7 @@ def bytes_of(source: str, before: bytes) -> bytes:
 
 
 def digest(data: bytes) -> str:
-    """What tells whether a file was changed meanwhile."""
+    """A value that changes when a file is changed."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -206,3 +206,51 @@ def replace(asked: Asked) -> Shown:
     writer = writer_of(opened)
     writer.write(path, asked.body, writer.read(path), opened.reload)
     return Shown("replaced.html", Replaced(path), whole=False)
+
+
+class State(msgspec.Struct, frozen=True):
+    """``changed``: the file on the disk is another than the one on show."""
+
+    changed: bool
+    edition: int
+
+
+class Help(msgspec.Struct, frozen=True):
+    """The keys of the viewer, and what each does."""
+
+    keys: list[tuple[str, str]]
+
+
+KEYS = [
+    ("/", "search"),
+    ("f", "filter the list on the left"),
+    ("↑ ↓", "go through results and lists; Enter opens"),
+    ("j k", "the next and the previous resource"),
+    ("g h", "the first page of the game"),
+    ("g s", "sprites"),
+    ("g o", "objects"),
+    ("g r", "rooms"),
+    ("g c", "code"),
+    ("g a", "sounds"),
+    ("Esc", "leave a field, close this"),
+    ("?", "this help"),
+]
+
+
+def show_state(asked: Asked) -> Shown:
+    """``/-/state``: asked now and then by open pages."""
+    data = State(asked.opened.changed(), asked.opened.edition)
+    return Shown("state.html", data, whole=False)
+
+
+def reload(asked: Asked) -> Moved:
+    """``POST /-/reload``: show the file as it is now."""
+    if asked.method != "POST":
+        raise NotThere("this address only takes POST")
+    asked.opened.reload()
+    return Moved(f"{asked.opened.prefix}/")
+
+
+def show_help(asked: Asked) -> Shown:
+    """``/-/help``: the keys."""
+    return Shown("help.html", Help(KEYS), "Keys")

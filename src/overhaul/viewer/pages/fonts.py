@@ -87,13 +87,13 @@ def show_font(asked: Asked) -> FontPage:
         picture_height=0 if item is None else item.bounding_height,
         glyphs=[
             GlyphCell(
-                each.character, ord(each.character), each.x, each.y, each.width, each.height,
-                each.shift, each.offset,
+                glyph.character, ord(glyph.character), glyph.x, glyph.y, glyph.width, glyph.height,
+                glyph.shift, glyph.offset,
             )
-            for each in glyphs[:_GLYPHS]
+            for glyph in glyphs[:_GLYPHS]
         ],
         count=len(glyphs),
-        zoom=_zoom(max((max(each.width, each.height) for each in glyphs), default=1), _CELL),
+        zoom=_zoom(max((max(glyph.width, glyph.height) for glyph in glyphs), default=1), _CELL),
         text=text,
         text_zoom=_zoom(layout.line_height, _LINE),
         missing=font.missing(text),

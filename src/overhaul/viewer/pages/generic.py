@@ -15,10 +15,9 @@ from overhaul.document.views import FieldsView, ScriptedView
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.viewer.answers import Asked, Crumb, Media, Page, Shown
-from overhaul.viewer.endings import PICTURES, SOUNDS, TEXTS
-from overhaul.viewer.opened import NotThere, anchor_of, stem_of
+from overhaul.viewer.matching import rows_of
+from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, anchor_of, stem_of
 from overhaul.viewer.pages.kit import Fact, facts, function_link
-from overhaul.viewer.rows import rows_of
 from overhaul.viewer.thumbnails import nothing
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def show(asked: Asked) -> ResourcePage:
 
 def base(asked: Asked, *without: str) -> ResourcePage:
     """What a page of its own has of the generic one: its files but those of some types
-    (``picture``), its fields in its JSON alone.  The page shows them when it is asked to."""
+    (``picture``), its fields only in its JSON.  The page shows them when it is asked to."""
     page = _page(asked, with_fields=asked.json)
     files = [file for file in page.files if file.type not in without]
     view = asked.view
@@ -145,10 +144,10 @@ def show_record(asked: Asked) -> Shown:
 
 
 def way_of(opened: Opened, entry: Entry) -> tuple[Crumb, ...]:
-    """The way to what is told of a resource."""
-    shelf = opened.shelves[entry.slug]
+    """The way to the page of a resource."""
+    listing = opened.listings[entry.slug]
     return (
-        Crumb(shelf.title, f"{opened.prefix}/{shelf.slug}"),
+        Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),
         Crumb(entry.name, opened.href(entry)),
     )
 

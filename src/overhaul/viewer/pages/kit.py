@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import msgspec
 
 from overhaul.document.views import AssemblyView, ResourceView
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.media import png
 from overhaul.viewer.answers import Answers, Asked, Crumb, Media
 from overhaul.viewer.opened import NotThere
@@ -76,9 +76,9 @@ def crumb(opened: Opened, name: str, kind: str) -> Crumb:
 
 def nth(opened: Opened, kind: str, number: int) -> Entry | None:
     """The resource at a position of a kind."""
-    for shelf in opened.shelves.values():
-        if shelf.kind == kind:
-            return next((e for e in shelf.entries.values() if e.position == number), None)
+    for listing in opened.listings.values():
+        if listing.kind == kind:
+            return next((e for e in listing.entries.values() if e.position == number), None)
     return None
 
 

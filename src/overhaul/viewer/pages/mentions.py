@@ -87,9 +87,9 @@ class _Reader:
             yield entry, self._referred("rooms", path.record.background_room, "shown behind it")
 
     def _entries(self, kind: str) -> Iterator[Entry]:
-        for shelf in self.opened.shelves.values():
-            if shelf.kind == kind:
-                yield from shelf.entries.values()
+        for listing in self.opened.listings.values():
+            if listing.kind == kind:
+                yield from listing.entries.values()
 
     def _referred(self, plural: str, index: int, text: str, anchor: str = "") -> Iterator[Mention]:
         name = self.places.name_of(plural, index)
@@ -124,18 +124,18 @@ class _Reader:
                         yield from self._words(part.text, text, f"#{word}")
                     elif part.kind not in ("", "colour"):
                         yield Mention(part.kind, part.text, text, f"#{word}")
-                for each in (line.code or "").splitlines():
-                    yield from self._words(each, f"{title}: {each.strip()}", f"#{word}")
+                for row in (line.code or "").splitlines():
+                    yield from self._words(row, f"{title}: {row.strip()}", f"#{word}")
 
     def _room(self, room: Room) -> Iterator[Mention]:
         record = room.record
-        for index, count in Counter(each.object for each in record.instances).items():
+        for index, count in Counter(instance.object for instance in record.instances).items():
             said = f"{count} instance{'' if count == 1 else 's'}"
             yield from self._referred("objects", index, said)
         for background in record.backgrounds:
             said = "a foreground" if background.foreground else "a background"
             yield from self._referred("backgrounds", background.background, said)
-        for index, count in Counter(each.background for each in record.tiles).items():
+        for index, count in Counter(tile.background for tile in record.tiles).items():
             said = f"{count} tile{'' if count == 1 else 's'}"
             yield from self._referred("backgrounds", index, said)
         yield from self._code(record.creation_code, "#creation.gml-L")

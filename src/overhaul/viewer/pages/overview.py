@@ -8,9 +8,8 @@ import msgspec
 
 from overhaul.document.views import HasUnused
 from overhaul.viewer.answers import Asked, Shown
-from overhaul.viewer.frame import KindLink, kind_links
 from overhaul.viewer.pages import page_of
-from overhaul.viewer.pages.lists import PAGE, Row, rows_of
+from overhaul.viewer.pages.lists import PAGE, KindLink, Row, kind_links, rows_of
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import Opened
@@ -82,27 +81,27 @@ def show_overview(asked: Asked) -> Shown:
 
 
 def _front(opened: Opened) -> Front | None:
-    for shelf in opened.shelves.values():
-        part = page_of(opened, shelf).front
-        for entry in shelf.entries.values() if part else ():
+    for listing in opened.listings.values():
+        part = page_of(opened, listing).front
+        for entry in listing.entries.values() if part else ():
             return Front(entry.name, opened.href(entry), opened.href(entry, part))
     return None
 
 
 def _files(opened: Opened) -> list[Row]:
-    shelf = next(iter(opened.shelves.values()), None)
-    if shelf is None or not opened.inside.paths():
+    listing = next(iter(opened.listings.values()), None)
+    if listing is None or not opened.inside.paths():
         return []
-    return rows_of(opened, list(shelf.entries.values())[:PAGE])
+    return rows_of(opened, list(listing.entries.values())[:PAGE])
 
 
 def show_documents(asked: Asked) -> Shown:
     """The list of the files that are open."""
     documents = asked.site.documents
     links = []
-    for number, each in enumerate(documents):
+    for number, document in enumerate(documents):
         later = range(number + 1, len(documents))
-        other = next((n for n in later if documents[n].kind == each.kind), 0)
-        diff = f"{each.prefix}/-/diff/{other + 1}" if other else ""
-        links.append(DocumentLink(each.title, each.kind, f"{each.prefix}/", diff))
+        other = next((n for n in later if documents[n].kind == document.kind), 0)
+        diff = f"{document.prefix}/-/diff/{other + 1}" if other else ""
+        links.append(DocumentLink(document.title, document.kind, f"{document.prefix}/", diff))
     return Shown("documents.html", Documents(links), "Files")

@@ -88,7 +88,7 @@ def show_emitter(asked: Asked) -> ParticlesPage:
 def _page(asked: Asked, emitters: list[ParticleEmitter]) -> ParticlesPage:
     return ParticlesPage(
         **msgspec.structs.asdict(generic.base(asked)),
-        emitters=[_shown(asked.opened, each) for each in emitters[:_EMITTERS]],
+        emitters=[_shown(asked.opened, emitter) for emitter in emitters[:_EMITTERS]],
         count=len(emitters),
     )
 
@@ -113,7 +113,7 @@ def _shown(opened: Opened, it: ParticleEmitter) -> EmitterShown:
 def _link(opened: Opened, it: ParticleEmitter) -> Crumb:
     """A link to an emitter; several may have one name, so it is found by its place."""
     place = cast("GameData", opened.document).emitters.records.index(it.record)
-    for entry in opened.shelves["particle-emitters"].entries.values():
+    for entry in opened.listings["particle-emitters"].entries.values():
         if entry.position == place and entry.name == it.name:
             return Crumb(it.name, opened.href(entry))
     return crumb(opened, it.name, "particle emitter")

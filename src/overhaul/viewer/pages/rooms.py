@@ -166,7 +166,7 @@ def names_of(asked: Asked, room: RoomView) -> list[str] | None:
     if not text:
         return None
     layers = room.shown_layers
-    numbers = [int(each) for each in text.split("-") if each.isascii() and each.isdigit()]
+    numbers = [int(word) for word in text.split("-") if word.isascii() and word.isdigit()]
     return [layers[number].name for number in numbers if number < len(layers)]
 
 

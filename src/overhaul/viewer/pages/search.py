@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from overhaul.viewer.answers import Asked, Shown
+from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.matching import Hit, Hits, Query, distance, parse
 
 #: results of a group beside the field of the header, and on the page
@@ -38,7 +38,7 @@ class SearchPage(msgspec.Struct, frozen=True):
 
     ``state`` of the index: ``ready``; ``building``, when only names are searched; or ``failed``,
     for ``reason``.
-    ``whole`` is false where a regular expression took too long; ``error`` tells of a bad one.
+    ``whole`` is false where a regular expression took too long; ``error`` describes a bad one.
     """
 
     q: str
@@ -88,9 +88,9 @@ def _names(asked: Asked, query: Query, limit: int) -> Hits:
     pattern = re.compile(re.escape(query.text), re.IGNORECASE)
     opened = asked.opened
     matches = [
-        (shelf.title, entry, match)
-        for shelf in opened.shelves.values()
-        for entry in shelf.entries.values()
+        (listing.title, entry, match)
+        for listing in opened.listings.values()
+        for entry in listing.entries.values()
         if (match := pattern.search(entry.name))
     ]
     matches.sort(key=lambda each: distance(each[2], query))
@@ -104,3 +104,60 @@ def _names(asked: Asked, query: Query, limit: int) -> Hits:
             href = opened.href(entry).removeprefix(opened.root.prefix)
             hits.append(Hit(title, href, "", name[:start], name[start:end], name[end:]))
     return Hits(hits, counts, True)
+
+
+# -- the tree ------------------------------------------------------------------------------------
+
+#: names of a kind that the tree shows
+LISTED = 1000
+#: and where it is filtered
+FILTERED = 100
+
+
+class NamesOfKind(msgspec.Struct, frozen=True):
+    """Names of a kind; ``count`` is how many there are."""
+
+    slug: str
+    title: str
+    href: str
+    count: int
+    names: list[Crumb]
+
+
+class Names(msgspec.Struct, frozen=True):
+    """Names by kind."""
+
+    filter: str
+    kinds: list[NamesOfKind]
+
+
+def show_tree(asked: Asked) -> Shown:
+    """``/-/tree/sprites``: the names of a kind."""
+    opened = asked.opened
+    listing = opened.listing(asked.rest)
+    names = [Crumb(entry.name, opened.href(entry)) for entry in listing.entries.values()]
+    data = NamesOfKind(
+        listing.slug, listing.title, f"{opened.prefix}/{listing.slug}", len(names), names[:LISTED]
+    )
+    return Shown("tree.html", data, whole=False)
+
+
+def show_names(asked: Asked) -> Shown:
+    """``/-/names?q=``: the resources whose names contain a text, the nearest first."""
+    opened = asked.opened
+    wanted = asked.query.get("q", "").strip().casefold()
+    kinds = []
+    for listing in opened.listings.values():
+        found = [e for e in listing.entries.values() if wanted in e.name.casefold()]
+        found.sort(key=lambda entry: _distance(entry.name.casefold(), wanted))
+        names = [Crumb(entry.name, opened.href(entry)) for entry in found[:FILTERED]]
+        href = f"{opened.prefix}/{listing.slug}"
+        if names or not wanted:
+            shown = names if wanted else []
+            kinds.append(NamesOfKind(listing.slug, listing.title, href, len(found), shown))
+    return Shown("names.html", Names(asked.query.get("q", ""), kinds), whole=False)
+
+
+def _distance(name: str, wanted: str) -> int:
+    """0 for the name itself, 1 where it begins so, 2 for others."""
+    return 0 if name == wanted else 1 if name.startswith(wanted) else 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from overhaul.gamemaker.data.resources.base import Resource
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.opened import NotThere, Opened
@@ -137,14 +137,14 @@ def _keys(opened: Opened, it: Sequence, keys: Iterable[Keyframe]) -> list[Key]:
 
 
 def _key(opened: Opened, it: Sequence, key: Keyframe) -> Key:
-    values = [each.value for each in key.channels]
+    values = [channel.value for channel in key.channels]
     said = ", ".join(map(_word, values))
     href = ""
     if values and isinstance(values[0], Resource):
         href = crumb(opened, values[0].name, values[0].kind).href
     elif values and isinstance(values[0], list) and values[0]:
         href = crumb(opened, values[0][0], "code entry").href
-    if any(each.curve is not None for each in key.channels):
+    if any(channel.curve is not None for channel in key.channels):
         said += " (a curve)"
     end = it.length if key.stretch else key.frame + key.length
     return Key(_bounded(key.frame), _bounded(end), said, href)

@@ -213,7 +213,7 @@ class Background(Resource[AnyBackground]):
     @property
     def tile_columns(self) -> range:
         """The left sides of its tiles that are wholly in the picture; empty where it is no tile
-        set, and in executables, which do not tell."""
+        set, and in executables, which do not store it."""
         return self._steps("width", "h")
 
     @property

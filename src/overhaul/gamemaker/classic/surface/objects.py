@@ -52,9 +52,9 @@ class Actions:
     @property
     def code(self) -> str | None:
         """The GML, where they are nothing but one action that executes code; None for others."""
-        alone = self.record.actions[0] if len(self.record.actions) == 1 else None
-        plain = alone is not None and alone.library_id == 1 and alone.applies_to == -1
-        return code_of(alone) if alone is not None and plain else None
+        sole = self.record.actions[0] if len(self.record.actions) == 1 else None
+        plain = sole is not None and sole.library_id == 1 and sole.applies_to == -1
+        return code_of(sole) if sole is not None and plain else None
 
     def __str__(self) -> str:
         """The code where they are nothing but code; else the lines, with the code below its own."""
@@ -101,7 +101,7 @@ class Object(Resource[ObjectRecord]):
 
     @property
     def sprite(self) -> Sprite | None:
-        """What it looks like; None for nothing."""
+        """Its sprite; None where it has none."""
         return self.places.ref(Sprite, self.record.sprite).get()
 
     @property
@@ -203,7 +203,9 @@ class Timeline(Resource[TimelineRecord]):
     @property
     def moments(self) -> list[Moment]:
         """Its moments, in the order of the file."""
-        return [Moment(self.places, each.actions, each.position) for each in self.record.moments]
+        return [
+            Moment(self.places, moment.actions, moment.position) for moment in self.record.moments
+        ]
 
     @property
     def steps(self) -> list[tuple[int, Moment]]:

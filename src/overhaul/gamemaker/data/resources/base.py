@@ -174,7 +174,7 @@ class Resources(ResourceList[S]):
         """Give a resource another name; return warnings of what can't follow.
 
         References, its code and calls of it follow; code that holds the name as a text does not,
-        and is told.  Raises KeyError for one that is not there, ValueError for a name that is
+        and is reported.  Raises KeyError for one that is not there, ValueError for a name that is
         taken or is none.
         """
         return verbs.rename(self.game, self.resource.chunk, self._record(old), new)

@@ -1,16 +1,23 @@
-"""Code entries."""
+"""Code entries, scripts, and what runs code under a key."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code.owners import owner_of, title_of
+from overhaul.gamemaker.data.chunks.func import Script as ScriptRecord
+from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
+from overhaul.gamemaker.data.chunks.objt import Moment as MomentRecord
+from overhaul.gamemaker.data.code.additions import add_script
+from overhaul.gamemaker.data.code.owners import owner_of, title_of, uses
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources import verbs
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.related import resource_of
+from overhaul.gamemaker.data.resources.fields import resource_of
+from overhaul.gamemaker.data.resources.names import check_new_name
+from overhaul.gamemaker.data.resources.parts import Part
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code_rows import Instructions
@@ -41,7 +48,7 @@ class Code(Resource[CodeEntry]):
     """A code entry: a root, or a function inside one (``parent``).
 
     ``gml`` and ``assembly`` of a function are those of its root; :meth:`prepend`, :meth:`append`
-    and :meth:`replace` change the function alone.
+    and :meth:`replace` change only the function.
     """
 
     __slots__ = ()
@@ -206,3 +213,122 @@ class RunsCode(ABC):
     def replace(self, old: str, new: str, count: int = -1, *, assembly: bool = False) -> int:
         """Replace text in its code, and return how often; see :meth:`Code.replace`."""
         return self._existing().replace(old, new, count, assembly=assembly)
+
+
+O = TypeVar("O")  # noqa: E741 - the owner's record
+R = TypeVar("R", EventRecord, MomentRecord)
+K = TypeVar("K", str, int)
+H = TypeVar("H", bound=RunsCode)
+
+
+class KeyedEvent(Part[O, R], RunsCode):
+    """An event or a moment: it runs the first code among its actions."""
+
+    __slots__ = ()
+
+    @property
+    def code(self) -> Code | None:
+        """The code it runs; None where it runs none (as in a game of native code)."""
+        runs = [action.code for action in self.record.actions]
+        first = next((run for run in runs if isinstance(run, Reference)), None)
+        return code_or_none(self.game, first)
+
+    def _remove_from(self, events: list[R]) -> None:
+        """Remove it from its list, and the code it runs if nothing else does."""
+        game = self.game
+        events[:] = [event for event in events if event is not self.record]
+        needed = {id(use.code) for use in uses(game)}
+        lists = (game.global_init, game.game_end)
+        needed |= {id(code) for each in lists if each is not None for code in each.code}
+        codes = [
+            action.code for action in self.record.actions if isinstance(action.code, Reference)
+        ]
+        unused = {id(code): code for code in codes if id(code) not in needed and code.target}
+        if unused:
+            game.records.code.remove(*unused.values())
+
+
+class KeyedEvents(Mapping[K, H], Generic[K, H]):
+    """The events of an object, or the moments of a timeline, by key."""
+
+    @abstractmethod
+    def _all(self) -> Iterator[tuple[K, H]]:
+        """Each with its key, in the order of the file; of equal keys the first counts."""
+
+    @abstractmethod
+    def _missing(self, key: K) -> str:
+        """What a KeyError says."""
+
+    @abstractmethod
+    def add(self, key: K, /, source: str, definitions: str = "") -> H:
+        """Add one with its code."""
+
+    def add_all(self, sources: Mapping[K, str]) -> None:
+        """Add several, in the order of ``sources``; see :meth:`add`."""
+        for key, source in sources.items():
+            self.add(key, source)
+
+    def __getitem__(self, key: K) -> H:
+        for each, event in self._all():
+            if each == key:
+                return event
+        raise KeyError(self._missing(key))
+
+    def __setitem__(self, key: K, source: str) -> None:
+        """Give one other code; add it where it is not there."""
+        if key in self:
+            self[key].gml = source
+        else:
+            self.add(key, source)
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(dict.fromkeys(key for key, _ in self._all()))
+
+    def __len__(self) -> int:
+        return len(set(self))
+
+    def _keys(self) -> str:
+        return ", ".join(map(str, self)) or "none"
+
+
+class Script(Resource[ScriptRecord], RunsCode):
+    """A script; from 2.3 on each function of one is listed as well."""
+
+    __slots__ = ()
+    chunk = "SCPT"
+
+    @property
+    def code(self) -> Code | None:
+        """The code it runs; None where it has none (as in a game of native code).
+
+        From 2.3 on the source of a script declares its functions, before it is the body of the one
+        function that the script is.
+        """
+        return code_or_none(self.game, self.record.code.entry)
+
+    @property
+    def constructor(self) -> bool:
+        """Whether it is a function that makes structs."""
+        return bool(self.record.code.constructor)
+
+    def _about(self) -> str:
+        return "constructor" if self.constructor else ""
+
+
+class Scripts(Resources[Script]):
+    """The scripts of a game, and from 2.3 on its functions."""
+
+    resource = Script
+
+    def add(self, name: str, source: str, definitions: str = "") -> Script:
+        """Add a script with its code.
+
+        From 2.3 on ``source`` declares functions (``function jump(height) { ... }``), before it is
+        the body of the one function that the script is.  ``definitions``: GML text with ``#macro``
+        and ``enum`` lines.  Raises ValueError for a name that is taken or is none, SyntaxError_ and
+        CompileError for the source; nothing is changed then.
+        """
+        self._check_kind()
+        check_new_name(self.game, "SCPT", name)
+        add_script(self.game, name, source, definitions)
+        return self[name]

@@ -61,7 +61,7 @@ class Converter:
     """Converts records from ``source`` to ``target``, but for pictures: :meth:`paint` copies those.
 
     ``find`` gives the reference of the target for one of the source, None where it has none;
-    ``tell`` takes a warning.
+    ``warn`` takes a warning.
     """
 
     def __init__(
@@ -69,12 +69,12 @@ class Converter:
         source: CodeModel,
         target: CodeModel,
         find: Callable[[Reference[object]], Reference[object] | None],
-        tell: Callable[[str], None],
+        warn: Callable[[str], None],
     ) -> None:
         self.source = source
         self.target = target
         self._find = find
-        self._tell = tell
+        self._warn = warn
         self._images = source.painting.images
         self._pictures: list[_Waiting] = []
         #: the chunk and record that are being converted, which pictures belong to
@@ -96,7 +96,7 @@ class Converter:
             value = getattr(old, name)
             if not field.present(self.target.release):
                 if value and value != field.make_default():
-                    self._tell(f"{place}: {name} is left out: {self.target.release} has no such")
+                    self._warn(f"{place}: {name} is left out: {self.target.release} has no such")
                 continue
             setattr(new, name, self._value(value, f"{place}.{name}", _setter(new, name)))
 
@@ -118,12 +118,12 @@ class Converter:
 
     def _list(self, items: list[object], place: str) -> list[object]:
         made: list[object] = []
-        for number, each in enumerate(items):
+        for number, item in enumerate(items):
             into = len(made)
             made.append(None)
-            new = self._value(each, f"{place}[{number}]", _item_setter(made, into))
-            lost = isinstance(each, Reference) and new is None
-            if lost or (isinstance(each, Record) and _lacks(each, new)):
+            new = self._value(item, f"{place}[{number}]", _item_setter(made, into))
+            lost = isinstance(item, Reference) and new is None
+            if lost or (isinstance(item, Record) and _lacks(item, new)):
                 made.pop()
             elif made[into] is None:
                 made[into] = new
@@ -143,7 +143,7 @@ class Converter:
         for item, place, put, chunk, record in waiting:
             found = self._images.visible(item)
             if found is None:
-                self._tell(f"{place}: the picture can't be read and is left out")
+                self._warn(f"{place}: the picture can't be read and is left out")
                 continue
             try:
                 picture = new_picture(
@@ -154,7 +154,7 @@ class Converter:
                     canvas=(item.bounding_width, item.bounding_height),
                 )
             except EncodeError as error:
-                self._tell(f"{place}: {error}: it is left out")
+                self._warn(f"{place}: {error}: it is left out")
                 continue
             self.target.painting.add(picture, put, group_of(self.target, chunk, record))
 

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+import copy
+from array import array
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.extn import Extension
+from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.objt import event_types
+from overhaul.gamemaker.data.chunks.psem import ParticleSystem
+from overhaul.gamemaker.data.chunks.room import Room, Tile
 from overhaul.gamemaker.data.chunks.sond import Sound
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup, TexturePageItem
 from overhaul.gamemaker.data.code import additions
-from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.following import CodeNames
 from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.converting import Converter, settle_numbers, settle_sprite
-from overhaul.gamemaker.data.resources.duplicating import emptied, give_ids
 from overhaul.gamemaker.data.resources.edits import Edits
-from overhaul.gamemaker.data.resources.listing import enlist
 from overhaul.gamemaker.data.resources.names import check_new_name
-from overhaul.gamemaker.data.resources.renaming import check_whole
+from overhaul.gamemaker.data.resources.renaming import (
+    check_whole,
+    enlist,
+    enlist_like,
+    renamed_code,
+)
+from overhaul.gamemaker.data.resources.users import own_code
 from overhaul.gamemaker.data.room_rules import flags_of_release
 from overhaul.gamemaker.data.sound_rules import accept, complete, has_new_audio, is_streamed
+from overhaul.schema import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,7 +77,7 @@ class Copier:
         self.warnings: list[str] = []
         self._found: dict[tuple[str, int], Reference[object] | None] = {}
         self._waiting: list[_Waiting] = []
-        self._convert = Converter(source, target, self._reference, self._tell)
+        self._convert = Converter(source, target, self._reference, self._warn)
 
     def copy(self, chunk: str, record: Named, name: str) -> Named:
         """Copy a resource under a name; return the new record.
@@ -75,13 +90,13 @@ class Copier:
             self.target.load_all()
             made: Named = self._add(chunk, record, name)
             self._convert.paint()
-            told = len(self.target.warnings)
+            before = len(self.target.warnings)
             self._compile()
-            self.warnings += self.target.warnings[told:]
-            del self.target.warnings[told:]
+            self.warnings += self.target.warnings[before:]
+            del self.target.warnings[before:]
         return made
 
-    def _tell(self, warning: str) -> None:
+    def _warn(self, warning: str) -> None:
         if warning not in self.warnings:
             self.warnings.append(warning)
 
@@ -160,15 +175,15 @@ class Copier:
         owner = self.target.named(chunk)
         if chunk != "PSEM" and name in owner:
             if self.with_dependencies:
-                self._tell(f"the {title} {name} was there already, and is used as it is")
+                self._warn(f"the {title} {name} was there already, and is used as it is")
             return owner.reference_to(name)
         if not self.with_dependencies and chunk != "PSEM":
-            self._tell(f"the {title} {name} is not there, and what refers to it is left out")
+            self._warn(f"the {title} {name} is not there, and what refers to it is left out")
             return None
         try:
             made = self._add(chunk, record, name)
         except ValueError as error:
-            self._tell(f"{error}: the {title} is left out")
+            self._warn(f"{error}: the {title} is left out")
             return None
         return owner.reference_to(made)
 
@@ -189,24 +204,24 @@ class Copier:
                 name = str(group.name)
                 made.group = owner.index(name) if name in owner else 0
                 if name not in owner:
-                    self._tell(f"{made.name} goes to the first audio group: there is no {name}")
+                    self._warn(f"{made.name} goes to the first audio group: there is no {name}")
         data = source.audio_files.files.bytes_of(old)
         if data is None:
             return None, given
         try:
-            told = accept(target, made, data)
+            warning = accept(target, made, data)
             if not is_streamed(made):
                 target.audio_files.check_place(made)
         except OverhaulError as error:
             raise ValueError(f"{made.name}: {error}") from error
-        if told:
-            self._tell(f"{made.name}: {told}")
+        if warning:
+            self._warn(f"{made.name}: {warning}")
         return bytes(data), given
 
     def _store(self, old: Sound, made: Sound, data: bytes | None, given: set[str]) -> None:
         target = self.target
         if data is None:
-            self._tell(f"{made.name}: its file is not beside the game it comes from")
+            self._warn(f"{made.name}: its file is not beside the game it comes from")
             made.type, made.file = (
                 None if text is None else target.strings.add(str(text))
                 for text in (old.type, old.file)
@@ -220,8 +235,8 @@ class Copier:
     def _room(self, old: Room, made: Room) -> None:
         flags = flags_of_release(self.target.release)
         made.flags = old.flags & _ROOM_SETTINGS & ~int(flags) | int(flags)
-        here = [each for each in old.instances if each is not None]
-        kept = {each.id: number for number, each in enumerate(made.instances)}
+        here = [instance for instance in old.instances if instance is not None]
+        kept = {instance.id: number for number, instance in enumerate(made.instances)}
         listed = set(kept)
         for layer in made.layers or ():
             numbers = getattr(layer.data, "instances", None)
@@ -229,7 +244,7 @@ class Copier:
                 layer.data.instances = [number for number in numbers if number in listed]
         made.instance_order = [number for number in made.instance_order or () if number in listed]
         if self.target.release.at_least(2024, 13) and not made.instance_order:
-            made.instance_order = [each.id for each in made.instances]
+            made.instance_order = [instance.id for instance in made.instances]
         places = [(each, kept[each.id]) for each in here if each.id in kept]
         give_ids(self.target, made)
         if old.creation_code is not None:
@@ -273,7 +288,7 @@ class Copier:
                         continue
                 place = f"{made.name}, event {kind} {getattr(subtype, 'name', subtype)}"
                 if kind >= kinds:
-                    self._tell(f"{place}: a game of {self.target.release} has no such event")
+                    self._warn(f"{place}: a game of {self.target.release} has no such event")
                     continue
                 add = self._adder("add_event", made, (kind, subtype))
                 self._wait(place, [action.code for action in event.actions], add)
@@ -287,10 +302,10 @@ class Copier:
 
     def _wait(self, place: str, code: list[object], add: Callable[[str], object]) -> None:
         """Keep code until all names are there; an event without code has none in the copy."""
-        codes = [each for each in code if each is not None]
-        entries = [each.target if isinstance(each, Reference) else None for each in codes]
+        codes = [entry for entry in code if entry is not None]
+        entries = [code.target if isinstance(code, Reference) else None for code in codes]
         if None in entries:
-            self._tell(f"{place}: its code is left out, as that game's file does not have it")
+            self._warn(f"{place}: its code is left out, as that game's file does not have it")
             return
         sources = [self._source(place, entry) for entry in entries if entry is not None]
         found = [source for source in sources if source is not None]
@@ -303,7 +318,7 @@ class Copier:
         except OverhaulError as error:
             problems = [str(error)]
         if problems:
-            self._tell(f"{place}: its code is left out, as it can't be decompiled: {problems[0]}")
+            self._warn(f"{place}: its code is left out, as it can't be decompiled: {problems[0]}")
             return None
         if self.with_dependencies:
             for name in dict.fromkeys(words_of(source)):
@@ -342,7 +357,7 @@ class Copier:
         if entry is None and (record.code.entry is not None or not old_text):
             raise ValueError(f"{old}: there is no code to copy")
         names = [name] if entry is None or old_text else self._functions(entry, old)
-        stub = "\n".join(f"function {each}() {{ }}" for each in names) if modern else ""
+        stub = "\n".join(f"function {name}() {{ }}" for name in names) if modern else ""
         try:
             made = additions.add_script(target, name, stub)
         except OverhaulError as error:
@@ -355,7 +370,7 @@ class Copier:
             if modern and old_text:
                 source = f"function {name}()\n{{\n{source}\n}}"
             elif name != old:
-                self._tell(f"{name}: code calls its function {old}, and names in it stay")
+                self._warn(f"{name}: code calls its function {old}, and names in it stay")
 
             def assign(text: str) -> None:
                 target.language.assign_source(made, text)
@@ -367,11 +382,11 @@ class Copier:
         """The functions that a script declares for all code."""
         context = self.source.language.context
         code = [str(child.name) for child in self.source.language.children(entry)]
-        found = [each for each in map(context.function_of_code, code) if each is not None]
-        taken = [each for each in found if SCRIPT_PREFIX + each in self.target.named("CODE")]
+        functions = [each for each in map(context.function_of_code, code) if each is not None]
+        taken = [each for each in functions if SCRIPT_PREFIX + each in self.target.named("CODE")]
         if taken:
             raise ValueError(f"{old}: there is a function {taken[0]} already")
-        return found
+        return functions
 
     def _compile(self) -> None:
         """Compile all code, now that all names are there."""
@@ -382,6 +397,170 @@ class Copier:
                     waiting.add(waiting.source)
                 except OverhaulError as error:
                     text = str(error).partition("\n")[0]
-                    self._tell(
+                    self._warn(
                         f"{waiting.place}: its code is left out, as it can't be compiled: {text}"
                     )
+
+
+def duplicate(game: CodeModel, chunk: str, record: Named, new: str) -> Named:
+    """Add a copy of a resource, with code of its own; return the new record.
+
+    Raises ValueError for a name that is taken or is none, and for what can't be there twice.
+    """
+    check_new_name(game, chunk, new)
+    _check_once(game, record)
+    game.load_all()
+    owner = game.named(chunk)
+    made: Named = copied(emptied(record) if isinstance(record, TextureGroup) else record)
+    made.name = game.strings.add(new)
+    if isinstance(made, Room):
+        give_ids(game, made)
+    elif isinstance(made, Sprite):
+        sequence = getattr(made.sequence, "sequence", None)
+        if sequence is not None and sequence.name == record.name:
+            sequence.name = made.name
+    elif isinstance(made, ParticleSystem):
+        _own_emitters(game, made)
+    owner.append(made)
+    if chunk == "AGRP":
+        game.audio_files.set_up_group(len(owner) - 1)
+    enlist_like(game, chunk, made, record)
+    _own_code(game, chunk, made, str(record.name))
+    return made
+
+
+def copied(value: Any) -> Any:
+    """A record with all that is in it; what it refers to and the pictures it shows stay."""
+    if isinstance(value, Record) and not isinstance(value, TexturePageItem):
+        fields = {name: copied(getattr(value, name)) for name in value.__struct_fields__}
+        return type(value)(**fields)
+    if isinstance(value, list):
+        return [copied(each) for each in value]
+    return copy.copy(value) if isinstance(value, (array, bytearray)) else value
+
+
+def emptied(group: TextureGroup) -> TextureGroup:
+    """A copy of a texture group with nothing in it."""
+    made: TextureGroup = copied(group)
+    for name in ("pages", "sprites", "spine_sprites", "fonts", "tilesets"):
+        getattr(made, name).clear()
+    return made
+
+
+def _check_once(game: CodeModel, record: Named) -> None:
+    if isinstance(record, CodeEntry):
+        raise ValueError(f"{record.name} can't be there twice: copy what runs it")
+    if isinstance(record, Extension) and any(file.functions for file in record.files or ()):
+        raise ValueError(f"{record.name} can't be there twice: its functions are known by name")
+    if isinstance(record, Script):
+        check_whole(record)
+        entry = record.code.entry
+        root = getattr(entry, "target", None)
+        if root is None or game.release.number < (2, 3):
+            return
+        own = {SCRIPT_PREFIX + str(record.name)}
+        named = {
+            str(child.name)
+            for child in game.language.children(root)
+            if game.language.context.function_of_code(str(child.name)) is not None
+        }
+        if named - own:
+            name = min(named - own).removeprefix(SCRIPT_PREFIX)
+            raise ValueError(
+                f"{record.name} can't be there twice: it declares the function {name} besides "
+                "the one of its name"
+            )
+
+
+def give_ids(game: CodeModel, room: Room) -> None:
+    """Give a room's instances, tiles and layers ids that no room has."""
+    rooms = [*game.records.rooms.present()]
+    instances = 1 + max((instance.id for r in rooms for instance in r.instances), default=99999)
+    general = game.general
+    instances = max(instances, general.last_object_id)
+    renumbered = {}
+    for instance in room.instances:
+        renumbered[instance.id] = instance.id = instances
+        instances += 1
+    if room.instances:
+        general.last_object_id = instances
+    if room.instance_order:
+        room.instance_order[:] = [renumbered.get(n, n) for n in room.instance_order]
+    layers = 1 + max((layer.id for r in rooms for layer in r.layers or ()), default=-1)
+    for layer in room.layers or ():
+        layer.id = layers
+        layers += 1
+        listed = getattr(layer.data, "instances", None)
+        if listed:
+            layer.data.instances = [renumbered.get(number, number) for number in listed]
+    _give_tile_ids(game, rooms, room)
+
+
+def _tiles(room: Room) -> list[Tile]:
+    on_layers = [getattr(layer.data, "tiles", None) for layer in room.layers or ()]
+    legacy = [tile for tiles in on_layers if isinstance(tiles, list) for tile in tiles]
+    return [tile for tile in (*room.tiles, *legacy) if hasattr(tile, "id")]
+
+
+def _give_tile_ids(game: CodeModel, rooms: list[Room], room: Room) -> None:
+    mine = _tiles(room)
+    if mine:
+        tiles = 1 + max(tile.id for other in (*rooms, room) for tile in _tiles(other))
+        tiles = max(tiles, game.general.last_tile_id)
+        for tile in mine:
+            tile.id = tiles
+            tiles += 1
+        game.general.last_tile_id = tiles
+
+
+def _own_emitters(game: CodeModel, system: ParticleSystem) -> None:
+    """Emitters belong to one particle system."""
+    owner = game.records.emitters
+    for place, reference in enumerate(system.emitters):
+        if isinstance(reference, Reference) and reference.target is not None:
+            system.emitters[place] = owner.append(copied(reference.target))
+
+
+def _own_code(game: CodeModel, chunk: str, made: Named, old: str) -> None:
+    """Copies of the code that a resource runs, under its own name."""
+    copies: dict[int, Reference[CodeEntry]] = {}
+    for reference in own_code(chunk, made):
+        entry = reference.target
+        name = None if entry is None else renamed_code(chunk, str(entry.name), old, str(made.name))
+        if entry is None or name is None or entry.root is not None:
+            continue  # code that others run too
+        if name in game.named("CODE"):
+            raise ValueError(f"there is code named {name} already")
+        names = CodeNames(str(entry.name), name)
+        copies[id(reference)] = additions.add_code(game, name, names.code(entry.symbolic))
+    if copies:
+        _set_code(chunk, made, copies)
+    if isinstance(made, Script) and name_is_global(game, made) and game.global_init is not None:
+        game.global_init.code.append(made.code.entry)
+
+
+def name_is_global(game: CodeModel, script: Script) -> bool:
+    """Whether a script's code is run at the start, to declare its functions."""
+    return str(getattr(script.code.entry, "name", "")).startswith(GLOBAL_SCRIPT_PREFIX)
+
+
+def _set_code(chunk: str, made: Any, copies: dict[int, Reference[CodeEntry]]) -> None:
+    def new(code: object) -> object:
+        return copies.get(id(code), code)
+
+    if chunk == "SCPT":
+        made.code = ScriptCode(new(made.code.entry), made.code.constructor)
+    elif chunk == "ROOM":
+        made.creation_code = new(made.creation_code)
+        for instance in made.instances:
+            instance.creation_code = new(instance.creation_code)
+            instance.pre_create_code = new(instance.pre_create_code)
+    else:
+        events = (
+            made.moments
+            if chunk == "TMLN"
+            else [event for events in made.events for event in events]
+        )
+        for event in events:
+            for action in event.actions:
+                action.code = new(action.code)

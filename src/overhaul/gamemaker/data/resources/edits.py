@@ -9,13 +9,20 @@ from __future__ import annotations
 
 from array import array
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
 
+from overhaul.gamemaker.data.audiogroup import AudioGroup
+from overhaul.gamemaker.data.chunks.code import Bytecode, CodeArea
+from overhaul.gamemaker.data.model import Chunk
+from overhaul.gamemaker.data.painting import ImageEdits
 from overhaul.gamemaker.data.references import NamedList, Reference
+from overhaul.gamemaker.data.sound_rules import SoundFiles
+from overhaul.gamemaker.data.sounds import AudioGroups
 from overhaul.gamemaker.data.strings import String, StringTable
+from overhaul.gml.vm.columns import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +38,23 @@ _APART = (
     *("language", "pictures", "records", "beside", "data", "evidence", "_lists", "_decoder"),
     "when_decoded",
 )
+#: what the objects hold that are no records; what else they have leads back to the game or is made
+#: again (tests/gamemaker/data/test_rollback.py compares the table with the classes)
+_HELD: Final[dict[type, tuple[str, ...]]] = {
+    Chunk: (
+        *("canonical", "decoded", "end", "kept", "name", "raw", "reason", "record", "start"),
+        *("trailing", "version"),
+    ),
+    CodeArea: ("entries", "code", "addresses"),
+    Bytecode: ("columns", "record", "unreadable"),
+    Columns: ("offset", "opcode", "type1", "type2", "value", "size", "operand", "residue"),
+    AudioGroups: ("files", "_moving"),
+    SoundFiles: ("opened", "streams"),
+    AudioGroup: ("record", "trailing", "warnings", "_kept"),
+    ImageEdits: (
+        *("_drawn", "_edited", "_items_known", "_on_page", "_pending", "_uses", "_waiting"),
+    ),
+}
 #: attributes that are made when first asked for, and hold part of the game
 _MADE = ("audio_files", "painting")
 
@@ -78,8 +102,8 @@ class Snapshot:
         self._strings: dict[int, tuple[StringTable, list[String]]] = {}
         self._attributes = dict(game.__dict__)
         self._lists = {name: _state(each) for name, each in game._lists.items()}
-        #: what is told of chunks that were decoded since
-        self._told: list[str] = []
+        #: warnings about chunks that were decoded since
+        self._warnings: list[str] = []
         self._known = {name: True for name, slot in game.chunks.items() if slot.decoded}
         names = game.language.names if "language" in game.__dict__ else None
         self._given = None if names is None else (set(names.given), names.stored)
@@ -91,7 +115,7 @@ class Snapshot:
     def note_decoded(self, warnings: list[str]) -> None:
         """Note the chunks that were decoded since; their content is still that of the file, and
         ``warnings`` are about them."""
-        self._told += warnings
+        self._warnings += warnings
         for name, slot in self.game.chunks.items():
             if slot.decoded and name not in self._known:
                 self._known[name] = True
@@ -136,7 +160,7 @@ class Snapshot:
                 del game.__dict__[name]
         for name, value in self._attributes.items():
             game.__dict__[name] = value
-        game.warnings += self._told
+        game.warnings += self._warnings
         for table, strings in self._strings.values():
             _put_strings(table, strings)
         for name, owner in game._lists.items():
@@ -168,17 +192,10 @@ def _content(value: object) -> Any:
         return value.copy()
     if isinstance(value, np.ndarray):
         return value.copy() if value.flags.writeable else None
-    if not type(value).__module__.startswith("overhaul.") or isinstance(value, NamedList):
+    names = _HELD.get(type(value))
+    if names is None:
         return None
-    names = _slots(type(value))
-    if names:
-        return {name: getattr(value, name) for name in names if hasattr(value, name)}
-    held = getattr(value, "__dict__", None)
-    return None if held is None or "_lists" in held else dict(held)
-
-
-def _slots(kind: type) -> list[str]:
-    return [name for each in kind.__mro__ for name in getattr(each, "__slots__", ())]
+    return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
 def _put(value: object, held: Any) -> None:
@@ -193,8 +210,6 @@ def _put(value: object, held: Any) -> None:
     elif isinstance(value, np.ndarray):
         value[...] = held
     elif not isinstance(value, tuple):
-        if not _slots(type(value)):
-            value.__dict__.clear()
         for name, field in held.items():
             setattr(value, name, field)
 
@@ -210,7 +225,9 @@ def _put_strings(table: StringTable, strings: list[String]) -> None:
 
 
 def _state(owner: NamedList[object]) -> _ListState:
-    numbers = {id(each): (each, each.index) for each in owner.references.values()}
+    numbers = {
+        id(reference): (reference, reference.index) for reference in owner.references.values()
+    }
     return _ListState(owner.decoded, numbers, owner.stored)
 
 
@@ -233,7 +250,7 @@ def _put_list(
         for reference in newer:
             owner.references.setdefault(reference.index, reference)
         return
-    places = {id(each): number for number, each in enumerate(owner.items) if each is not None}
+    places = {id(item): number for number, item in enumerate(owner.items) if item is not None}
     for reference in newer:
         if id(reference) not in state.numbers:
             target = before[reference.index] if reference.index < len(before) else None

@@ -14,9 +14,8 @@ from overhaul.gamemaker.data.chunks.extn import (
 )
 from overhaul.gamemaker.data.chunks.extn import ExtensionOption as OptionRecord
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.fields import Choice, Number, Text
+from overhaul.gamemaker.data.resources.fields import Choice, NamedParts, Number, Text
 from overhaul.gamemaker.data.resources.parts import Part
-from overhaul.gamemaker.data.resources.related import NamedParts
 
 
 class ExtensionFunction(Part[ExtensionRecord, FunctionRecord]):
@@ -34,18 +33,23 @@ class ExtensionFunction(Part[ExtensionRecord, FunctionRecord]):
     def arguments(self) -> list[ReturnType | int]:
         """What arguments it takes.  The list is a copy: assign one to change it."""
         known = list(ReturnType)
-        return [ReturnType(each) if each in known else each for each in self.record.arguments]
+        return [
+            ReturnType(argument) if argument in known else argument
+            for argument in self.record.arguments
+        ]
 
     @arguments.setter
     def arguments(self, types: Iterable[ReturnType | int | str]) -> None:
         given, now = list(types), self.arguments
         if given != now:
             choice = Choice(ReturnType, name="arguments")
-            numbers = [choice.stored(each, self) for each in given]
-            self.record.arguments = [each for each in numbers if isinstance(each, int)]
+            numbers = [choice.stored(value, self) for value in given]
+            self.record.arguments = [number for number in numbers if isinstance(number, int)]
 
     def _about(self) -> str:
-        kinds = ", ".join(getattr(each, "name", str(each)).lower() for each in self.arguments)
+        kinds = ", ".join(
+            getattr(argument, "name", str(argument)).lower() for argument in self.arguments
+        )
         return f"{self.name}({kinds})"
 
 
@@ -82,8 +86,10 @@ class ExtensionFunctions(NamedParts[ExtensionFunction]):
         made.calling_convention = calling_convention
         _name(made, name, self.names())
         made.external_name = name if external_name is None else external_name
-        files = (file for each in self.game.records.extensions.present() for file in each.files)
-        made.id = max((each.id for file in files for each in file.functions), default=0) + 1
+        files = (
+            file for extension in self.game.records.extensions.present() for file in extension.files
+        )
+        made.id = max((function.id for file in files for function in file.functions), default=0) + 1
         self.records.append(made.record)
         return made
 

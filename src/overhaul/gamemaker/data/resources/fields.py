@@ -1,15 +1,17 @@
-"""The attributes of resources that are fields of their records."""
+"""The attributes of resources that are fields of their records: numbers, colours, references."""
 
 from __future__ import annotations
 
 import struct
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar, overload
 
+from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.parts import Part, Parts
 from overhaul.schema import FixedCodec, fields_of
 from overhaul.schema.codec import resolve
+from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -19,6 +21,43 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 E = TypeVar("E", bound=IntEnum)
 R = TypeVar("R", bound="Resource[Any]")
+
+
+class Colour(NamedTuple):
+    """A colour; each part from 0 to 255."""
+
+    red: int = 0
+    green: int = 0
+    blue: int = 0
+    alpha: int = 255
+
+    @classmethod
+    def of(cls, value: Self | tuple[int, ...] | str) -> Self:
+        """A colour from a tuple of three or four numbers, or from ``"#rrggbb"``, ``"#rrggbbaa"``.
+
+        Raises ValueError for anything else.
+        """
+        if isinstance(value, str):
+            digits = value.removeprefix("#")
+            if len(digits) not in (6, 8) or not all(c in "0123456789abcdefABCDEF" for c in digits):
+                raise ValueError(f"expected a colour as '#rrggbb' or '#rrggbbaa', got {value!r}")
+            return cls(*bytes.fromhex(digits))
+        if not 3 <= len(value) <= 4 or any(not 0 <= part <= 255 for part in value):
+            raise ValueError(f"expected 3 or 4 numbers from 0 to 255, got {value!r}")
+        return cls(*value)
+
+    @classmethod
+    def from_abgr(cls, value: int) -> Self:
+        """The colour of a number whose lowest byte is red and whose highest byte is alpha."""
+        return cls(value & 255, value >> 8 & 255, value >> 16 & 255, value >> 24 & 255)
+
+    def to_abgr(self) -> int:
+        """The number whose lowest byte is red and whose highest byte is alpha."""
+        return self.red | self.green << 8 | self.blue << 16 | self.alpha << 24
+
+    def __str__(self) -> str:
+        alpha = "" if self.alpha == 255 else f"{self.alpha:02x}"
+        return f"#{self.red:02x}{self.green:02x}{self.blue:02x}{alpha}"
 
 
 class Held(Protocol):
@@ -160,7 +199,7 @@ class Choice(Field[E]):
     def stored(self, value: E | int | str, holder: Held) -> object:
         found = self.members.__members__.get(value.upper()) if isinstance(value, str) else value
         if found is None or not isinstance(found, int) or found not in list(self.members):
-            names = ", ".join(each.name for each in self.members)
+            names = ", ".join(member.name for member in self.members)
             raise ValueError(f"{self.name}: expected one of {names}, got {value!r}")
         return int(found)
 
@@ -205,3 +244,73 @@ class Paint(Field[Colour]):
 
     def __set__(self, holder: Held, value: Colour | tuple[int, ...] | str) -> None:
         self._assign(holder, value)
+
+
+P = TypeVar("P", bound=Part[Any, Any])
+
+#: what a game calls the lists whose chunks are called otherwise
+_LISTS = {"ACRV": "animation_curves"}
+
+
+def resource_of(game: CodeModel, chunk: str, record: object) -> Any:
+    """The resource over a record of a chunk's list."""
+    resources = getattr(game, _LISTS.get(chunk, CHUNKS[chunk].attribute))
+    return resources[resources.records.index(record)]
+
+
+class Related(Field[R | None], Generic[R]):
+    """A reference to a resource of any kind; None for none.  It is set by name or resource."""
+
+    def __init__(self, chunk: str, doc: str = "", name: str = "") -> None:
+        super().__init__(doc, name)
+        self.chunk = chunk
+
+    def shown(self, value: object, holder: Held) -> R | None:
+        target = value.target if isinstance(value, Reference) else None
+        found: R | None = None
+        if target is not None:
+            found = resource_of(holder.game, self.chunk, target)
+        return found
+
+    def stored(self, value: R | str | None, holder: Held) -> object:
+        if value is None:
+            return None
+        resources = holder.game.named(self.chunk)
+        if isinstance(value, str):
+            return resources.reference_to(value)
+        if getattr(value, "chunk", None) != self.chunk:
+            what = f"a name, {resources.title} or None"
+            raise TypeError(f"{self.name}: expected {what}, got {value!r}")
+        return resources.reference_to(value.record)
+
+    def __set__(self, holder: Held, value: R | str | None) -> None:
+        self._assign(holder, value)
+
+
+class NamedParts(Parts[P]):
+    """Parts by number and by name.  Raises IndexError or KeyError for one that is not there."""
+
+    #: the field that names one
+    key = "name"
+
+    def names(self) -> list[str]:
+        """The names of all of them."""
+        return [str(getattr(record, self.key) or "") for record in self.records]
+
+    @overload
+    def __getitem__(self, key: int | str) -> P: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[P]: ...
+    def __getitem__(self, key: int | str | slice) -> P | list[P]:
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        names = self.names()
+        if key not in names:
+            raise KeyError(f"there is no {self.title} named {key!r}{did_you_mean(key, names)}")
+        return self._over(self.records[names.index(key)])
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.names() if isinstance(value, str) else super().__contains__(value)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.names()

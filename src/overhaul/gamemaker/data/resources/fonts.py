@@ -232,7 +232,9 @@ class Font(Resource[FontRecord]):
         """The characters of a text that the font has no glyph for, each once, as they come."""
         known = {glyph.character for glyph in self.record.glyphs}
         letters = dict.fromkeys(text)
-        return [each for each in letters if ord(each) not in known and each not in _LINE_ENDS]
+        return [
+            letter for letter in letters if ord(letter) not in known and letter not in _LINE_ENDS
+        ]
 
     def covers(self, text: str) -> bool:
         """Whether the font has a glyph for each character of a text."""
@@ -373,7 +375,7 @@ class Font(Resource[FontRecord]):
         glyph = Glyph(self.game, self.record, made)
         glyph.shift = made.width if shift is None else shift
         glyph.offset = offset
-        old = next((each for each in self.record.glyphs if each.character == number), None)
+        old = next((glyph for glyph in self.record.glyphs if glyph.character == number), None)
         if old is not None:
             made.kerning = old.kerning
         self._enlarge(Typeset([made], [pixels]), self._pixels(), instead_of=old)

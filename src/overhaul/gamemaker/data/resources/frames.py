@@ -161,7 +161,7 @@ class Frames(MutableSequence[Frame]):
             if image is None:
                 raise ValueError(f"{value!r} has no picture")
             value = image
-        picture: Picture = value  # type: ignore[assignment]  # pixels_of looks
+        picture: Picture = value  # type: ignore[assignment]  # pixels_of checks
         return pixels_of(picture, self.game.release)
 
     def _show(self, frames: list[Wanted]) -> None:

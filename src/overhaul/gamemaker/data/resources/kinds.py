@@ -8,27 +8,23 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from overhaul.gamemaker.data.chunks import CHUNKS
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.resources.audio_groups import AudioGroups
     from overhaul.gamemaker.data.resources.backgrounds import (
         Backgrounds,
+        EmbeddedImages,
     )
-    from overhaul.gamemaker.data.resources.code import Codes
-    from overhaul.gamemaker.data.resources.curves import AnimationCurves
+    from overhaul.gamemaker.data.resources.code import Codes, Scripts
+    from overhaul.gamemaker.data.resources.curves import AnimationCurves, Paths
     from overhaul.gamemaker.data.resources.edits import Edits
-    from overhaul.gamemaker.data.resources.embedded_images import EmbeddedImages
     from overhaul.gamemaker.data.resources.extensions import Extensions
     from overhaul.gamemaker.data.resources.fonts import Fonts
-    from overhaul.gamemaker.data.resources.objects import GameObjects
+    from overhaul.gamemaker.data.resources.objects import GameObjects, Timelines
     from overhaul.gamemaker.data.resources.particles import ParticleEmitters, ParticleSystems
-    from overhaul.gamemaker.data.resources.paths import Paths
     from overhaul.gamemaker.data.resources.rooms import Rooms
-    from overhaul.gamemaker.data.resources.scripts import Scripts
     from overhaul.gamemaker.data.resources.sequences import Sequences
     from overhaul.gamemaker.data.resources.shaders import Shaders
-    from overhaul.gamemaker.data.resources.sounds import Sounds
+    from overhaul.gamemaker.data.resources.sounds import AudioGroups, Sounds
     from overhaul.gamemaker.data.resources.sprites import Sprites
     from overhaul.gamemaker.data.resources.texture_groups import TextureGroups
-    from overhaul.gamemaker.data.resources.timelines import Timelines
 
 T = TypeVar("T")
 #: attributes that are called otherwise than the list of records
@@ -62,11 +58,11 @@ class ResourceAttributes:
     sounds: Kind[Sounds] = Kind("sounds:Sounds")
     backgrounds: Kind[Backgrounds] = Kind("backgrounds:Backgrounds")
     tile_sets: Kind[Backgrounds] = Kind("backgrounds:Backgrounds")
-    paths: Kind[Paths] = Kind("paths:Paths")
-    scripts: Kind[Scripts] = Kind("scripts:Scripts")
+    paths: Kind[Paths] = Kind("curves:Paths")
+    scripts: Kind[Scripts] = Kind("code:Scripts")
     shaders: Kind[Shaders] = Kind("shaders:Shaders")
     fonts: Kind[Fonts] = Kind("fonts:Fonts")
-    timelines: Kind[Timelines] = Kind("timelines:Timelines")
+    timelines: Kind[Timelines] = Kind("objects:Timelines")
     objects: Kind[GameObjects] = Kind("objects:GameObjects")
     rooms: Kind[Rooms] = Kind("rooms:Rooms")
     sequences: Kind[Sequences] = Kind("sequences:Sequences")
@@ -74,9 +70,9 @@ class ResourceAttributes:
     extensions: Kind[Extensions] = Kind("extensions:Extensions")
     particle_systems: Kind[ParticleSystems] = Kind("particles:ParticleSystems")
     emitters: Kind[ParticleEmitters] = Kind("particles:ParticleEmitters")
-    audio_groups: Kind[AudioGroups] = Kind("audio_groups:AudioGroups")
+    audio_groups: Kind[AudioGroups] = Kind("sounds:AudioGroups")
     texture_groups: Kind[TextureGroups] = Kind("texture_groups:TextureGroups")
-    embedded_images: Kind[EmbeddedImages] = Kind("embedded_images:EmbeddedImages")
+    embedded_images: Kind[EmbeddedImages] = Kind("backgrounds:EmbeddedImages")
     code: Kind[Codes] = Kind("code:Codes")
     edit: Made[Edits] = Made("edits:Edits")
 

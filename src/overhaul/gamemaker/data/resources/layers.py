@@ -32,10 +32,9 @@ from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.objects import Instance
 from overhaul.gamemaker.data.resources.particles import ParticleSystem
 from overhaul.gamemaker.data.resources.parts import Part, Parts
-from overhaul.gamemaker.data.resources.room_parts import Tiles
+from overhaul.gamemaker.data.resources.room_parts import TileArray, Tiles, set_tiles, tiles_of
 from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.gamemaker.data.resources.sprites import Sprite
-from overhaul.gamemaker.data.resources.tiles import TileArray, set_tiles, tiles_of
 from overhaul.gamemaker.data.room_rules import new_layer_id
 from overhaul.suggest import did_you_mean
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.resources.colour import Colour
+    from overhaul.gamemaker.data.resources.fields import Colour
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Asset")
@@ -150,7 +149,7 @@ class InstanceLayer(Layer):
 
         ``room.instances.add(..., layer=...)`` puts one on it.
         """
-        here = {each.id: each for each in self.owner.instances if each is not None}
+        here = {instance.id: instance for instance in self.owner.instances if instance is not None}
         numbers = self.record.data.instances
         found = [here[number] for number in numbers if number in here]
         return [Instance(self.game, self.owner, each) for each in found]
@@ -298,7 +297,7 @@ class AssetLayer(Layer):
 
     def add_sprite(self, sprite: Sprite | str, x: int, y: int, name: str = "") -> SpriteAsset:
         """Put a sprite on the layer.  Raises KeyError or TypeError."""
-        taken = {str(each.name) for each in self.record.data.sprites}
+        taken = {str(sprite.name) for sprite in self.record.data.sprites}
         number = next(n for n in range(len(taken) + 1) if f"graphic_{n}" not in taken)
         asset = SpriteAsset(self.game, self.owner, SpriteInstance())
         asset.sprite = sprite
@@ -341,7 +340,7 @@ class Layers(Parts[Layer]):
 
     def get(self, name: str) -> Layer | None:
         """The layer of a name; None where there is none."""
-        found = (each for each in self.records if str(each.name or "") == name)
+        found = (record for record in self.records if str(record.name or "") == name)
         return next(map(self._over, found), None)
 
     @overload
@@ -378,7 +377,7 @@ class Layers(Parts[Layer]):
             raise ValueError(f"type: layers of the type {type} can't be added")
         record.data = _CONTENTS[record.type]()
         if depth is None:
-            deepest = max((each.depth for each in self.records), default=-_DEPTH_STEP)
+            deepest = max((record.depth for record in self.records), default=-_DEPTH_STEP)
             depth = min(deepest + _DEPTH_STEP, (1 << 31) - 1)
         layer.depth = depth
         record.id = new_layer_id(self.game)
@@ -393,7 +392,7 @@ class Layers(Parts[Layer]):
         chosen = self[layer] if isinstance(layer, str) else layer
         place = self._place(chosen)
         if isinstance(chosen, InstanceLayer):
-            on_it = {id(each.record) for each in chosen.instances}
+            on_it = {id(instance.record) for instance in chosen.instances}
             _drop_instances(self.owner, on_it)
         del self.records[place]
 
@@ -404,9 +403,9 @@ class Layers(Parts[Layer]):
 def _drop_instances(room: RoomRecord, gone: Iterable[int]) -> None:
     """Take instances (the ``id()`` of their records) out of a room and its order of creation."""
     gone = set(gone)
-    ids = {each.id for each in room.instances if id(each) in gone}
-    room.instances[:] = [each for each in room.instances if id(each) not in gone]
-    ids -= {each.id for each in room.instances if each is not None}
+    ids = {instance.id for instance in room.instances if id(instance) in gone}
+    room.instances[:] = [instance for instance in room.instances if id(instance) not in gone]
+    ids -= {instance.id for instance in room.instances if instance is not None}
     if room.instance_order:
         room.instance_order[:] = [number for number in room.instance_order if number not in ids]
 
@@ -414,5 +413,5 @@ def _drop_instances(room: RoomRecord, gone: Iterable[int]) -> None:
 def _check_name(room: RoomRecord, name: str, own: LayerRecord | None) -> None:
     if not isinstance(name, str) or not name:
         raise ValueError(f"name: expected a text, got {name!r}")
-    if any(each is not own and str(each.name or "") == name for each in room.layers):
+    if any(layer is not own and str(layer.name or "") == name for layer in room.layers):
         raise ValueError(f"name: the room has a layer {name!r} already")

@@ -1,4 +1,4 @@
-"""Objects with their events, and their instances in rooms."""
+"""Objects with their events and instances, and timelines."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from overhaul.document.surface import counted
 from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
 from overhaul.gamemaker.data.chunks.objt import EventType, PhysicsShape, Vertex, event_types
 from overhaul.gamemaker.data.chunks.objt import GameObject as ObjectRecord
+from overhaul.gamemaker.data.chunks.objt import Moment as MomentRecord
+from overhaul.gamemaker.data.chunks.objt import Timeline as TimelineRecord
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import LayerType
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
-from overhaul.gamemaker.data.code.additions import add_event, add_instance_code
+from overhaul.gamemaker.data.code.additions import add_event, add_instance_code, add_moment
 from overhaul.gamemaker.data.code.owners import event_key, title_of
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
-from overhaul.gamemaker.data.resources.code import Code, code_or_none
-from overhaul.gamemaker.data.resources.colour import Colour
+from overhaul.gamemaker.data.resources.code import Code, KeyedEvent, KeyedEvents, code_or_none
 from overhaul.gamemaker.data.resources.edits import Edits
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
+    Colour,
     Flag,
     Link,
     Number,
@@ -28,7 +30,6 @@ from overhaul.gamemaker.data.resources.fields import (
     Real,
     put_field,
 )
-from overhaul.gamemaker.data.resources.happenings import Happening, Happenings
 from overhaul.gamemaker.data.resources.parts import Part
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.suggest import did_you_mean
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 _ROOMS = "rooms"
 
 
-class Event(Happening[ObjectRecord, EventRecord]):
+class Event(KeyedEvent[ObjectRecord, EventRecord]):
     """An event of an object."""
 
     __slots__ = ("kind",)
@@ -89,7 +90,7 @@ class Event(Happening[ObjectRecord, EventRecord]):
         return f"{self.name} of {self.owner.name}"
 
 
-class Events(Happenings[str, Event]):
+class Events(KeyedEvents[str, Event]):
     """The events of an object by name: ``events["Step_0"]``, ``events["Collision_obj_wall"]``."""
 
     def __init__(self, holder: GameObject) -> None:
@@ -218,12 +219,12 @@ class GameObject(Resource[ObjectRecord]):
 
     def ancestors(self) -> list[GameObject]:
         """Its parent, that one's parent, and so on."""
-        found: list[GameObject] = []
+        ancestors: list[GameObject] = []
         each = self.parent
-        while each is not None and each not in found and each != self:
-            found.append(each)
+        while each is not None and each not in ancestors and each != self:
+            ancestors.append(each)
             each = each.parent
-        return found
+        return ancestors
 
     @property
     def children(self) -> list[GameObject]:
@@ -236,16 +237,18 @@ class GameObject(Resource[ObjectRecord]):
 
     def descendants(self) -> list[GameObject]:
         """The objects that inherit from it, nearest first."""
-        found = self.children
-        for each in found:
-            found += [child for child in each.children if child not in found and child != self]
-        return found
+        descendants = self.children
+        for each in descendants:
+            descendants += [
+                child for child in each.children if child not in descendants and child != self
+            ]
+        return descendants
 
     def instances(self, *, descendants: bool = False) -> list[Instance]:
         """Its instances in all rooms, in the order of the rooms; with ``descendants`` those of
         objects that inherit from it as well."""
         kinds = [self, *self.descendants()] if descendants else [self]
-        wanted = {id(each.record) for each in kinds}
+        wanted = {id(kind.record) for kind in kinds}
         return [
             Instance(self.game, room, instance)
             for room in self.game.records.rooms.present()
@@ -444,3 +447,113 @@ def id_lists(room: RoomRecord) -> list[list[int]]:
         if layer.type == LayerType.INSTANCES and layer.data is not None
     ]
     return [*listed, room.instance_order] if room.instance_order else listed
+
+
+class Moment(KeyedEvent[TimelineRecord, MomentRecord]):
+    """A step of a timeline, at which code runs."""
+
+    __slots__ = ()
+
+    @property
+    def step(self) -> int:
+        """The step, from 0.  Raises ValueError for one that the timeline has another moment at."""
+        return self.record.step
+
+    @step.setter
+    def step(self, value: int) -> None:
+        new = Number(name="step").stored(value, self)
+        moments = self.owner.moments
+        if any(moment.step == new and moment is not self.record for moment in moments):
+            raise ValueError(f"step: {self.owner.name} has a moment at step {new}")
+        if new != self.record.step:
+            put_field(self, "step", new)
+            moments.sort(key=lambda each: each.step)
+
+    @property
+    def key(self) -> str:
+        """Its step."""
+        return str(self.record.step)
+
+    @property
+    def title(self) -> str:
+        """``Step 30``."""
+        return f"Step {self.record.step}"
+
+    def _about(self) -> str:
+        return f"step {self.step} of {self.owner.name}"
+
+
+class Moments(KeyedEvents[int, Moment]):
+    """The moments of a timeline by step, in the order of the file."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+
+    def _all(self) -> Iterator[tuple[int, Moment]]:
+        timeline = self._timeline
+        for record in timeline.record.moments:
+            yield record.step, Moment(timeline.game, timeline.record, record)
+
+    def _missing(self, key: int) -> str:
+        return f"{self._timeline.name} has no moment at step {key!r}; it has {self._keys()}"
+
+    def add(self, step: int, source: str, definitions: str = "") -> Moment:
+        """Add a moment at a step, in the order of the steps.
+
+        ``definitions``: GML text with ``#macro`` and ``enum`` lines.  Raises ValueError for a step
+        that is there, SyntaxError_ and CompileError for the source; nothing is changed then.
+        """
+        trial = Moment(self._timeline.game, self._timeline.record, MomentRecord())
+        put_field(trial, "step", Number(name="step").stored(step, trial))
+        add_moment(self._timeline.game, self._timeline.record, step, source, definitions)
+        return self[step]
+
+    def __delitem__(self, step: int) -> None:
+        """Remove a moment, and its code if nothing else runs that."""
+        self[step]._remove_from(self._timeline.record.moments)
+
+    def __repr__(self) -> str:
+        return f"<moments of {self._timeline.name}: {self._keys()}>"
+
+
+class Timeline(Resource[TimelineRecord]):
+    """A timeline: code that runs at certain steps."""
+
+    __slots__ = ()
+    chunk = "TMLN"
+
+    @property
+    def moments(self) -> Moments:
+        """The moments by step: ``timeline.moments[30].gml``."""
+        return Moments(self)
+
+    @property
+    def steps(self) -> list[tuple[int, Moment]]:
+        """The moments with their steps, in the order of the file."""
+        return [
+            (record.step, Moment(self.game, self.record, record)) for record in self.record.moments
+        ]
+
+    def _about(self) -> str:
+        return counted(len(self.record.moments), "moment")
+
+
+class Timelines(Resources[Timeline]):
+    """The timelines of a game."""
+
+    resource = Timeline
+
+    def add(self, name: str, moments: Mapping[int, str] | None = None) -> Timeline:
+        """Add a timeline, with the source of its moments by step.
+
+        Raises ValueError for a name that is taken or is none, SyntaxError_ and CompileError for a
+        source; nothing is changed then.
+        """
+        sources = dict(sorted((moments or {}).items()))
+        trial = Moment(self.game, TimelineRecord(), MomentRecord())
+        for step in sources:
+            put_field(trial, "step", Number(name="step").stored(step, trial))
+        with Edits(self.game)():
+            made = self._add(TimelineRecord(), name)
+            made.moments.add_all(sources)
+        return made

@@ -23,9 +23,9 @@ from overhaul.gamemaker.data.resources.fields import (
     Number,
     Paint,
     Real,
+    Related,
     put_field,
 )
-from overhaul.gamemaker.data.resources.related import Related
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.schema import fields_of
 
@@ -181,7 +181,9 @@ class ParticleSystem(Resource[SystemRecord]):
     @property
     def emitters(self) -> list[ParticleEmitter]:
         """Its emitters.  The list is a copy: assign one, of emitters or names, to change it."""
-        found = (each.target for each in self.record.emitters if isinstance(each, Reference))
+        found = (
+            emitter.target for emitter in self.record.emitters if isinstance(emitter, Reference)
+        )
         return [ParticleEmitter(self.game, target) for target in found if target is not None]
 
     @emitters.setter
@@ -192,7 +194,7 @@ class ParticleSystem(Resource[SystemRecord]):
         link = Link(ParticleEmitter, name="emitters")
         if None in given:
             raise TypeError("emitters: expected emitters or their names, got None")
-        self.record.emitters = [link.stored(each, self) for each in given]
+        self.record.emitters = [link.stored(value, self) for value in given]
 
     def _about(self) -> str:
         count = len(self.record.emitters)

@@ -14,8 +14,7 @@ from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room, not_drawn
 from overhaul.gamemaker.data.pictures import page_images
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import Code, code_or_none
-from overhaul.gamemaker.data.resources.colour import Colour
-from overhaul.gamemaker.data.resources.fields import Flag, Number, Real, Text
+from overhaul.gamemaker.data.resources.fields import Colour, Flag, Number, Real, Text
 from overhaul.gamemaker.data.resources.layers import InstanceLayer, Layer, Layers
 from overhaul.gamemaker.data.resources.objects import GameObject, Instance, id_lists
 from overhaul.gamemaker.data.resources.parts import Parts
@@ -73,7 +72,7 @@ class Instances(Parts[Instance]):
                 raise ValueError(f"layer: rooms of {self.game.release} have no layers")
             return None
         layers = Layers(self.game, self.owner, self.owner.layers)
-        able = [each for each in layers if isinstance(each, InstanceLayer)]
+        able = [layer for layer in layers if isinstance(layer, InstanceLayer)]
         if layer is None:
             if len(able) != 1:
                 names = ", ".join(each.name for each in able) or "none"
@@ -91,10 +90,10 @@ class Instances(Parts[Instance]):
         """
         del self.records[self._place(instance)]
         number = instance.id
-        if any(each.id == number for each in self.records):
+        if any(record.id == number for record in self.records):
             return
         for listed in id_lists(self.owner):
-            listed[:] = [each for each in listed if each != number]
+            listed[:] = [reference for reference in listed if reference != number]
 
 
 class _Bit:

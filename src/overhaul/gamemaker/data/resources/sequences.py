@@ -21,20 +21,21 @@ from overhaul.gamemaker.data.drawing.sequences import (
 from overhaul.gamemaker.data.pictures import page_images, png_bytes
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import R, Resource, Resources
-from overhaul.gamemaker.data.resources.colour import Colour
 from overhaul.gamemaker.data.resources.curves import CurveChannels
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
+    Colour,
     Field,
     Flag,
     Held,
+    NamedParts,
     Number,
     Real,
+    Related,
     Text,
 )
 from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.parts import Part, Parts
-from overhaul.gamemaker.data.resources.related import NamedParts, Related
 from overhaul.schema import Record
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Channel(Part[SequenceRecord, seqn.Channel | seqn.Messages]):
         """
         record = self.record
         if isinstance(record, seqn.Messages):
-            return [str(each) for each in record.messages]
+            return [str(message) for message in record.messages]
         field = _VALUES[type(record)]
         return field.shown(getattr(record, field.name), self)
 
@@ -139,7 +140,7 @@ class Keyframe(Part[SequenceRecord, KeyframeRecord]):
         return Channels(self.game, self.owner, getattr(self.record, "channels", []))
 
     def _about(self) -> str:
-        values = ", ".join(repr(each.value) for each in self.channels)
+        values = ", ".join(repr(channel.value) for channel in self.channels)
         return f"at {self.frame:g}: {values}"
 
 
@@ -434,7 +435,7 @@ class Sequence(Resource[SequenceRecord]):
 
         ``region`` (left, top, width, height) is in pixels from its origin; left out, it is
         :attr:`area`.  ``scale`` is the size of the picture to that of the sequence.  Sounds have
-        no picture; what else is left out tells :meth:`not_drawn`.
+        no picture; :meth:`not_drawn` lists what else is left out.
 
         Raises ValueError for a frame, scale or region that is none, EncodeError for a picture of
         more than 2**28 pixels.

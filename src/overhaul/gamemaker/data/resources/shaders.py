@@ -40,7 +40,7 @@ class Shader(Resource[ShaderRecord]):
     @property
     def attributes(self) -> list[str]:
         """The names of the attributes of vertices.  The list is a copy: assign one to change it."""
-        return [str(each) for each in self.record.attributes]
+        return [str(attribute) for attribute in self.record.attributes]
 
     @attributes.setter
     def attributes(self, names: Iterable[str]) -> None:

@@ -48,7 +48,7 @@ class SpriteFont:
         if not self.characters:
             return []
         known = _LINE_ENDS.union(self.characters)
-        return [each for each in dict.fromkeys(text) if each not in known]
+        return [fromkey for fromkey in dict.fromkeys(text) if fromkey not in known]
 
     def covers(self, text: str) -> bool:
         """Whether it has a frame for each character of a text."""
@@ -142,7 +142,7 @@ def as_font(game: CodeModel, font: SpriteFont) -> tuple[FontRecord, NDArray[np.u
     """A font's glyphs, and the picture they are in (height, width, 4), as a record would have
     them."""
     record = game.named("SPRT").get(font.sprite)
-    images = [] if record is None else [np.asarray(each) for each in record.frames if each]
+    images = [] if record is None else [np.asarray(frame) for frame in record.frames if frame]
     made, pictures, x = FontRecord(), [], 0
     for character, image in zip(font.characters, images, strict=False):
         first, end = 0, image.shape[1]

@@ -22,10 +22,14 @@ from overhaul.gamemaker.data.painting import group_of
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Choice, Flag, Held, Number, Real
 from overhaul.gamemaker.data.resources.frames import Frame, Frames
-from overhaul.gamemaker.data.resources.importing import check_names, pictures_in, read_pictures
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.parts import Part
-from overhaul.gamemaker.data.resources.pixels import all_pixels
+from overhaul.gamemaker.data.resources.pixels import (
+    all_pixels,
+    check_names,
+    pictures_in,
+    read_pictures,
+)
 from overhaul.gamemaker.data.sprite_shape import (
     NewMasks,
     SpriteShape,
@@ -38,8 +42,7 @@ from overhaul.media.frames import apng, gif, strip, strip_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from overhaul.gamemaker.data.resources.importing import Origin, Progress
-    from overhaul.gamemaker.data.resources.pixels import Picture, Pixels
+    from overhaul.gamemaker.data.resources.pixels import Origin, Picture, Pixels, Progress
 
     #: solid pixels of a sprite, (height, width)
     Mask: TypeAlias = NDArray[np.bool_]
@@ -208,7 +211,7 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
         """
         record = self.record
         width, height = size_of_masks(self.game, record)
-        found = []
+        masks = []
         for data in record.masks:
             mask = bits.unpack(data, width, height)
             if mask.shape != (self.height, self.width):
@@ -216,8 +219,8 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
                 part = whole[self._mask_part(width, height)]
                 part[...] = mask[: part.shape[0], : part.shape[1]]
                 mask = whole
-            found.append(mask)
-        return found
+            masks.append(mask)
+        return masks
 
     @masks.setter
     def masks(self, masks: Sequence[Mask]) -> None:
@@ -355,10 +358,10 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
     def _pixels(self) -> list[Pixels]:
         images = self.game.painting.images
         frames = [images.frame(item) for item in self.record.textures]
-        found = [frame for frame in frames if frame is not None]
-        if not found or len(found) != len(frames):
+        pixels = [frame for frame in frames if frame is not None]
+        if not pixels or len(pixels) != len(frames):
             raise ValueError(f"{self.name} has a frame without a picture, or no frames")
-        return found
+        return pixels
 
     @property
     def fps(self) -> float:

@@ -1,4 +1,4 @@
-"""Texture groups: what shares texture pages, and packing these anew."""
+"""Texture groups: what shares texture pages, and packing these again."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class TextureGroup(Resource[TextureGroupRecord]):
 
     def _names(self, field: str) -> list[str]:
         listed = getattr(self.record, field)
-        targets = [each.target for each in listed if isinstance(each, Reference)]
+        targets = [reference.target for reference in listed if isinstance(reference, Reference)]
         return [str(target.name) for target in targets if target is not None]
 
     def add(self, *resources: Drawn) -> None:
@@ -154,7 +154,9 @@ class TextureGroups(Resources[TextureGroup]):
         for group in self:
             listed = getattr(group.record, field)
             if any(
-                each.target is resource.record for each in listed if isinstance(each, Reference)
+                reference.target is resource.record
+                for reference in listed
+                if isinstance(reference, Reference)
             ):
                 return group
         return None
@@ -168,10 +170,10 @@ class TextureGroups(Resources[TextureGroup]):
         extrude: int | None = None,
         progress: Progress = lambda done, total, name: None,
     ) -> RepackReport:
-        """Pack the texture pages anew; see :meth:`GameData.repack`."""
+        """Pack the texture pages again; see :meth:`GameData.repack`."""
         names = None
         if groups is not None:
-            names = [each if isinstance(each, str) else each.name for each in groups]
+            names = [group if isinstance(group, str) else group.name for group in groups]
         return repack(
             self.game,
             names,

@@ -58,10 +58,10 @@ def typefaces_of(ttf: Typefaces) -> list[Typeface]:
     """The typefaces of files.  Raises FormatError for what is none, OSError, TypeError."""
     if isinstance(ttf, str | os.PathLike | bytes | Typeface):
         return [_typeface(ttf)]
-    found = [_typeface(each) for each in ttf]
-    if not found:
+    typefaces = [_typeface(each) for each in ttf]
+    if not typefaces:
         raise ValueError("expected at least one typeface")
-    return found
+    return typefaces
 
 
 def _typeface(ttf: OneTypeface) -> Typeface:
@@ -80,15 +80,15 @@ def characters_of(characters: Characters) -> list[int]:
     Raises ValueError for one above U+FFFF, which no font can have.
     """
     found: set[int] = set()
-    for each in [characters] if isinstance(characters, str) else characters:
-        if isinstance(each, str):
-            found.update(map(ord, each))
-        elif isinstance(each, range):
-            if each and not 0 <= min(each) <= max(each) <= LAST_CHARACTER:
-                raise ValueError(f"expected characters up to U+FFFF, got {each}")
-            found.update(each)
+    for character in [characters] if isinstance(characters, str) else characters:
+        if isinstance(character, str):
+            found.update(map(ord, character))
+        elif isinstance(character, range):
+            if character and not 0 <= min(character) <= max(character) <= LAST_CHARACTER:
+                raise ValueError(f"expected characters up to U+FFFF, got {character}")
+            found.update(character)
         else:
-            found.add(each)
+            found.add(character)
     if found and not 0 <= min(found) <= max(found) <= LAST_CHARACTER:
         worst = next(each for each in found if not 0 <= each <= LAST_CHARACTER)
         said = f"U+{worst:04X}" if worst > 0 else str(worst)
@@ -100,8 +100,8 @@ def told(characters: Iterable[int], most: int = 40) -> str:
     """Characters in a message."""
     numbers = list(characters)
     words = [
-        chr(each) if chr(each).isprintable() and each != 32 else f"U+{each:04X}"
-        for each in numbers[:most]
+        chr(number) if chr(number).isprintable() and number != 32 else f"U+{number:04X}"
+        for number in numbers[:most]
     ]
     more = [f"and {len(numbers) - most} more"] if len(numbers) > most else []
     return " ".join(words + more)
@@ -167,7 +167,7 @@ def check_covered(typefaces: Sequence[Typeface], characters: Iterable[int]) -> d
     """Which typeface draws each character.  Raises ValueError if one has none."""
     chosen, missing = _drawn_by(typefaces, characters)
     if missing:
-        names = ", ".join(each.name for each in typefaces)
+        names = ", ".join(typeface.name for typeface in typefaces)
         raise ValueError(
             f"{names}: no glyph for {told(missing)}; give one more typeface, which has them"
         )
@@ -190,7 +190,7 @@ def typeset(
     """
     chosen = check_covered(typefaces, characters)
     pixels = pixels_of_points(points)
-    faces = [style.face(each, pixels) for each in typefaces]
+    faces = [style.face(typeface, pixels) for typeface in typefaces]
     drawn = {
         character: _draw(faces[number], character, style) for character, number in chosen.items()
     }
@@ -198,10 +198,10 @@ def typeset(
     modern = release.major >= 2
     line = first.line_height if modern else first.ascent + first.descent
     ascender = line - first.descent if release.at_least(2023, 6) else first.ascent
-    highest = max((each.top - spread for each in drawn.values() if each.alpha.size), default=0)
+    highest = max((glyph.top - spread for glyph in drawn.values() if glyph.alpha.size), default=0)
     over = max(0, highest - ascender)
     base = ascender + over + spread
-    lowest = max((base + each.bottom for each in drawn.values() if each.alpha.size), default=0)
+    lowest = max((base + glyph.bottom for glyph in drawn.values() if glyph.alpha.size), default=0)
     glyphs, pictures = [], []
     for character, each in drawn.items():
         height = max(line + over, lowest) if modern or not each.alpha.size else base + each.bottom
@@ -336,7 +336,9 @@ def matching(typeface: Typeface, measures: Measures, points: float) -> float:
     if not measures.capitals:
         return pixels
     face = typeface.at(_MEASURED)
-    heights = [face.draw(ord(each)).top for each in _CAPITALS if ord(each) in typeface.characters]
+    heights = [
+        face.draw(ord(capital)).top for capital in _CAPITALS if ord(capital) in typeface.characters
+    ]
     capitals = Counter(heights).most_common(1)[0][0] if heights else 0
     return max(1.0, measures.capitals * _MEASURED / capitals) if capitals > 0 else pixels
 
@@ -360,10 +362,12 @@ def typeset_like(
     chosen = check_covered(typefaces, characters)
     measures, spread = measured(record, pixels), style.spread
     sizes = [
-        matching(each, measures, abs(record.size)) if points is None else pixels_of_points(points)
-        for each in typefaces
+        matching(typeface, measures, abs(record.size))
+        if points is None
+        else pixels_of_points(points)
+        for typeface in typefaces
     ]
-    faces = [style.face(each, size) for each, size in zip(typefaces, sizes, strict=True)]
+    faces = [style.face(typeface, size) for typeface, size in zip(typefaces, sizes, strict=True)]
     base = measures.base
     if base is None:
         base = faces[0].ascent + spread

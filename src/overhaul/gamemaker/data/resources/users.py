@@ -1,20 +1,25 @@
-"""What a resource has of its own, and what uses it."""
+"""What a resource has of its own, what uses it, and what nothing uses."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code.mentions import code_with
+from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.mentions import code_with, names_in, roots
 from overhaul.gamemaker.data.code.owners import uses_in
 from overhaul.gamemaker.data.painting import GROUP_FIELDS
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.renumber import references_in
+from overhaul.gml.vm.columns import is_string_push
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.func import Script
     from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.references import Named
 
 #: chunks that list resources without using them, or refer to none
 NO_USERS = {
@@ -49,7 +54,7 @@ def users_of(game: CodeModel, chunk: str, record: Named) -> list[User]:
     owner = game.named(chunk)
     index = owner.index(record)
     game.load_all()
-    found = list(_listed_in(game, chunk, record, index))
+    users = list(_listed_in(game, chunk, record, index))
     reference = owner.references.get(index)
     for name, slot in game.chunks.items() if reference is not None else ():
         if name in NO_USERS or slot.record is None or name not in CHUNKS:
@@ -59,12 +64,12 @@ def users_of(game: CodeModel, chunk: str, record: Named) -> list[User]:
         for part in parts:
             if part is not record and any(each is reference for each in references_in(part)):
                 title = kind.title or kind.attribute.replace("_", " ")
-                found.append(User(title, str(getattr(part, "name", None) or "")))
-    mine = {id(each.target) for each in own_code(chunk, record)}
+                users.append(User(title, str(getattr(part, "name", None) or "")))
+    mine = {id(entry.target) for entry in own_code(chunk, record)}
     for entry in code_with(game, chunk, index, str(record.name)):
         if id(entry) not in mine:
-            found.append(User("code", str(entry.name)))
-    return found
+            users.append(User("code", str(entry.name)))
+    return users
 
 
 def _listed_in(game: CodeModel, chunk: str, record: Named, index: int) -> Iterator[User]:
@@ -77,3 +82,75 @@ def _listed_in(game: CodeModel, chunk: str, record: Named, index: int) -> Iterat
         for sound in game.records.sounds.present():
             if sound.group == index:
                 yield User("sound", str(sound.name))
+
+
+#: the kinds that nothing but a use brings into a game; rooms are entered in their order
+_KINDS = (
+    *("SPRT", "SOND", "BGND", "PATH", "SCPT", "SHDR", "FONT", "TMLN", "OBJT", "ACRV", "SEQN"),
+    "PSYS",
+)
+
+
+def unused(game: CodeModel) -> list[User]:
+    """The resources that no other resource refers to and that no code names, not even in a text.
+
+    A game that makes names out of parts (``asset_get_index("spr_" + kind)``) uses more than can be
+    seen: this is where to look, not what to remove.  All code is decompiled.
+    """
+    game.load_all()
+    referred = _referred(game)
+    named = _named(game)
+    found = []
+    for chunk in _KINDS:
+        title = CHUNKS[chunk].title
+        for record in game.named(chunk).present() if game.record(chunk) is not None else ():
+            mine = {id(entry.target) for entry in own_code(chunk, record)}
+            names = set(_called(game, chunk, record))
+            if (
+                names
+                and id(record) not in referred
+                and not any(named[name] - mine for name in names)
+            ):
+                found.append(User(title, str(record.name)))
+    return found
+
+
+def _referred(game: CodeModel) -> set[int]:
+    """The records that another record refers to."""
+    found = set()
+    for name, slot in game.chunks.items():
+        if name in NO_USERS or slot.record is None or name not in CHUNKS:
+            continue
+        for part in game.named(name).present() if CHUNKS[name].items else [slot.record]:
+            for reference in references_in(part):
+                if reference.target is not None and reference.target is not part:
+                    found.add(id(reference.target))
+    return found
+
+
+def _named(game: CodeModel) -> defaultdict[str, set[int]]:
+    """The root entries that name something, by name: as a word, or as a whole text."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    for entry in roots(game):
+        columns = entry.bytecode.columns
+        numbers = columns.operand[is_string_push(columns)]
+        known = numbers[numbers < len(game.strings)]  # in a damaged file there may be others
+        texts = [str(game.strings[int(number)]) for number in known]
+        for name in (*names_in(entry), *texts):
+            found[name].add(id(entry))
+    return found
+
+
+def _called(game: CodeModel, chunk: str, record: Named) -> Iterator[str]:
+    """The names that code has for a resource: of a script also those of the functions in it; none
+    for a function that has no name everyone knows."""
+    entry = cast("Script", record).code.entry if chunk == "SCPT" else None
+    target = entry.target if isinstance(entry, Reference) else None
+    if target is None:
+        yield str(record.name)
+    elif target.root is None:
+        yield str(record.name).removeprefix(SCRIPT_PREFIX)
+        for child in target.children:
+            yield str(child.name).removeprefix(SCRIPT_PREFIX)
+    elif game.language.context.function_of_code(str(target.name)) is not None:
+        yield str(target.name).removeprefix(SCRIPT_PREFIX)
