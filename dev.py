@@ -81,7 +81,10 @@ def demo(python: str, arguments: "list[str]") -> int:
 
 
 def test(python: str, arguments: "list[str]") -> int:
-    """Run the tests on all cores (--fast: a part, in a minute); arguments go to pytest."""
+    """Run the tests on all cores (--fast: a part, in a minute; -m slow: those left out); arguments
+    go to pytest."""
+    if not any(a.startswith("-m") for a in arguments) and "--fast" not in arguments:
+        arguments = ["-m", "not slow", *arguments]
     if "--fast" in arguments:
         arguments = [a for a in arguments if a != "--fast"]
         os.environ["OVERHAUL_CORPUS"] = os.path.join(ROOT, "no-corpus")

@@ -13,6 +13,7 @@ from hostile_files import LARGEST, MAKERS, SEED, files
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as on Linux")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MAKERS)
 def test_what_hostile_files_take(kind: str, tmp_path: Path) -> None:
     if kind == "xlsx":
