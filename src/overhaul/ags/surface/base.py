@@ -63,6 +63,15 @@ class Thing(ResourceSurface, Generic[H]):
         """Its position among those of its kind that ``ls`` lists."""
         return self.number
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Thing):
+            return NotImplemented
+        same = self._kind == other._kind and self.number == other.number
+        return same and self._holder is other._holder
+
+    def __hash__(self) -> int:
+        return hash((self._kind, self.number))
+
 
 class Fields:
     """What a file stores of one thing, as JSON values by name."""

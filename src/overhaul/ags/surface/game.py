@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from overhaul.ags.game.things import Frame as FrameRecord
     from overhaul.ags.game.things import InventoryItem as ItemRecord
     from overhaul.ags.game.things import Loop as LoopRecord
+    from overhaul.ags.game.things import View as ViewRecord
     from overhaul.document.protocol import Beside
 
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter
@@ -153,25 +154,25 @@ class Loop:
 class View(_Thing):
     """A view: loops of frames.  Its number is from 0; scripts count from 1."""
 
-    __slots__ = ()
+    __slots__ = ("_name", "record")
     _kind = "view"
     _table = "views"
 
-    @property
-    def record(self) -> object:
-        """The view as stored."""
-        return uniform.views(self._holder.game)[self.number]
+    def __init__(self, holder: GameHolder, number: int, record: ViewRecord, name: str) -> None:
+        super().__init__(holder, number)
+        #: the view as stored; of games before 3.0 without its unused loops and frames
+        self.record: ViewRecord = record
+        self._name = name
 
     @property
     def name(self) -> str:
         """Its name; its number for scripts where it has none."""
-        return self._holder.shown(uniform.view_names(self._holder.game)[self.number])
+        return self._holder.shown(self._name)
 
     @property
     def loops(self) -> list[Loop]:
         """Its loops."""
-        view = uniform.views(self._holder.game)[self.number]
-        return [Loop(self._holder, number, loop) for number, loop in enumerate(view.loops)]
+        return [Loop(self._holder, number, loop) for number, loop in enumerate(self.record.loops)]
 
     @property
     def fields(self) -> dict[str, object]:
@@ -460,21 +461,20 @@ class Gui(_Thing):
 class Dialog(_Thing):
     """A dialog: its options, and what is said."""
 
-    __slots__ = ()
+    __slots__ = ("_text",)
     _kind = "dialog"
     _table = "dialogs"
 
-    @property
-    def _text(self) -> uniform.DialogText:
-        return uniform.dialogs(self._holder.game)[self.number]
+    def __init__(self, holder: GameHolder, number: int, text: uniform.DialogText) -> None:
+        super().__init__(holder, number)
+        self._text = text
 
     @property
     def record(self) -> object:
-        """The dialog as stored; equal for the same dialog."""
-        game = self._holder.game
-        content = game.old or game.content
+        """The dialog as stored, up to 3.6.2; None later, where a block has its parts."""
+        content = self._holder.game.old or self._holder.game.content
         stored: Sequence[object] = [] if content is None else content.dialogs
-        return stored[self.number] if self.number < len(stored) else (id(game), self.number)
+        return stored[self.number] if self.number < len(stored) else None
 
     @property
     def name(self) -> str:
@@ -572,10 +572,10 @@ class Font(_Thing):
 
     @property
     def record(self) -> object:
-        """The font as stored; before 3.5 it has no record of its own."""
+        """The font as stored; None before 3.5, where lists have its parts."""
         content = self._holder.game.content
         fonts: Sequence[object] = [] if content is None else content.fonts
-        return fonts[self.number] if self.number < len(fonts) else (id(content), self.number)
+        return fonts[self.number] if self.number < len(fonts) else None
 
     @property
     def name(self) -> str:
@@ -623,7 +623,13 @@ def cursors(holder: GameHolder) -> Things[Cursor]:
 
 def views(holder: GameHolder) -> Things[View]:
     """The views, from number 0."""
-    return Things(holder, "view", len(uniform.views(holder.game)), partial(View, holder))
+    records, names = uniform.views(holder.game), uniform.view_names(holder.game)
+    return Things(
+        holder,
+        "view",
+        len(records),
+        lambda number: View(holder, number, records[number], names[number]),
+    )
 
 
 def guis(holder: GameHolder) -> Things[Gui]:
@@ -633,7 +639,10 @@ def guis(holder: GameHolder) -> Things[Gui]:
 
 def dialogs(holder: GameHolder) -> Things[Dialog]:
     """The dialogs, from number 0."""
-    return Things(holder, "dialog", len(uniform.dialogs(holder.game)), partial(Dialog, holder))
+    texts = uniform.dialogs(holder.game)
+    return Things(
+        holder, "dialog", len(texts), lambda number: Dialog(holder, number, texts[number])
+    )
 
 
 def audio_clips(holder: GameHolder) -> Things[AudioClip]:
