@@ -6,8 +6,8 @@ import numpy as np
 from runner import Bench, Result, median
 
 from drawn_games import add_item, add_object, drawn_game
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.chunks.txtr import Background
 from overhaul.gamemaker.data.resources.layers import TileLayer
 from overhaul.gamemaker.data.resources.rooms import Room
 

@@ -27,7 +27,7 @@ from overhaul.gml.vm.rows import RowReader
 
 MODULES = tuple(
     f"gml/vm/{name}.py"
-    for name in ("assembler", "children", "disassembler", "opcodes", "registration", "rows", "text")
+    for name in ("assembler", "disassembler", "opcodes", "registration", "rows", "text")
 )
 
 LOOP = """

@@ -52,7 +52,14 @@ AREAS = {
     "schema": Area(("src/overhaul/schema",), ("tests/schema", "tests/testing", "tests/ags")),
     "folder": Area(("src/overhaul/folder",), ("tests/folder", "tests/document", "tests/cli")),
     "compiler": Area(("src/overhaul/gml/compiler",), ("tests/gml",)),
-    "passes": Area(("src/overhaul/gml/decompiler/passes",), ("tests/gml/decompiler",)),
+    "passes": Area(
+        ("src/overhaul/gml/decompiler/passes", "src/overhaul/gml/decompiler/fragment.py"),
+        ("tests/gml/decompiler", "tests/gml/test_roundtrip.py"),
+    ),
+    "values": Area(
+        ("src/overhaul/gml/values.py", "src/overhaul/gml/builtins/effects.py"),
+        ("tests/gml/test_effects.py", "tests/gml/decompiler/test_types.py", "tests/translate"),
+    ),
     "sprites": Area(
         (f"{GAMEMAKER}/data/chunks/sprt.py", f"{GAMEMAKER}/data_folder/sprites.py"),
         ("tests/gamemaker/data",),
@@ -67,7 +74,7 @@ AREAS = {
         ),
     ),
     "classic-rooms": Area(
-        (f"{GAMEMAKER}/classic/rooms.py", f"{GAMEMAKER}/classic_folder/rooms.py"),
+        (f"{GAMEMAKER}/classic/resources.py", f"{GAMEMAKER}/classic_folder/rooms.py"),
         ("tests/gamemaker/classic", "tests/properties/test_projects.py"),
     ),
     "mods": Area(("src/overhaul/mods",), ("tests/mods", "tests/cli/test_commands.py")),

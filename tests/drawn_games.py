@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.gamemaker.data.blank import blank_game
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import Background, TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.rooms import Room
 from overhaul.media import png

@@ -58,11 +58,11 @@ def failure(release: Release, seed: int, writer: ProgramWriter = Writer) -> str 
     """None if all of it holds for the program of a seed; else what does not, with the program."""
     dialect, kind, source = program(release, seed, writer)
     try:
-        found = broken(source, dialect, kind, assembled=seed % 4 == 0)
+        problem = broken(source, dialect, kind, assembled=seed % 4 == 0)
     except Exception as error:
         error.add_note(f"seed {seed}, {kind}: {source}")
         raise
-    return None if found is None else f"{found[0]}{found[1]}: seed {seed}, {kind}: {source}"
+    return None if problem is None else f"{problem[0]}{problem[1]}: seed {seed}, {kind}: {source}"
 
 
 def program(

@@ -3,7 +3,7 @@
 A program of ``gml_writer`` has everything once; here loops, ``if``, ``switch`` and ``try`` stand in
 each other and their parts are a statement or two, many of them empty or a way out.  What compilers
 do around them (the marks of array owners, the copies of finally parts, the flags of ``break``) is
-told apart by such programs in thousands, by others in hundreds of thousands.
+distinguished by such programs in thousands, by others in hundreds of thousands.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ class FlowWriter:
 
     def simple(self) -> str:
         """A store, or a way out that is allowed here."""
-        found = list(self.stores)
+        stores = list(self.stores)
         if self.loop:
-            found += ["continue;"] * 3
+            stores += ["continue;"] * 3
         if self.loop or self.switch:
-            found += ["break;"] * 3
+            stores += ["break;"] * 3
         if not self.final:
-            found.append("exit;")
-        return self.random.choice(found)
+            stores.append("exit;")
+        return self.random.choice(stores)
 
     def while_(self, depth: int) -> str:
         return f"while (b) {self.inside(depth, loop=True)}"

@@ -3,7 +3,7 @@
 Two sources are alike when a person would call them the same text, spelled otherwise: layout,
 comments, braces around single statements, ``and`` or ``&&``, ``x++`` or ``x += 1`` as a statement,
 the names of locals and parameters.  ``declarations=False`` also ignores where ``var`` stands.
-``Names`` resolves what a compiled game no longer tells: constants, enums, assets, booleans.
+``Names`` resolves what a compiled game no longer shows: constants, enums, assets, booleans.
 """
 
 from __future__ import annotations
@@ -81,13 +81,13 @@ class _Normal(Transformer):
         out: list[tree.Statement] = []
         pending = [statement] if statement is not None else []
         while pending:
-            each = pending.pop(0)
-            if isinstance(each, tree.Block):
-                pending[:0] = each.statements
-            elif not isinstance(each, (tree.Enum, tree.Macro, tree.GlobalVar, tree.Comment)):
-                made = self.visit(each)
+            first = pending.pop(0)
+            if isinstance(first, tree.Block):
+                pending[:0] = first.statements
+            elif not isinstance(first, (tree.Enum, tree.Macro, tree.GlobalVar, tree.Comment)):
+                made = self.visit(first)
                 whole = made if isinstance(made, list) else [made] if made is not None else []
-                out += [instance(tree.Statement, each) for each in whole]
+                out += [instance(tree.Statement, part) for part in whole]
         return tree.Block(out)
 
     def visit_Block(self, node: tree.Block) -> tree.Node:
@@ -95,18 +95,18 @@ class _Normal(Transformer):
 
     def visit_Var(self, node: tree.Var) -> list[tree.Node]:
         out: list[tree.Node] = []
-        for each in node.declarators:
-            self.locals.add(each.name)
-            value = None if each.value is None else self.expression(each.value)
+        for declarator in node.declarators:
+            self.locals.add(declarator.name)
+            value = None if declarator.value is None else self.expression(declarator.value)
             if self.declarations:
-                out.append(tree.Var([tree.Declarator(self.local(each.name), value)]))
+                out.append(tree.Var([tree.Declarator(self.local(declarator.name), value)]))
             elif value is not None:
-                out.append(tree.Assignment(tree.Name(self.local(each.name)), "=", value))
+                out.append(tree.Assignment(tree.Name(self.local(declarator.name)), "=", value))
         return out
 
     def visit_Static(self, node: tree.Static) -> list[tree.Node]:
         self.generic_visit(node)
-        return [tree.Static([each]) for each in node.declarators]
+        return [tree.Static([declarator]) for declarator in node.declarators]
 
     def visit_If(self, node: tree.If) -> tree.Node:
         node.condition = self.expression(node.condition)
@@ -215,8 +215,8 @@ class _Normal(Transformer):
             spine.append(left)
             left = left.left
         made = self.expression(left)
-        for each in reversed(spine):
-            made = tree.Binary(each.operator, made, self.expression(each.right))
+        for operation in reversed(spine):
+            made = tree.Binary(operation.operator, made, self.expression(operation.right))
         return made
 
     def function(self, body: tree.Statement) -> tree.Block:
@@ -225,8 +225,8 @@ class _Normal(Transformer):
         while pending:
             node = pending.pop()
             if isinstance(node, tree.Var):
-                self.locals.update(each.name for each in node.declarators)
-            pending += [each for each in node.children() if not isinstance(each, tree.Function)]
+                self.locals.update(declarator.name for declarator in node.declarators)
+            pending += [child for child in node.children() if not isinstance(child, tree.Function)]
         return self.block(body)
 
     def visit_Function(self, node: tree.Function) -> tree.Node:

@@ -322,8 +322,8 @@ def context(bytecode: int, version: tuple[int, ...]) -> Context:
 def plain(code: Code) -> list[object]:
     """The instructions, numbers in names of inner functions (places in the source) left out."""
     return [
-        (each.opcode, _DIGITS.sub("#", each.operand.name))
-        if isinstance(each.operand, FunctionReference)
-        else each.key()
-        for each in code.instructions
+        (instruction.opcode, _DIGITS.sub("#", instruction.operand.name))
+        if isinstance(instruction.operand, FunctionReference)
+        else instruction.key()
+        for instruction in code.instructions
     ]

@@ -87,7 +87,7 @@ def _simpler(node: tree.Node, name: str) -> Iterator[tuple[_Step, _Step]]:
 
 def _less(value: tree.Expression) -> list[tree.Node]:
     simple = (tree.Name, tree.Number)
-    inside = [each for each in value.children() if isinstance(each, tree.Expression)]
+    inside = [child for child in value.children() if isinstance(child, tree.Expression)]
     return [] if isinstance(value, simple) else [tree.Name("a"), tree.Number(0), *inside]
 
 

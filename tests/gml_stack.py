@@ -51,7 +51,7 @@ class Machine:
             index, stack = self.waiting.pop()
             known = self.seen.get(index)
             if known is not None:
-                if [SIZES[each[0]] for each in known] != [SIZES[each[0]] for each in stack]:
+                if [SIZES[value[0]] for value in known] != [SIZES[value[0]] for value in stack]:
                     self.index = index
                     raise self.fail(f"paths meet with {known} and {stack}")
                 continue
@@ -90,7 +90,7 @@ class Machine:
             self.take(V)
 
     def operands(self, reference: VariableReference, value: int) -> None:
-        """What a variable access takes besides the value."""
+        """What a variable access takes in addition to the value."""
         if reference.kind in (0x00, 0x10, 0x90):
             self.take(I)
             self.instance()
@@ -101,32 +101,31 @@ class Machine:
 
     def block(self, size: int) -> list[tuple[int, int]]:
         """The values that make up so many bytes at the top, taken off."""
-        found: list[tuple[int, int]] = []
+        blocks: list[tuple[int, int]] = []
         while size > 0:
             if not self.stack:
                 raise self.fail("the stack is too short")
-            found.insert(0, self.stack.pop())
-            size -= SIZES[found[0][0]]
+            blocks.insert(0, self.stack.pop())
+            size -= SIZES[blocks[0][0]]
         if size:
             raise self.fail("cuts a value in two")
-        return found
+        return blocks
 
-    def step(self, each: Instruction) -> None:
-        opcode, type1, type2, value, operand = (
-            each.opcode, each.type1, each.type2, each.value, each.operand,
-        )  # fmt: skip
+    def step(self, instruction: Instruction) -> None:
+        opcode, type1, type2 = instruction.opcode, instruction.type1, instruction.type2
+        value, operand = instruction.value, instruction.operand
         if opcode == 0xB6:
-            self.jump(each)
+            self.jump(instruction)
             return
         if opcode in (0xB7, 0xB8):
             self.take(B)
-            self.jump(each)
+            self.jump(instruction)
         elif opcode == 0xBA:
             self.instance()
-            self.jump(each)
+            self.jump(instruction)
         elif opcode == 0xBB:
             if value != POPENV_DROP:
-                self.jump(each)
+                self.jump(instruction)
         elif opcode in (0x9C, 0x9D):
             self.leave(opcode)
             return
@@ -150,7 +149,7 @@ class Machine:
             self.take(type2)
             self.give(B)
         elif opcode == 0x45:
-            self.pop(each)
+            self.pop(instruction)
         elif opcode in (0x84, 0xC0, 0xC1, 0xC2, 0xC3):
             if type1 == V:
                 assert isinstance(operand, VariableReference)
@@ -180,19 +179,19 @@ class Machine:
         if self.stack and not lenient:
             raise self.fail(f"leaves {self.stack} behind")
 
-    def pop(self, each: Instruction) -> None:
-        if each.type1 == E:  # a swap
-            values = [self.stack.pop() for _ in range(each.value - 2)]
+    def pop(self, instruction: Instruction) -> None:
+        if instruction.type1 == E:  # a swap
+            values = [self.stack.pop() for _ in range(instruction.value - 2)]
             top, *rest = values
             self.stack += [top, *reversed(rest[1:]), rest[0]]
             return
-        assert isinstance(each.operand, VariableReference)
-        if each.type1 == V:
-            self.operands(each.operand, each.value)
-            self.take(each.type2)
+        assert isinstance(instruction.operand, VariableReference)
+        if instruction.type1 == V:
+            self.operands(instruction.operand, instruction.value)
+            self.take(instruction.type2)
         else:
-            self.take(each.type2)
-            self.operands(each.operand, each.value)
+            self.take(instruction.type2)
+            self.operands(instruction.operand, instruction.value)
 
     def duplicate(self, type_: int, value: int) -> None:
         low, high = value & 0xFF, value >> 8 & 0x7F
@@ -231,11 +230,14 @@ class Machine:
         ``popz`` follow the call in front of an early exit.
         """
         popped = 0
-        for each in self.code.instructions[self.index + 1 :]:
-            if each.opcode == 0x9E:
+        for instruction in self.code.instructions[self.index + 1 :]:
+            if instruction.opcode == 0x9E:
                 popped += 1
-            elif each.opcode != 0xBB and (each.opcode, each.value) != (0xFF, -7):
-                return popped == 0 or (each.opcode == 0x9D and popped <= len(self.stack))
+            elif instruction.opcode != 0xBB and (instruction.opcode, instruction.value) != (
+                0xFF,
+                -7,
+            ):
+                return popped == 0 or (instruction.opcode == 0x9D and popped <= len(self.stack))
         return False
 
     def extended(self, number: int) -> None:

@@ -27,18 +27,18 @@ from overhaul.gml.vm.opcodes import (
 
 SHORT = st.integers(-0x8000, 0x7FFF)
 INT32 = st.integers(-(1 << 31), (1 << 31) - 1)
-TYPES = st.sampled_from([int(each) for each in DataType])
+TYPES = st.sampled_from([int(kind) for kind in DataType])
 ONE_WORD = [
-    int(each)
-    for each in Opcode
-    if Opcode.CONV <= each <= Opcode.SHR or each in (Opcode.RET, Opcode.EXIT, Opcode.POPZ)
+    int(opcode)
+    for opcode in Opcode
+    if Opcode.CONV <= opcode <= Opcode.SHR or opcode in (Opcode.RET, Opcode.EXIT, Opcode.POPZ)
 ]
 NAMES = st.text(min_size=1, max_size=12) | st.sampled_from(
     ["x", "argument0", "gml_Script_a", "a b", "self.x", "5.hp", "x ;;; y", '"', "f(argc=1)", "[x]"]
 )
-INSTANCES = st.sampled_from([int(each) for each in InstanceType]) | SHORT
+INSTANCES = st.sampled_from([int(kind) for kind in InstanceType]) | SHORT
 VARIABLES = st.builds(
-    VariableReference, NAMES, INSTANCES, st.sampled_from([int(each) for each in ReferenceType])
+    VariableReference, NAMES, INSTANCES, st.sampled_from([int(kind) for kind in ReferenceType])
 )
 FUNCTIONS = st.builds(FunctionReference, NAMES)
 ASSETS = st.builds(
@@ -89,7 +89,7 @@ def instructions(draw: st.DrawFn) -> Instruction:
     if shape == 5:
         return Instruction(Opcode.CALL, draw(TYPES), two, draw(SHORT), draw(FUNCTIONS))
     if shape == 6:
-        value = draw(st.sampled_from([int(each) for each in Extended]) | SHORT)
+        value = draw(st.sampled_from([int(operation) for operation in Extended]) | SHORT)
         type1 = draw(TYPES)
         reference = draw(ASSETS | FUNCTIONS) if type1 == DataType.INT32 else None
         return Instruction(Opcode.BREAK, type1, two, value, reference)

@@ -315,7 +315,10 @@ class Writer:
         self.parameters = [f"p{number}" for number in range(count)]
         parameters, self.parameters = self.parameters, []
         self.header = True
-        head = [each + (f" = {self.value(1)}" if self.chance(0.2) else "") for each in parameters]
+        head = [
+            parameter + (f" = {self.value(1)}" if self.chance(0.2) else "")
+            for parameter in parameters
+        ]
         self.header = False
         self.parameters = parameters
         constructor = self.chance(0.25)

@@ -21,8 +21,8 @@ import pytest
 import overhaul
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.txtr import Background
 from overhaul.gamemaker.data.code.mentions import code_with, roots
 from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.references import Reference

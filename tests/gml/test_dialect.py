@@ -31,7 +31,7 @@ def test_every_public_capability_can_be_overridden(name: str) -> None:
 
 
 def test_every_capability_says_what_it_means() -> None:
-    assert {each.name for each in fields(gml.Dialect)} == {*RULES, "bytecode"}
+    assert {field.name for field in fields(gml.Dialect)} == {*RULES, "bytecode"}
     assert all(rule.meaning for rule in RULES.values())
 
 

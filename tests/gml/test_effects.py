@@ -30,7 +30,7 @@ def test_functions_are_there_and_have_such_arguments(row: list[str]) -> None:
     for name in set(row[2].split()) - OTHERS:
         function = known.get(name)
         assert function is not None, name
-        last = max(int(each) for each in row[1].split(",") if each != "*")
+        last = max(int(part) for part in row[1].split(",") if part != "*")
         assert function.maximum < 0 or last < function.maximum, name
 
 
@@ -52,6 +52,7 @@ def test_chosen_arguments() -> None:
     assert chosen((0, 2), 2) == [0]
     assert chosen((0, 2), 3) == [0, 2]
     assert chosen((0, REST), 3) == [0, 1, 2]
+    assert chosen((0, 2, REST), 4) == [0, 2, 3]
     assert chosen((1, REST), 1) == []
 
 
@@ -78,11 +79,11 @@ def test_what_an_expression_may_be() -> None:
 
 
 def test_keys_and_first_elements_of_calls() -> None:
-    found = [
+    keys = [
         key_of(name, call(f"{name}(a, b, c)").arguments)
         for name in ("ds_map_add", "ds_map_find_value", "ds_list_add", "scr")
     ]
-    assert found == [tree.Name("b"), tree.Name("b"), None, None]
+    assert keys == [tree.Name("b"), tree.Name("b"), None, None]
     assert key_of("ds_map_add", [tree.Name("a")]) is None
     assert initial_element(call("array_create(3, a)")) == tree.Name("a")
     assert initial_element(call("array_create(3)")) is None

@@ -234,9 +234,9 @@ def test_an_array_of_the_instance_left_of_a_dot() -> None:
 
 def test_functions_in_the_value_of_a_static() -> None:
     source = "function f() { static a = (function() { return 1; })(); b = function() {}; }"
-    found = lines(source, NEWEST, name="gml_GlobalScript_f")
-    assert found.count("pushi.e -16") == 1
-    assert any(line.startswith("> gml_Script_a@anon@") for line in found)
+    shown = lines(source, NEWEST, name="gml_GlobalScript_f")
+    assert shown.count("pushi.e -16") == 1
+    assert any(line.startswith("> gml_Script_a@anon@") for line in shown)
 
 
 @pytest.mark.parametrize("release, joined", [((2023, 11), "_"), ((2024, 2), "@")])
@@ -256,16 +256,16 @@ def test_how_the_names_of_enclosing_functions_are_joined(
 
 
 def test_assets_in_struct_literals_stay_inside() -> None:
-    found = lines("a = { b: spr_b, c: d };", NEWEST)
-    assert found.index("pushref.i 16777219") > found.index(":[1]")
-    assert found.index("push.v builtin.d") < found.index(":[1]")
-    assert "call.i @@NewGMLObject@@(argc=2)" in found
+    shown = lines("a = { b: spr_b, c: d };", NEWEST)
+    assert shown.index("pushref.i 16777219") > shown.index(":[1]")
+    assert shown.index("push.v builtin.d") < shown.index(":[1]")
+    assert "call.i @@NewGMLObject@@(argc=2)" in shown
 
 
 @pytest.mark.parametrize(("version", "read"), [((2022, 9), "builtin"), ((2022, 11), "static")])
 def test_calls_of_statics(version: tuple[int, ...], read: str) -> None:
-    found = lines("function f() { static a = 1; a(); }", dialect(*version))
-    assert found[found.index("callv.v 0") - 1] == f"push.v {read}.a"
+    shown = lines("function f() { static a = 1; a(); }", dialect(*version))
+    assert shown[shown.index("callv.v 0") - 1] == f"push.v {read}.a"
 
 
 # -- ways out --------------------------------------------------------------------------------------
@@ -275,9 +275,9 @@ def test_what_an_exit_drops() -> None:
     source = "switch (0) { case 0: switch (a) { case 1: exit; } }"
 
     def dropped(chosen: Dialect, text: str) -> list[str]:
-        found = lines(text, chosen)
-        at = found.index("exit.i")
-        return [line for line in found[at - 2 : at] if line.startswith("popz")]
+        shown = lines(text, chosen)
+        at = shown.index("exit.i")
+        return [line for line in shown[at - 2 : at] if line.startswith("popz")]
 
     assert dropped(BEFORE, source) == ["popz.v", "popz.i"]
     assert dropped(NEWEST, source) == ["popz.i", "popz.v"]
@@ -308,10 +308,10 @@ def test_string_of_a_constant(version: tuple[int, ...], folds: bool) -> None:
 
 def test_names_in_library_packages() -> None:
     source = "function gml_Script_pack__f() constructor { a = function() {}; b = { c: d }; }"
-    found = [
+    entries = [
         line for line in lines(source, NEWEST, name="gml_GlobalScript_pack__s") if line[:1] == ">"
     ]
-    names = [line.split()[1] for line in found]
+    names = [line.split()[1] for line in entries]
     assert names[0] == "gml_Script_pack__f"
     assert names[1].startswith("gml_Script_pack_anon@")
     assert names[1].endswith("@pack__f@pack__s")
@@ -323,9 +323,12 @@ def test_functions_keep_generated_names_of_packages_only() -> None:
     source = "function gml_Script_pack__f() constructor { a = function() {}; }"
     old = code_of(source, NEWEST, name=name)
     known = "gml_Script_pack_anon@5@pack__f@pack__s"
-    for each in old.instructions:
-        if isinstance(each.operand, FunctionReference) and "anon" in each.operand.name:
-            each.operand = FunctionReference(known)
+    for instruction in old.instructions:
+        if (
+            isinstance(instruction.operand, FunctionReference)
+            and "anon" in instruction.operand.name
+        ):
+            instruction.operand = FunctionReference(known)
     for child in old.children:
         if "anon" in child.name:
             child.name = known
@@ -354,9 +357,9 @@ def test_old_code_says_whether_a_name_is_the_function() -> None:
     assert made.instructions[0].opcode == Opcode.PUSH and made.instructions[0].type1 == 5
     swapped = code_of("function f() { return 1; } a = f;", chosen)
     reference = next(
-        each
-        for each in reversed(swapped.instructions)
-        if each.type1 == 2 and each.operand is not None
+        instruction
+        for instruction in reversed(swapped.instructions)
+        if instruction.type1 == 2 and instruction.operand is not None
     )
     made.instructions[0].type1, made.instructions[0].value = 2, 0
     made.instructions[0].operand = reference.operand

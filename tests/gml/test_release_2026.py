@@ -39,11 +39,11 @@ def context(release: str) -> gml.Context:
 
 def directly_called(code: gml.Code) -> list[str]:
     return [
-        each.operand.name
-        for each in code.instructions
-        if each.opcode == Opcode.CALL
-        and isinstance(each.operand, FunctionReference)
-        and each.operand.name.startswith("gml_")
+        instruction.operand.name
+        for instruction in code.instructions
+        if instruction.opcode == Opcode.CALL
+        and isinstance(instruction.operand, FunctionReference)
+        and instruction.operand.name.startswith("gml_")
     ]
 
 

@@ -38,6 +38,12 @@ def compiled(source: str, game: Context) -> Code:
             "while (a) { try { } catch (e) { break; } finally { try { } catch (f) { } } }",
             {FINAL},
         ),
+        (
+            FLAGGED,
+            "do { try { continue; } finally { try { } catch (e) { x = 1; } finally { } "
+            "try { } catch (e) { } } } until (b);",
+            {FINAL},
+        ),
     ],
 )
 def test_another_choice_is_made_where_what_most_people_write_differs(
@@ -123,7 +129,7 @@ def test_how_far_a_branch_leads_counts_last() -> None:
     game = context(*MARKED)
     short, long = (compiled(f"if (a) {{ b(); {more} }} c();", game) for more in ("", "d();"))
     one, two = short.instructions, long.instructions
-    branch = next(at for at, each in enumerate(one) if each.opcode == Opcode.BF)
+    branch = next(at for at, instruction in enumerate(one) if instruction.opcode == Opcode.BF)
     assert one[branch] != two[branch]
     assert roundtrip.first_difference(one, two) > branch
     assert roundtrip.first_difference(one, one[:-1]) == len(one) - 1

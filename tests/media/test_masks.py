@@ -74,11 +74,11 @@ def test_wrong_sizes() -> None:
 def test_rectangles_cover_what_is_solid_once(drawn: list[list[bool]]) -> None:
     mask = np.array(drawn, bool)
     covered = np.zeros(mask.shape, int)
-    found = masks.rectangles(mask)
-    for left, top, width, height in found:
+    boxes = masks.rectangles(mask)
+    for left, top, width, height in boxes:
         covered[top : top + height, left : left + width] += 1
     assert (covered == mask).all()
-    assert found == sorted(found, key=lambda box: (box[1], box[0]))
+    assert boxes == sorted(boxes, key=lambda box: (box[1], box[0]))
 
 
 def test_runs_of_one_place_in_rows_that_follow_are_one_rectangle() -> None:

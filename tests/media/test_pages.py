@@ -120,7 +120,7 @@ def test_what_fits() -> None:
     assert pages.fits(frame, ITEM)
     assert not pages.fits(np.zeros((3, 4, 4), np.uint8), ITEM)
     assert not pages.fits(frame, replace(ITEM, source_width=2))
-    frame[0, 0] = (1, 1, 1, 0)  # a colour nobody sees
+    frame[0, 0] = (1, 1, 1, 0)  # an invisible colour
     assert pages.fits(frame, ITEM)
     frame[0, 0] = (1, 1, 1, 1)
     assert not pages.fits(frame, ITEM)
@@ -204,7 +204,7 @@ class Placed:
 @pytest.mark.parametrize("border", [0, 2])
 @pytest.mark.parametrize("axis", ["x", "y"])
 def test_what_reaches_into_a_border_and_what_only_touches_it(border: int, axis: str) -> None:
-    """An item of 3 x 2 at (10, 10); another one beside each of its edges, and a pixel nearer."""
+    """An item of 3 x 2 at (10, 10); another one next to each of its edges, and a pixel nearer."""
     item = Placement(10, 10, 3, 2, 0, 0, 3, 2, 3, 2)
 
     def at(place: int, size: int) -> Placement:
@@ -223,7 +223,7 @@ def test_what_reaches_into_a_border_and_what_only_touches_it(border: int, axis: 
 def test_items_that_share_pixels() -> None:
     items = [
         Placed(0, 0, 4, 4, 0),
-        Placed(4, 0, 4, 4, 0),  # beside the first
+        Placed(4, 0, 4, 4, 0),  # next to the first
         Placed(0, 0, 4, 4, 0),  # the first again
         Placed(0, 0, 4, 4, 1),  # on another page
         Placed(3, 3, 2, 2, 0),  # on the first and the second

@@ -113,12 +113,12 @@ def test_a_distance_field_begins_where_half_of_a_quarter_pixel_is_covered() -> N
 def test_distances_are_those_to_the_nearest_edge() -> None:
     rng = np.random.default_rng(5)
     inside = rng.random((24, 20)) < 0.2
-    found = distance_field(inside, 1, 6).astype(float)
+    distances = distance_field(inside, 1, 6).astype(float)
     for y, x in np.ndindex(inside.shape):
         others = np.argwhere(inside != inside[y, x])
         nearest = np.sqrt(((others - (y, x)) ** 2).sum(axis=1)).min()
         distance = (nearest - 0.5) * (1 if inside[y, x] else -1)
-        assert found[y, x] == np.clip(np.rint(128 + distance * 128 / 6), 0, 255)
+        assert distances[y, x] == np.clip(np.rint(128 + distance * 128 / 6), 0, 255)
 
 
 def with_cmap(data: bytes, cmap: bytes) -> bytes:

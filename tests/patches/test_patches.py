@@ -125,7 +125,7 @@ def test_near_addresses_of_vcdiff_are_kept_in_turn() -> None:
     """RFC 3284, section 5.3: the four addresses used last, each in the slot after the one before;
     with a fifth, the first slot is used again."""
     old = bytes(range(200))
-    starts = [10, 50, 90, 130, 170]  # told in full: they are in slots 0, 1, 2, 3, and 0 again
+    starts = [10, 50, 90, 130, 170]  # written in full: they are in slots 0, 1, 2, 3, and 0 again
     slots = [170, 50, 90, 130]
     copies = [old[start : start + 4] for start in starts]
     code = [20] * len(starts)  # COPY of 4, mode 0
@@ -165,7 +165,7 @@ def test_the_code_table() -> None:
         247: [(copy, 4, 0), (add, 1, 0)],
         255: [(copy, 4, 8), (add, 1, 0)],
     }.items():
-        assert [tuple(each) for each in table[number]] == expected, number
+        assert [tuple(instruction) for instruction in table[number]] == expected, number
 
 
 # -- what is made here -----------------------------------------------------------------------------
@@ -327,7 +327,7 @@ def test_damaged_patches_are_refused_or_applied(kind: str) -> None:
     if kind in patches.writable():
         good = patches.make(OLD, NEW, kind)
     elif kind == "ups":
-        mask = bytes(255 - each for each in range(200))
+        mask = bytes(255 - byte for byte in range(200))
         good = sealed(b"UPS1" + biased(5000) + biased(5100) + biased(4) + mask + b"\0", OLD, NEW)
     else:
         good = b"PATCH" + b"\0\0\7\0\3abc\0\1\0\0\0\0\7x" * 9 + b"EOF"

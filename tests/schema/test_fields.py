@@ -270,8 +270,8 @@ def test_pointers_stay_inside_the_structure() -> None:
 
     def elements(data: bytes, base: int = 4) -> tuple[list[Any], list[str]]:
         reader = Reader(base=base)
-        found, _ = codec.read(data, 4, reader)
-        return [None if item is None else item.value for item in found], reader.notes
+        values, _ = codec.read(data, 4, reader)
+        return [None if item is None else item.value for item in values], reader.notes
 
     assert elements(pointed(12, tail=b"\x07")) == ([7], [])
     # as early as the base, as late as the last byte
@@ -293,15 +293,15 @@ def test_pointers_stay_inside_the_structure() -> None:
 def test_two_pointers_to_one_element() -> None:
     reader = Reader()
     data = pointed(16, 16, tail=b"\x07")
-    found, end = lists(Pointers(), Byte).read(data, 4, reader)
-    assert found[0] is found[1] and end == len(data)
+    values, end = lists(Pointers(), Byte).read(data, 4, reader)
+    assert values[0] is values[1] and end == len(data)
     assert reader.notes == ["two pointers to one element at 0x10"]
 
 
 def test_elements_after_a_shared_one_are_read() -> None:
     data = pointed(20, 20, 21, tail=b"\x07\x08")
-    found, end = lists(Pointers(), Byte).read(data, 4, Reader())
-    assert [each.value for each in found] == [7, 7, 8] and end == len(data)
+    values, end = lists(Pointers(), Byte).read(data, 4, Reader())
+    assert [element.value for element in values] == [7, 7, 8] and end == len(data)
 
 
 @pytest.mark.parametrize("alignment", [1, 2, 4, 8])
@@ -355,8 +355,8 @@ def test_a_list_that_ends_early_names_the_element() -> None:
 def test_elements_between_the_first_and_the_last_may_be_out_of_order() -> None:
     data = struct.pack("<5I8H", 4, 20, 28, 24, 32, *range(8))
     reader = Reader()
-    found, end = lists(Pointers()).read(data, 0, reader)
-    assert [pair.first for pair in found] == [0, 4, 2, 6] and end == len(data)
+    values, end = lists(Pointers()).read(data, 0, reader)
+    assert [pair.first for pair in values] == [0, 4, 2, 6] and end == len(data)
     assert reader.notes
 
 

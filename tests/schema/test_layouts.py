@@ -1,7 +1,7 @@
 """What every record declares, compared with ``layouts.txt``: a layout never changes unnoticed.
 
 The real files that show a layout are in the corpus, which is not everywhere.  After a change that
-is meant, ``OVERHAUL_WRITE_LAYOUTS=1`` with this test writes the list anew; read the difference.
+is meant, ``OVERHAUL_WRITE_LAYOUTS=1`` with this test writes the list again; read the difference.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ MODELS = ("overhaul.gamemaker", "overhaul.ags")
 
 def layouts() -> Iterator[str]:
     """A paragraph for each record and each enumeration of the models."""
-    for found in pkgutil.walk_packages(overhaul.__path__, "overhaul."):
-        if found.name.startswith(MODELS):
-            for name, value in vars(import_module(found.name)).items():
-                if inspect.isclass(value) and value.__module__ == found.name:
-                    title = f"{found.name.removeprefix('overhaul.')}:{name}"
+    for walk_package in pkgutil.walk_packages(overhaul.__path__, "overhaul."):
+        if walk_package.name.startswith(MODELS):
+            for name, value in vars(import_module(walk_package.name)).items():
+                if inspect.isclass(value) and value.__module__ == walk_package.name:
+                    title = f"{walk_package.name.removeprefix('overhaul.')}:{name}"
                     if issubclass(value, Record):
                         yield "\n".join([title, *of_record(value)]) + "\n"
                     elif issubclass(value, enum.IntEnum | enum.IntFlag):

@@ -43,15 +43,15 @@ def names() -> list[str]:
 
 
 def records() -> dict[str, type[Record]]:
-    found: dict[str, type[Record]] = {}
+    classes: dict[str, type[Record]] = {}
     for kind in CHUNKS.values():
         module = import_module(kind.load().__module__)
-        found |= {
+        classes |= {
             name: value
             for name, value in vars(module).items()
             if isinstance(value, type) and issubclass(value, Record)
         }
-    return found
+    return classes
 
 
 def place(record: type[Record], name: str, version: Version) -> int | None:
@@ -77,9 +77,9 @@ def table() -> Iterator[str]:
         rows: list[tuple[tuple[int, ...], int]] = []
         for release in BREAKS:
             version = Version(17 if release >= (2,) else 16, 0).with_number(*release)
-            found = place(known[record], field, version)
-            if found is not None and (not rows or rows[-1][1] != found):
-                rows.append((release, found))
+            offset = place(known[record], field, version)
+            if offset is not None and (not rows or rows[-1][1] != offset):
+                rows.append((release, offset))
         assert rows, name
         listed = ", ".join(map(str, rows)) + "," * (len(rows) == 1)
         yield f'    "{name}": ({listed}),'

@@ -30,14 +30,14 @@ def record_classes() -> list[type[Record]]:
     for package in (overhaul.gamemaker, overhaul.ags):
         for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             importlib.import_module(module.name)
-    found: list[type[Record]] = []
+    classes: list[type[Record]] = []
     todo = [Record]
     while todo:
         made = todo.pop()
         todo += made.__subclasses__()
         if made.__struct_fields__ and made.__module__.startswith("overhaul."):
-            found.append(made)
-    return found
+            classes.append(made)
+    return classes
 
 
 MODELS = ("overhaul.ags.", "overhaul.gamemaker.classic.", "overhaul.gamemaker.data.")
@@ -93,11 +93,11 @@ def test_any_dataclass_of_a_model_fits_on_a_line() -> None:
     assert len(classes) >= 14
     for made_of in classes:
         if made_of in (Bytecode, Columns):
-            continue  # of arrays alone
+            continue  # of arrays only
         for value in LARGE:
             made: object = object.__new__(made_of)  # whatever it checks
-            for each in dataclasses.fields(made_of):
-                setattr(made, each.name, value)
+            for field in dataclasses.fields(made_of):
+                setattr(made, field.name, value)
             shown = repr(made)
             assert len(shown) < 200 and "\n" not in shown, (made_of, shown[:200])
             assert shown.startswith(f"{made_of.__name__}(")

@@ -24,7 +24,7 @@ from overhaul.schema import (
     bind,
     fields_of,
 )
-from overhaul.schema.jsonable import settled_counts, value_to_jsonable
+from overhaul.schema.jsonable import agreeing_counts, value_to_jsonable
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ def show_record(
     given, none in ``without``; without ``nulls`` also none whose value is None.
     """
     shown: dict[str, object] = {}
-    hidden = settled_counts(record, scheme.version)
+    hidden = agreeing_counts(record, scheme.version)
     for field in stored_fields(record, scheme.version):
         name = field.name
         if name in without or name in hidden or (only is not None and name not in only):

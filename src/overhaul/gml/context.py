@@ -106,7 +106,7 @@ class ChangedLiteral:
 
     @property
     def name(self) -> str:
-        """What tells it from other warnings: no name of the language."""
+        """Its key among warnings: no name of the language."""
         return f"{{{self.line}:{self.column}}}"
 
     @property
@@ -178,11 +178,11 @@ class Context:
         none) and the release has references to instances: the decompiler writes so.
         ``room_instance_100123`` means it in every release.
         """
-        found = self.asset_ids.get(name)
-        numbered = _INSTANCE.fullmatch(name) if found is None else None
+        known = self.asset_ids.get(name)
+        numbered = _INSTANCE.fullmatch(name) if known is None else None
         if numbered and (numbered[1] or self.dialect.room_instance_references):
             return "room_instance", int(numbered[2])
-        return found
+        return known
 
     # -- functions -----------------------------------------------------------------------------
 
@@ -301,18 +301,20 @@ class Context:
             self.extension_functions, self.asset_ids, self.functions,
         )  # fmt: skip
         gone = {
-            each.name
+            builtin.name
             for table in (self.builtin_functions, self.builtin_constants)
-            for each in table.values()
-            if each.generation == self._other_generation
+            for builtin in table.values()
+            if builtin.generation == self._other_generation
         }.difference(*sources[3:])
-        found = name if name in gone else closest(name, chain.from_iterable(sources))
-        if found in gone:
+        nearest = name if name in gone else closest(name, chain.from_iterable(sources))
+        if nearest in gone:
             longer = [
-                each for each in self.builtin_functions.keys() - gone if each.startswith(found)
+                function
+                for function in self.builtin_functions.keys() - gone
+                if function.startswith(nearest)
             ]
-            found = closest(found, longer) or ("" if found == name else found)
-        return f" (did you mean {found}?)" if found else ""
+            nearest = closest(nearest, longer) or ("" if nearest == name else nearest)
+        return f" (did you mean {nearest}?)" if nearest else ""
 
     def without_builtins(self, names: Iterable[str], variables: Iterable[str] = ()) -> None:
         """Names that are not built-in here: an older game may use them for its own purposes.
@@ -332,8 +334,10 @@ _T = TypeVar("_T")
 
 
 def _without(known: Mapping[str, _T], gone: set[str]) -> dict[str, _T]:
-    return {name: each for name, each in known.items() if name not in gone}
+    return {name: value for name, value in known.items() if name not in gone}
 
 
 def _new(mine: Mapping[str, _T], theirs: Mapping[str, _T]) -> dict[str, _T]:
-    return {name: each for name, each in mine.items() if name not in theirs or theirs[name] != each}
+    return {
+        name: value for name, value in mine.items() if name not in theirs or theirs[name] != value
+    }

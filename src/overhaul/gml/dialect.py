@@ -1,7 +1,7 @@
 """What a release of GameMaker's compiler does: one named capability per difference.
 
 Code that depends on the release tests a capability, never a version number.  The rules that turn
-a version into capabilities are here, beside their meaning.
+a version into capabilities are here, next to their meaning.
 """
 
 from __future__ import annotations
@@ -252,6 +252,8 @@ class Dialect:
 
 
 RULES: Final[dict[str, Rule]] = {
-    each.name: each.metadata["rule"] for each in fields(Dialect) if "rule" in each.metadata
+    capability.name: capability.metadata["rule"]
+    for capability in fields(Dialect)
+    if "rule" in capability.metadata
 }
 """Capability -> when it holds."""

@@ -28,10 +28,10 @@ class SyntaxError_(SourceError):  # noqa: N801 - the public name; SyntaxError is
             return super().__str__()
         place = self.name or "source"
         return "\n".join(
-            f"{place}:{each.line}:{each.column}: {each.message}"
-            if isinstance(each, SyntaxError_)
-            else f"{place}:{each}"
-            for each in self.errors
+            f"{place}:{error.line}:{error.column}: {error.message}"
+            if isinstance(error, SyntaxError_)
+            else f"{place}:{error}"
+            for error in self.errors
         )
 
 

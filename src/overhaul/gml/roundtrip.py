@@ -25,8 +25,7 @@ from overhaul.gml.vm.code import Code, FunctionReference, Instruction
 from overhaul.gml.vm.opcodes import BRANCHES, Extended, Opcode
 
 _MOST: Final = 20_000
-"""So many instructions are compiled at most to find the reading of an entry, besides _FEW readings.
-"""
+"""So many instructions are compiled at most to find the reading of an entry, and _FEW readings."""
 _FEW: Final = 12
 _NEAR: Final = 16
 """So many choices are also tried in pairs."""
@@ -100,9 +99,9 @@ def _depends(code: Code, context: Context) -> bool:
     dialect = context.dialect
     marks = dialect.array_copy_on_write and not dialect.owners_always_marked
     return any(
-        (marks and each.opcode == Opcode.BREAK and each.value == Extended.SETOWNER)
-        or _begins_try(each)
-        for each in code.instructions
+        (marks and instruction.opcode == Opcode.BREAK and instruction.value == Extended.SETOWNER)
+        or _begins_try(instruction)
+        for instruction in code.instructions
     )
 
 
@@ -139,9 +138,9 @@ class _Search:
                 return None
             choices = Choices(given)
             made = read(self._code, self._context, choices, self._options, self._inferred)
-            found = self._judged(made, choices)
-            if found.differs > best.differs:
-                return found
+            reading = self._judged(made, choices)
+            if reading.differs > best.differs:
+                return reading
         return None
 
     def _judged(self, made: Decompiled, choices: Choices) -> _Reading:
@@ -154,24 +153,24 @@ class _Search:
             return -1
         source = to_source(made.block, self._context.dialect)
         try:
-            found = recompile(source, self._context, self._code)
+            compiled = recompile(source, self._context, self._code)
         except SyntaxError_:
             return -1
-        return first_difference(found.instructions, self._code.instructions)
+        return first_difference(compiled.instructions, self._code.instructions)
 
 
-def first_difference(one: list[Instruction], two: list[Instruction]) -> int:
+def first_difference(made: list[Instruction], wanted: list[Instruction]) -> int:
     """The index of the first instruction that differs; how far a branch leads, or where the parts
     of a ``try`` begin, only counts where nothing else does."""
-    if one == two:
+    if made == wanted:
         return _SAME
     places = -1
-    for index, (old, new) in enumerate(zip(one, two, strict=False)):
+    for index, (old, new) in enumerate(zip(made, wanted, strict=False)):
         if old != new:
-            if old.opcode != new.opcode or not _is_place(two, index):
+            if old.opcode != new.opcode or not _is_place(wanted, index):
                 return index
             places = index if places < 0 else places
-    return min(len(one), len(two)) if len(one) != len(two) else places
+    return min(len(made), len(wanted)) if len(made) != len(wanted) else places
 
 
 def _is_place(instructions: list[Instruction], index: int) -> bool:
@@ -194,7 +193,7 @@ def _others(best: _Reading) -> Iterator[dict[Point, int]]:
     at = max(0, best.differs)
     singles = [
         (point, value)
-        for point in sorted(best.asked, key=lambda each: (each.at > at, abs(each.at - at)))
+        for point in sorted(best.asked, key=lambda point: (point.at > at, abs(point.at - at)))
         for value in range(best.asked[point][1])
         if value != best.asked[point][0]
     ]

@@ -74,4 +74,4 @@ def alternatives(node: Expression | None, nullish: bool = True) -> list[Expressi
         both = node.left, node.right
     elif type(node) is tree.Call:
         both = tuple(node.arguments[position] for position in returned_arguments(node))
-    return [part for one in both for part in alternatives(one, nullish)] if both else [node]
+    return [part for choice in both for part in alternatives(choice, nullish)] if both else [node]

@@ -1,7 +1,7 @@
 """What a sound's bytes are: the kind, the extension it deserves, and what its headers say.
 
 Nothing is decoded or converted.  A name proves nothing: games call Ogg files ``.wav`` and the
-other way round, so the content decides.  Broken headers raise nothing; what they can't tell is
+other way round, so the content decides.  Broken headers raise nothing; what they do not say is
 None.
 """
 

@@ -33,7 +33,7 @@ def check(data: bytes | memoryview) -> AudioInfo:
     """What a WAV, Ogg or MP3 file is, if it is whole.
 
     Raises FormatError, with the offset, for one that is damaged, cut off or empty.  Other kinds
-    are told apart, but not looked into.
+    are distinguished, but not decoded.
     """
     info = inspect(data)
     if info.format is AudioFormat.WAV:
@@ -179,5 +179,5 @@ def _numbers(raw: bytes, width: int) -> NDArray[np.float64]:
     if width not in _SAMPLES:
         raise FormatError(f"expected samples of 1 to 4 bytes, got {width}")
     kind, silence = _SAMPLES[width]
-    found = np.frombuffer(raw[: len(raw) // width * width], kind).astype(np.float64)
-    return (found - silence) / float(1 << (8 * width - 1))
+    samples = np.frombuffer(raw[: len(raw) // width * width], kind).astype(np.float64)
+    return (samples - silence) / float(1 << (8 * width - 1))

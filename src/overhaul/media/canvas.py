@@ -149,7 +149,7 @@ class Affine(NamedTuple):
     def scaled(self, scale: float, x: float, y: float) -> Affine:
         """See :meth:`Transform.scaled`."""
         place = (self.x - x) * scale, (self.y - y) * scale
-        return Affine(*place, *self[2:4], *(each * scale for each in self.axes))
+        return Affine(*place, *self[2:4], *(axis * scale for axis in self.axes))
 
     def turned(self, x: float, y: float) -> tuple[float, float]:
         """Where a step in the plane leads."""
@@ -216,7 +216,7 @@ class Canvas:
         cls, region: tuple[int, int, int, int], scale: float, *, smooth: bool = False
     ) -> Canvas:
         """A canvas of a rectangle of the plane (left, top, width, height), scaled."""
-        wide, high = (max(1, math.ceil(each * scale)) for each in region[2:])
+        wide, high = (max(1, math.ceil(size * scale)) for size in region[2:])
         made = cls(0, 0, wide, high, smooth=smooth)
         made.scale, made.seen = scale, region
         return made
@@ -477,7 +477,7 @@ def _centres(first: int, end: int) -> NDArray[np.float64]:
 def _mixed(
     x: NDArray[np.float64], y: NDArray[np.float64], shares: tuple[float, float]
 ) -> NDArray[np.float64]:
-    """So much of the one and so much of the other; of one alone, its shape stays."""
+    """Linear interpolation of two images; a single image keeps its shape."""
     if shares[1] == 0:
         return x * shares[0]
     return y * shares[1] if shares[0] == 0 else x * shares[0] + y * shares[1]
@@ -485,9 +485,9 @@ def _mixed(
 
 def _inside(places: NDArray[np.float64], size: int) -> NDArray[np.int64]:
     """The pixel that each place falls into; ``size``, which is a transparent one, for others."""
-    found = np.floor(places)
-    found[~((found >= 0) & (found < size))] = size
-    pixels: NDArray[np.int64] = found.astype(np.int64)
+    floors = np.floor(places)
+    floors[~((floors >= 0) & (floors < size))] = size
+    pixels: NDArray[np.int64] = floors.astype(np.int64)
     return pixels
 
 
@@ -495,12 +495,12 @@ def _sources(
     places: NDArray[np.float64], start: float, scale: float, size: int, repeats: bool
 ) -> NDArray[np.int64]:
     """The pixel of a picture that each place of a row or column shows; -1 for none."""
-    found = np.floor((places - start) / scale)
+    pixels = np.floor((places - start) / scale)
     if repeats:
-        found %= size
+        pixels %= size
     else:
-        found[(found < 0) | (found >= size)] = -1
-    shown: NDArray[np.int64] = found.astype(np.int64)
+        pixels[(pixels < 0) | (pixels >= size)] = -1
+    shown: NDArray[np.int64] = pixels.astype(np.int64)
     return shown
 
 

@@ -59,9 +59,9 @@ def size(data: bytes | memoryview) -> tuple[int, int]:
 
 
 def length(data: bytes | memoryview) -> int:
-    """The exact length by the header; all of ``data`` where the header can't tell.
+    """The exact length by the header; all of ``data`` where the header does not say it.
 
-    Raises FormatError when the header tells more than there is.
+    Raises FormatError when the header says more than there is.
     """
     header = _header(data)
     height, width = header[2], header[3]

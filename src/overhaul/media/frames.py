@@ -30,7 +30,7 @@ EXTENSIONS: Final = (".png", ".apng", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
 
 _STRIP: Final = re.compile(r"(.*)_strip([0-9]{1,6})\Z", re.IGNORECASE | re.DOTALL)
 _ASEPRITE: Final = b"\xe0\xa5"
-# The formats besides PNG, by their first bytes, and Pillow's names for them.
+# The other formats than PNG, by their first bytes, and Pillow's names for them.
 _FORMATS: Final = {b"GIF8": "GIF", b"\xff\xd8\xff": "JPEG", b"BM": "BMP", b"RIFF": "WEBP"}
 
 
@@ -40,8 +40,8 @@ def strip_of(path: str | PathLike[str]) -> tuple[str, int | None]:
     ``hero_strip4.png`` is ``("hero", 4)``; the number is None for what is no strip.
     """
     stem = PurePath(fspath(path)).stem
-    found = _STRIP.match(stem)
-    return (found[1], int(found[2])) if found else (stem, None)
+    match = _STRIP.match(stem)
+    return (match[1], int(match[2])) if match else (stem, None)
 
 
 def frames_of(
@@ -110,8 +110,8 @@ def _decode_animation(data: bytes, kind: str, max_pixels: int) -> list[NDArray[n
         raise FormatError(f"the {kind} file can't be decoded: {error}", offset=0) from error
     if not frames:
         raise FormatError(f"the {kind} file has no frames", offset=0)
-    for one, two in pairwise(frames):
-        if one.shape != two.shape:
+    for frame, following in pairwise(frames):
+        if frame.shape != following.shape:
             raise FormatError(f"the frames of the {kind} file are of several sizes")
     return frames
 

@@ -82,7 +82,7 @@ def _role(word: str) -> str:
 
 def divided(source: str) -> tuple[str, str]:
     """What GameMaker put before an author's source, and that source; the first is empty where it
-    can't be told apart."""
+    can't be distinguished."""
     ends = [match.end() for match in _END_OF_PRELUDE.finditer(source)] or [0]
     return source[: ends[-1]], source[ends[-1] :]
 
@@ -90,10 +90,10 @@ def divided(source: str) -> tuple[str, str]:
 def uniforms(source: str) -> list[Uniform]:
     """The uniforms that a GLSL source declares, in order, comments left out."""
     bare = "".join(" " if piece.role == "comment" else piece.text for piece in pieces(source))
-    found = []
+    declared = []
     for match in _UNIFORM.finditer(bare):
         for part in match["names"].split(","):
             name = _NAME.match(part)
             if name is not None:
-                found.append(Uniform(match["type"], name[1] + "".join(name[2].split())))
-    return found
+                declared.append(Uniform(match["type"], name[1] + "".join(name[2].split())))
+    return declared

@@ -106,7 +106,7 @@ def rectangles(mask: NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
     edges = np.diff(np.pad(mask, ((0, 0), (1, 1))).view(np.int8), axis=1)
     rows, starts = np.nonzero(edges == 1)
     _, ends = np.nonzero(edges == -1)
-    found: list[tuple[int, int, int, int]] = []
+    boxes: list[tuple[int, int, int, int]] = []
     last: dict[tuple[int, int], int] = {}  # (start, end) -> place in found, of the row above
     this: dict[tuple[int, int], int] = {}
     at = -1
@@ -115,9 +115,9 @@ def rectangles(mask: NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
             last, this, at = (this if row == at + 1 else {}), {}, row
         place = last.get((start, end))
         if place is None:
-            place = len(found)
-            found.append((start, row, end - start, 0))
-        left, top, width, height = found[place]
-        found[place] = left, top, width, height + 1
+            place = len(boxes)
+            boxes.append((start, row, end - start, 0))
+        left, top, width, height = boxes[place]
+        boxes[place] = left, top, width, height + 1
         this[start, end] = place
-    return found
+    return boxes

@@ -173,13 +173,13 @@ def _filtered(rows: NDArray[np.uint8], above: NDArray[np.uint8]) -> bytes:
     left[:, 4:] -= rows[:, :-4]
     up = rows - np.vstack((above, rows[:-1]))
     kinds = (rows, left, up)
-    sums = np.stack([np.minimum(each, -each).sum(axis=1, dtype=np.int64) for each in kinds])
+    sums = np.stack([np.minimum(kind, -kind).sum(axis=1, dtype=np.int64) for kind in kinds])
     chosen = sums.argmin(axis=0)
     out = np.empty((len(rows), rows.shape[1] + 1), np.uint8)
     out[:, 0] = chosen
-    for number, each in enumerate(kinds):
+    for number, kind in enumerate(kinds):
         mine = chosen == number
-        out[mine, 1:] = each[mine]
+        out[mine, 1:] = kind[mine]
     return out.tobytes()
 
 

@@ -1,4 +1,4 @@
-"""What was made once and may be asked for again: many caches within one number of bytes.
+"""Caches of what was made once and may be asked for again, within one number of bytes.
 
 Decoded texture pages, pieces cut out of them and the viewer's answers are shares of one pool,
 :data:`KEPT`, so that all open games together keep no more than it allows.
@@ -73,7 +73,7 @@ class Pool:
         while self._gone:
             gone.add(self._gone.popleft())
         if gone:
-            for number, key in [each for each in self._order if each[0] in gone]:
+            for number, key in [held for held in self._order if held[0] in gone]:
                 self.size -= self._order.pop((number, key))
             for number in gone:
                 del self._shares[number]

@@ -327,9 +327,9 @@ def _remembered(words: NDArray[np.uint32], table: NDArray[np.uint32]) -> NDArray
     starts = np.flatnonzero(np.diff(sorted_indexes, prepend=255))
     previous[starts] = table[sorted_indexes[starts]]
     table[sorted_indexes] = sorted_words  # the last one of each index stays
-    found = np.empty(len(words), np.bool_)
-    found[order] = sorted_words == previous
-    return found
+    remembered = np.empty(len(words), np.bool_)
+    remembered[order] = sorted_words == previous
+    return remembered
 
 
 def _encode_block(

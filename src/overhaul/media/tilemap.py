@@ -4,7 +4,7 @@ A map is a row of 32-bit tile words (the rows of the layer, one after the other)
 A control byte ``c`` of 0x80 or more is followed by one word, which stands for ``(c & 0x7F) + 1``
 tiles; a smaller one is followed by ``c`` words.
 
-The compiler's loop looks two tiles beyond the end and takes them for "empty" (-1).  It shows: a
+The compiler's loop reads two tiles beyond the end and takes them for "empty" (-1).  It shows: a
 map whose last two tiles differ is followed by a run of two more (``81 FF FF FF FF``), and a single
 last tile of -1 becomes a run of two.  :func:`encode` does the same; the tile maps of the real
 games it was checked on come out byte for byte (see ``docs/formats/textures.md``).

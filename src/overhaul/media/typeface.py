@@ -1,7 +1,7 @@
 """Typefaces (TrueType and OpenType files): which characters they have, how they draw them, and how
 pairs of them are kerned.
 
-FreeType draws, through Pillow.  Pillow does not tell which characters a typeface has, nor which
+FreeType draws, through Pillow.  Pillow does not say which characters a typeface has, nor which
 pairs it kerns, so those tables (``cmap``, ``kern``) are read here.
 """
 
@@ -92,16 +92,16 @@ class Typeface:
         return int(number)
 
     def _font(self, size: float) -> ImageFont.FreeTypeFont:
-        found = self._fonts.get(size)
-        if found is None:
+        font = self._fonts.get(size)
+        if font is None:
             try:
-                found = ImageFont.truetype(
+                font = ImageFont.truetype(
                     BytesIO(self.data), size, layout_engine=ImageFont.Layout.BASIC
                 )
             except (*PILLOW_ERRORS, MemoryError) as error:
                 raise FormatError(f"not a typeface: {error}", source=self.name) from None
-            self._fonts[size] = found
-        return found
+            self._fonts[size] = font
+        return font
 
     def at(self, size: float, *, antialias: bool = True, hinting: bool = True) -> Face:
         """The typeface at a size in pixels.  Raises ValueError for one that can't be drawn."""
@@ -120,11 +120,12 @@ class Typeface:
         for left, right, amount, override in _kerning(self._tables.get("kern", b"")):
             here = np.isin(left, wanted) & np.isin(right, wanted)
             rows = (left[here].tolist(), right[here].tolist(), amount[here].tolist())
-            for one, two, by in zip(*rows, strict=True):
-                moved[one, two] = by if override else moved.get((one, two), 0) + by
-        for (one, two), by in moved.items():
-            for first in by_glyph[one]:
-                for second in by_glyph[two]:
+            for *pair, by in zip(*rows, strict=True):
+                glyphs = pair[0], pair[1]
+                moved[glyphs] = by if override else moved.get(glyphs, 0) + by
+        for (glyph, following), by in moved.items():
+            for first in by_glyph[glyph]:
+                for second in by_glyph[following]:
                     yield first, second, by
 
     @property
@@ -180,14 +181,14 @@ class Face:
     def kerning(self, characters: Iterable[int]) -> dict[tuple[int, int], int]:
         """By a character and the one after it, pixels that the second one is moved to the right."""
         pixels = round(self.size)
-        found = {}
+        pairs = {}
         for first, second, units in self.typeface.kerned_pairs(characters):
             moved = units * self.size / self.typeface.units
             if pixels < _FULL_KERNING:
                 moved = moved * pixels / _FULL_KERNING
             if round(moved):
-                found[first, second] = round(moved)
-        return found
+                pairs[first, second] = round(moved)
+        return pairs
 
     def _raw(self, character: int, times: int, mode: str) -> tuple[Alpha, int, int, float]:
         """A character ``times`` as large: its pixels, where they are, and its advance."""
@@ -235,11 +236,11 @@ def _distance(marked: NDArray[np.bool_], reach: int) -> NDArray[np.float64]:
     below = np.minimum.accumulate(np.where(marked, rows, height + far)[::-1], axis=0)[::-1]
     straight = np.minimum(np.minimum(rows - above, below - rows), far)
     straight = straight.astype(np.uint16 if far < 180 else np.uint32) ** 2
-    found = straight.copy()
+    distance = straight.copy()
     for shift in range(1, min(reach, width - 1) + 1):
-        np.minimum(found[:, shift:], straight[:, :-shift] + shift**2, out=found[:, shift:])
-        np.minimum(found[:, :-shift], straight[:, shift:] + shift**2, out=found[:, :-shift])
-    distances: NDArray[np.float64] = np.sqrt(found)
+        np.minimum(distance[:, shift:], straight[:, :-shift] + shift**2, out=distance[:, shift:])
+        np.minimum(distance[:, :-shift], straight[:, shift:] + shift**2, out=distance[:, :-shift])
+    distances: NDArray[np.float64] = np.sqrt(distance)
     return distances
 
 
@@ -277,12 +278,12 @@ def _tables(data: bytes) -> dict[str, bytes]:
             f"expected a TrueType or OpenType file, got one that begins with {data[:4]!r}{packed}"
         )
     (count,) = struct.unpack_from(">H", data, start + 4)
-    found = {}
+    tables = {}
     for number in range(count):
         tag, _, offset, length = struct.unpack_from(">4sIII", data, start + 12 + 16 * number)
         if tag in (b"cmap", b"head", b"maxp", b"kern"):
-            found[tag.decode("ascii")] = data[offset : offset + length]
-    return found
+            tables[tag.decode("ascii")] = data[offset : offset + length]
+    return tables
 
 
 def _characters(cmap: bytes, count: int) -> NDArray[np.int64]:
@@ -324,16 +325,16 @@ def _segments(cmap: bytes, offset: int, glyphs: NDArray[np.int64]) -> None:
             continue
         if offsets[index]:
             places = at + index + offsets[index] // 2 + here - start
-            found = words[np.minimum(places, len(words) - 1)] * (places < len(words))
-            glyphs[here] = np.where(found, (found + deltas[index]) & 0xFFFF, 0)
+            numbers = words[np.minimum(places, len(words) - 1)] * (places < len(words))
+            glyphs[here] = np.where(numbers, (numbers + deltas[index]) & 0xFFFF, 0)
         else:
             glyphs[here] = (here + deltas[index]) & 0xFFFF
 
 
 def _trimmed(cmap: bytes, offset: int, glyphs: NDArray[np.int64]) -> None:
     first, count = struct.unpack_from(">HH", cmap, offset + 6)
-    found = np.frombuffer(cmap, ">u2", count, offset + 10)[: LAST_CHARACTER + 1 - first]
-    glyphs[first : first + len(found)] = found
+    numbers = np.frombuffer(cmap, ">u2", count, offset + 10)[: LAST_CHARACTER + 1 - first]
+    glyphs[first : first + len(numbers)] = numbers
 
 
 def _groups(cmap: bytes, offset: int, glyphs: NDArray[np.int64]) -> None:

@@ -1,4 +1,4 @@
-"""The kinds of patches, told apart by their first bytes."""
+"""The kinds of patches, recognised by their first bytes."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from overhaul.errors import FormatError
 
 Data = bytes | bytearray | memoryview
 
-#: how many times what it reads a patch may make, besides what anything may take
+#: how many times what it reads a patch may make, on top of what any file may take
 _TIMES = 4
 #: a number in a patch has no more than these bits
 _BITS = 63
@@ -134,9 +134,9 @@ class Cursor:
         the last one."""
         value, shift = 0, 0
         while shift < _BITS:
-            each = self.byte()
-            value += (each & 0x7F) << shift
-            if each & 0x80:
+            byte = self.byte()
+            value += (byte & 0x7F) << shift
+            if byte & 0x80:
                 return value
             shift += 7
             value += 1 << shift
@@ -146,9 +146,9 @@ class Cursor:
         """A number of VCDIFF: 7 bits a byte, the highest first (RFC 3284, section 2)."""
         value = 0
         for _ in range(_BITS // 7):
-            each = self.byte()
-            value = value << 7 | each & 0x7F
-            if not each & 0x80:
+            byte = self.byte()
+            value = value << 7 | byte & 0x7F
+            if not byte & 0x80:
                 return value
         raise fail("a number has too many bytes", self.position)
 

@@ -33,7 +33,7 @@ _LZMA = 2
 _COMPRESSION = {1: "DJW", 16: "FGK"}
 #: bytes of the new file in a window that is made here; xdelta3 reads twice as many
 _WINDOW = 8 << 20
-#: what unpacking may take in memory besides its result; xz -9 takes 65 MB
+#: what unpacking may take in memory, its result not counted; xz -9 takes 65 MB
 _MOST_STATE = 96 << 20
 #: how much of the text for applications is shown
 _NOTE = 1000
@@ -91,7 +91,7 @@ def code_table() -> tuple[tuple[Instruction, ...], ...]:
 
 
 class _Addresses:
-    """The addresses of copies, which are told by those before (RFC 3284, section 5.3)."""
+    """The addresses of copies, which are encoded by those before (RFC 3284, section 5.3)."""
 
     def __init__(self, section: Cursor) -> None:
         self.section = section
@@ -189,9 +189,9 @@ def _read_window(cursor: Cursor) -> _Window:
     if cursor.position + sum(lengths) != end:
         raise fail("the sections of a window are not as long as the window", cursor.position)
     sections = []
-    for each in lengths:
-        sections.append(Cursor(cursor.data, cursor.position, cursor.position + each))
-        cursor.take(each)
+    for count in lengths:
+        sections.append(Cursor(cursor.data, cursor.position, cursor.position + count))
+        cursor.take(count)
     return _Window(flags, length, start, size, checksum, packed, tuple(sections))
 
 
@@ -204,10 +204,10 @@ class _Sections:
 
     def unpacked(self, window: _Window) -> list[Cursor]:
         """The data, the instructions and the addresses of a window."""
-        found = []
+        sections = []
         for number, section in enumerate(window.sections):
             if not window.packed >> number & 1:
-                found.append(section)
+                sections.append(section)
                 continue
             at = section.position
             size = section.plain()
@@ -222,13 +222,13 @@ class _Sections:
                 raise fail(f"a compressed section is damaged: {error}", at) from None
             if len(data) != size:
                 raise fail(f"a compressed section has {len(data)} bytes, expected {size}", at)
-            found.append(Cursor(data))
-        return found
+            sections.append(Cursor(data))
+        return sections
 
 
 def apply(patch: Data, old: Data) -> bytes:
     """The new file.  Raises FormatError for a broken patch or another old file, which only its
-    checksums tell."""
+    checksums show."""
     cursor = Cursor(patch)
     head = _read_head(cursor)
     sections = _Sections(most_made(old, patch))
@@ -320,7 +320,7 @@ def _write_window(new: Data, pieces: list[tuple[int, int, int]]) -> bytes:
             addresses += plain(source - low)
         done = at + count
     body = plain(len(new)) + b"\0"
-    body += b"".join(plain(len(each)) for each in (data, instructions, addresses))
+    body += b"".join(plain(len(section)) for section in (data, instructions, addresses))
     body += zlib.adler32(new).to_bytes(4, "big") + data + instructions + addresses
     flags = Window.CHECKSUM | (Window.OLD if pieces else 0)
     head = bytes([flags]) + (plain(high - low) + plain(low) if pieces else b"")

@@ -157,7 +157,7 @@ class FixedCodec(FieldCodec):
 
     ``kind`` names a table of the reader (and an encoder of the writer) through which the stored
     number is resolved; ``patched`` says that the number is a pointer or an index which the
-    writer settles at the end.  ``names`` are names for its values; values without one are kept.
+    writer decides at the end.  ``names`` are names for its values; values without one are kept.
     ``shown`` makes what the record's attribute shows of the value it holds.
     """
 
@@ -214,7 +214,7 @@ class DeclaredCodec(FieldCodec, ABC, Generic[T]):
 class VariableCodec(DeclaredCodec[T], BoundCodec[T]):
     """A field that reads and writes itself, by one rule for every version.
 
-    Where it looks at ``reader.version`` or ``writer.version`` itself, versions may share it.
+    Where it reads ``reader.version`` or ``writer.version`` itself, versions may share it.
     """
 
     def bind(self, binder: Binder) -> BoundCodec[T]:

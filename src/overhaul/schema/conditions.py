@@ -1,7 +1,7 @@
 """Conditions under which a field is present, resolved when a codec is generated.
 
-A :class:`Condition` looks only at the version (any hashable value the format chooses), so that
-the generated code holds no test for it.  A :class:`When` looks at an earlier field of the same
+A :class:`Condition` tests only the version (any hashable value the format chooses), so that
+the generated code holds no test for it.  A :class:`When` tests an earlier field of the same
 record and is tested for each record.
 """
 

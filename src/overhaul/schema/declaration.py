@@ -109,7 +109,7 @@ def lengths(record: Record, version: object) -> dict[str, dict[str, int]]:
 
     Lists that are not stored, and counts that mean something else than a length, are left out.
     """
-    found: dict[str, dict[str, int]] = {}
+    lengths_of: dict[str, dict[str, int]] = {}
     for field, count, unit, codec in _counting(type(record)):
         if not field.present(version):
             continue
@@ -121,26 +121,30 @@ def lengths(record: Record, version: object) -> dict[str, dict[str, int]]:
                 continue
         value = getattr(record, field.name)
         if isinstance(value, list | bytes):
-            found.setdefault(count, {})[field.name] = len(value) // unit
-    return found
+            lengths_of.setdefault(count, {})[field.name] = len(value) // unit
+    return lengths_of
 
 
 @cache
 def _counting(record: type[Record]) -> list[tuple[Field, str, int, FieldCodec | None]]:
     """The fields that are counted: the count, bytes for each of it, and how they are stored."""
     fields = {field.name: field for field in fields_of(record)}
-    found: list[tuple[Field, str, int, FieldCodec | None]] = [
+    counting: list[tuple[Field, str, int, FieldCodec | None]] = [
         (fields[field.counts[0]], field.name, field.counts[1], None)
         for field in fields.values()
         if field.counts is not None
     ]
     for field in fields.values():
         codec = field.codec.inner if isinstance(field.codec, Deferred) else field.codec
-        for each in (codec.then, codec.otherwise) if isinstance(codec, Either) else (codec,):
-            if isinstance(each, Counted | CountedBytes) and each.needs and each.needs[0] in fields:
-                unit = each.unit if isinstance(each, CountedBytes) else 1
-                found.append((field, each.needs[0], unit, codec))
-    return found
+        for branch in (codec.then, codec.otherwise) if isinstance(codec, Either) else (codec,):
+            if (
+                isinstance(branch, Counted | CountedBytes)
+                and branch.needs
+                and branch.needs[0] in fields
+            ):
+                unit = branch.unit if isinstance(branch, CountedBytes) else 1
+                counting.append((field, branch.needs[0], unit, codec))
+    return counting
 
 
 def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:
@@ -155,7 +159,7 @@ def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:
             counts[name] = (count.field, count.unit)
             hints[name] = typing.get_args(hints[name])[0]  # what ClassVar[...] is of
             defaults[name] = 0
-            after = next(each for each in following[position + 1 :] if each in order)
+            after = next(later for later in following[position + 1 :] if later in order)
             order.insert(order.index(after), name)
     for name in order:
         codec = codec_of_annotation(hints[name])
@@ -184,12 +188,12 @@ def _annotations(record: type[Record]) -> dict[str, object]:
     Annotations that are objects already (modules that do not postpone them) cost nothing; with
     a few hundred records that is what makes start-up quick.
     """
-    found: dict[str, object] = {}
+    annotations: dict[str, object] = {}
     for base in reversed(record.__mro__):
-        found.update(inspect.get_annotations(base))
-    if any(_has_forward_reference(annotation) for annotation in found.values()):
+        annotations.update(inspect.get_annotations(base))
+    if any(_has_forward_reference(annotation) for annotation in annotations.values()):
         return typing.get_type_hints(record, include_extras=True)
-    return found
+    return annotations
 
 
 def _has_forward_reference(annotation: object) -> bool:

@@ -38,7 +38,7 @@ class RawFloat(float):
 
 def float_offsets(format: str) -> list[tuple[int, int]]:
     """(index of the value, byte offset) of every ``f`` in a little-endian struct format."""
-    found: list[tuple[int, int]] = []
+    offsets: list[tuple[int, int]] = []
     position = index = 0
     number = ""
     for letter in format.lstrip("<>="):
@@ -57,10 +57,10 @@ def float_offsets(format: str) -> list[tuple[int, int]]:
         size = struct.calcsize("<" + letter)
         for _ in range(repeat):
             if letter == "f":
-                found.append((index, position))
+                offsets.append((index, position))
             position += size
             index += 1
-    return found
+    return offsets
 
 
 def unpack_exact(

@@ -324,9 +324,9 @@ def _find_nul(data: Buffer, position: int) -> int:
     # A view has no find(): look in growing pieces, so that short texts cost little.
     size = 64
     while position < len(data):
-        found = bytes(data[position : position + size]).find(b"\0")
-        if found >= 0:
-            return position + found
+        index = bytes(data[position : position + size]).find(b"\0")
+        if index >= 0:
+            return position + index
         position += size
         size *= 4
     return -1
@@ -430,7 +430,7 @@ class _BoundSwitch(BoundCodec["Record | None"]):
 class IfPresent(DeclaredCodec[Any]):
     """A field that is stored if ``present`` holds for the values of earlier fields.
 
-    Where it is not stored, the value is what ``empty`` makes.  For a test of one field alone there
+    Where it is not stored, the value is what ``empty`` makes.  For a test of just one field there
     is :class:`~overhaul.schema.conditions.When`.
     """
 

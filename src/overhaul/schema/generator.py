@@ -1,6 +1,6 @@
 """The codec generator: straight-line read and write functions for one record and one version.
 
-Conditions on the version are settled here, once; neighbouring fixed-size fields become one
+Conditions on the version are resolved here, once; neighbouring fixed-size fields become one
 ``struct`` call.  The generated source stays readable in
 :attr:`~overhaul.schema.codec.Codec.source`.
 """
@@ -87,7 +87,7 @@ def bind(codec: DeclaredCodec[T], version: Hashable = None) -> BoundCodec[T]:
 
 
 def signature_of(record: type[Record], version: Hashable) -> Hashable:
-    """What tells the layouts of a record apart: equal for versions with the same layout."""
+    """A key for the layouts of a record: equal for versions with the same layout."""
     key = (record, version)
     if key not in _signatures:
         _signatures[key] = record.__qualname__  # for a record inside itself
@@ -155,8 +155,8 @@ class _Generator:
         other = next((f for f in self.fields if f.name == counted), None)
         codec = None if other is None or other.given is not None else other.codec
         if isinstance(codec, (Counted, CountedBytes)) and codec.count is None:
-            each = codec.unit if isinstance(codec, CountedBytes) else 1
-            if (codec.needs, each) == ((field.name,), unit):
+            size = codec.unit if isinstance(codec, CountedBytes) else 1
+            if (codec.needs, size) == ((field.name,), unit):
                 return f"len(value.{counted})" + (f" // {unit}" if unit > 1 else "")
         raise TypeError(f"{self.codec.record.__name__}.{field.name} is not the count of {counted}")
 
@@ -210,29 +210,29 @@ class _Generator:
 
     def kinds(self) -> dict[str, str]:
         """Local names for the tables that fixed fields are resolved through."""
-        found: dict[str, str] = {}
+        types: dict[str, str] = {}
         for field in self.fields:
             kind = field.codec.kind if isinstance(field.codec, FixedCodec) else None
-            if kind is not None and kind not in found:
-                found[kind] = str(len(found))
-        return found
+            if kind is not None and kind not in types:
+                types[kind] = str(len(types))
+        return types
 
     def runs(self) -> list[list[Field] | Field]:
         """The fields, with neighbouring fixed ones (and deferred pointers) in one list."""
-        found: list[list[Field] | Field] = []
+        stretches: list[list[Field] | Field] = []
         run: list[Field] = []
         for field in self.fields:
             simple = isinstance(field.codec, (FixedCodec, Deferred)) and field.given is None
             if run and (not simple or field.aligned(self.version)):
-                found.append(run)
+                stretches.append(run)
                 run = []
             if simple:
                 run.append(field)
             else:
-                found.append(field)
+                stretches.append(field)
         if run:
-            found.append(run)
-        return found
+            stretches.append(run)
+        return stretches
 
     @staticmethod
     def format_of(run: list[Field]) -> str:

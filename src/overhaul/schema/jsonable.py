@@ -46,7 +46,7 @@ def to_jsonable(record: Record, scheme: Scheme) -> JsonFields:
     Counts that follow from lists are left out.
     """
     shown: JsonFields = {}
-    hidden = settled_counts(record, scheme.version)
+    hidden = agreeing_counts(record, scheme.version)
     for field in fields_of(type(record)):
         if not field.present(scheme.version) or field.name in hidden:
             continue
@@ -118,7 +118,7 @@ def from_jsonable(
         raise FormatError(f"{record.__name__}: {error}") from None
     for field in conditional:
         _refuse_unstored(made, field)
-    _settle_counts(made, plain, scheme.version)
+    _set_counts(made, plain, scheme.version)
     return made
 
 
@@ -144,7 +144,7 @@ def _refuse_unstored(record: Record, field: Field) -> None:
         raise FormatError(f"it is stored only if {words}", path=field.name)
 
 
-def settled_counts(record: Record, version: object) -> set[str]:
+def agreeing_counts(record: Record, version: object) -> set[str]:
     """The counts of a record that agree with the lists they count, all of them."""
     return {
         count
@@ -153,7 +153,7 @@ def settled_counts(record: Record, version: object) -> set[str]:
     }
 
 
-def _settle_counts(record: Record, plain: JsonFields, version: object) -> None:
+def _set_counts(record: Record, plain: JsonFields, version: object) -> None:
     """Set the counts to the lengths of the lists.  FormatError where they do not agree."""
     for count, lists in lengths(record, version).items():
         given = [name for name in lists if name in plain]
@@ -294,13 +294,13 @@ _READ: Final[dict[type, _Form]] = {}
 
 def _form_of(codec: FieldCodec | None) -> tuple[_Form, _Form]:
     kind = type(codec)
-    found = next((forms for base, forms in _FORMS.items() if isinstance(codec, base)), None)
-    if found is None:
+    form = next((forms for base, forms in _FORMS.items() if isinstance(codec, base)), None)
+    if form is None:
         if not isinstance(codec, DeclaredCodec):
             raise TypeError(f"no JSON form for {codec!r}")
-        found = type(codec).to_jsonable, type(codec).from_jsonable
-    _SHOW[kind], _READ[kind] = found
-    return found
+        form = type(codec).to_jsonable, type(codec).from_jsonable
+    _SHOW[kind], _READ[kind] = form
+    return form
 
 
 def show_float(value: float, format: str = "f") -> float | str:

@@ -66,8 +66,8 @@ class _FixedElements(Elements[Any]):
         return "<" + format * count if format[0].isdigit() else f"<{count}{format}"
 
     def read_one(self, data: Buffer, position: int, reader: Reader) -> tuple[Any, int]:
-        found, end = self.read_many(data, position, 1, reader)
-        return found[0], end
+        values, end = self.read_many(data, position, 1, reader)
+        return values[0], end
 
     def read_many(
         self, data: Buffer, position: int, count: int, reader: Reader

@@ -63,10 +63,10 @@ def short_repr(value: object) -> str:
     else:
         fields: dict[str, dataclasses.Field[object]] = kind.__dataclass_fields__  # type: ignore[attr-defined]
         defaults = {
-            name: each.default
-            if each.default_factory is dataclasses.MISSING
-            else Factory(each.default_factory)
-            for name, each in fields.items()
+            name: field.default
+            if field.default_factory is dataclasses.MISSING
+            else Factory(field.default_factory)
+            for name, field in fields.items()
         }
         names = tuple(fields)
     parts: list[str] = []
@@ -98,7 +98,7 @@ def _brief(value: object) -> str:
         name = getattr(value, "name", None)
         return cut(f"<{type(value).__name__} {name}") + ">" if name else f"<{type(value).__name__}>"
     if isinstance(value, Collection):
-        kinds = dict.fromkeys(type(each).__name__ for each in islice(value, 8))
+        kinds = dict.fromkeys(type(item).__name__ for item in islice(value, 8))
         return f"<{len(value)} x {next(iter(kinds))}>" if len(kinds) == 1 else f"<{len(value)}>"
     return cut(repr(value))
 
@@ -122,7 +122,7 @@ class Align:
 
 @dataclass(frozen=True)
 class Factory:
-    """A default that is made anew for each record."""
+    """A default that is made for each record."""
 
     make: Callable[[], object]
 
@@ -151,7 +151,7 @@ def count_of(field: str, *, unit: int = 1) -> int:
 
 
 def defaults_of(record: type[Record]) -> dict[str, object]:
-    """The default of each field that has one; those made anew are :class:`Factory`."""
+    """The default of each field that has one; those made for each record are :class:`Factory`."""
     defaults = record.__struct_defaults__
     names = record.__struct_fields__[len(record.__struct_fields__) - len(defaults) :]
     return {

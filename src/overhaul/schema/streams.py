@@ -33,7 +33,7 @@ class Reader:
     ``tables`` maps the kind of a resolved field (a string pointer, a reference to a resource) to
     a mapping from the stored number to the value it stands for.  ``notes`` collects every place
     where the bytes do not follow the layout rule (a gap, an element out of order or shared,
-    padding that is not zero): the values are right, but the rule alone would not write the same
+    padding that is not zero): the values are right, but the rule by itself would not write the same
     bytes.
     """
 
@@ -140,8 +140,8 @@ class Writer:
     position is noted under the kind in ``positions``.
 
     Of a ``lean`` writer, large media are not in ``out``: ``left_out`` is their size, so that the
-    end of the file is at ``position``.  What is written after them may point by ``position``
-    alone; alignments hold by the length of ``out`` as well.
+    end of the file is at ``position``.  What is written after them may point only by
+    ``position``; alignments hold by the length of ``out`` as well.
     """
 
     def __init__(

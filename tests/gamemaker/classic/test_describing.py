@@ -98,7 +98,7 @@ def test_an_action_is_a_sentence(made: Action, expected: str) -> None:
     assert str(describe(made, name_of)) == expected
 
 
-def test_actions_of_other_libraries_are_told_by_number_function_and_arguments() -> None:
+def test_actions_of_other_libraries_are_reported_by_number_function_and_arguments() -> None:
     other = Action(
         version=440, library_id=68903, action_id=4, exec_type=2, code="show(argument0)",
         argument_count=2, argument_kinds=[1, 10], arguments=["hello", "3", "unused"],
@@ -134,7 +134,7 @@ def test_missing_arguments_are_as_game_maker_stores_them() -> None:
 
 
 def test_every_definition_has_a_sentence_with_all_its_arguments() -> None:
-    """And each argument of each is in it; 421 to 424 are told by their kinds."""
+    """And each argument of each is in it; 421 to 424 are shown by their kinds."""
     assert SENTENCES.keys() == definitions().keys()
     for number, definition in definitions().items():
         places = {int(item) for item in re.findall(r"\{(\d)", SENTENCES[number])}

@@ -1,4 +1,4 @@
-"""Edits of a project's folder: true, told or refused."""
+"""Edits of a project's folder: true, reported or refused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from overhaul.gamemaker.classic.extensions import Package
 from overhaul.gamemaker.classic.pictures import bmp_pixels
 from overhaul.gamemaker.classic.records import Project, read_project, write_project
 from overhaul.gamemaker.classic.resources import OldSprite, Room
-from overhaul.gamemaker.classic_folder.mentions import with_new_names
+from overhaul.gamemaker.classic_folder.names import with_new_names
 from overhaul.gamemaker.classic_folder.pictures import with_key_colour
 from overhaul.media import png
 from present import instance
@@ -215,7 +215,7 @@ def test_what_nothing_reads_is_refused(path: str, value: object, message: str) -
          "tree.json does not list sprites/spr_player: it is at the end of its root"),
     ],
 )  # fmt: skip
-def test_names_of_nothing_are_told(path: str, value: Any, warning: str) -> None:
+def test_names_of_nothing_are_reported(path: str, value: Any, warning: str) -> None:
     shown = json.loads(unpacked(project_file(800))[1][path])
     content = shown | value if isinstance(value, dict) else [*value, *shown[1:]]
     assert warning in edited(800, path, content)[1]
@@ -229,7 +229,7 @@ def test_a_picture_that_is_left_out_is_refused() -> None:
         packed(data, content)
 
 
-def test_files_that_nothing_reads_any_more_are_told() -> None:
+def test_files_that_nothing_reads_any_more_are_reported() -> None:
     data = project_file(800)
     content = unpacked(data)[1]
     content["rooms/rm_first/instances.json"] = b"[]"
@@ -533,7 +533,7 @@ draw_text(0, 0, "spr_wall"); other.spr_wall = spr_walls + spr_wall;
 """
 
 
-def test_code_that_says_the_old_name_is_told_or_changed() -> None:
+def test_code_that_says_the_old_name_is_reported_or_changed() -> None:
     data = project_file(800, {"scripts/scr_use.gml": CODE, "scripts/scr_own.gml": b"var spr_wall;"})
     _, content = unpacked(data)
     content = renamed(content, "sprites/spr_wall", "sprites/spr_brick")

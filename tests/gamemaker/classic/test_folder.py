@@ -382,7 +382,7 @@ def test_events_in_an_order_of_their_own(version: int) -> None:
     assert [moment.position for moment in changed.moments] == [30, 30, 7]
 
 
-def test_a_picture_alone_is_a_background() -> None:
+def test_a_single_picture_is_a_background() -> None:
     data = project_file(600)
     _, content = unpacked(data)
     content["backgrounds/bg_new.png"] = picture(4, 4, (1, 1, 1, 255))

@@ -114,7 +114,7 @@ def test_the_greatest_depth_is_behind_and_of_one_depth_instances_are() -> None:
     assert drawn(made, room)[0][5:7] == [RED, GREEN]
 
 
-def test_layers_alone_are_on_a_transparent_ground() -> None:
+def test_single_layers_are_on_a_transparent_ground() -> None:
     made = Made()
     made.sprite("spr", ONE)
     made.add("objects", "obj", Object(version=430, sprite=0))
@@ -285,7 +285,7 @@ def test_other_pictures() -> None:
         _ = sprite.frames[2].image
 
 
-def test_a_picture_whose_size_is_wrong_is_told() -> None:
+def test_a_picture_whose_size_is_wrong_is_reported() -> None:
     made = Made()
     broken = picture(ONE)
     broken.width = 5

@@ -273,7 +273,7 @@ def test_renamed_files_are_the_same_resource(version: int) -> None:
 
 
 @every_version
-def test_what_still_refers_to_a_deleted_resource_is_told(version: int) -> None:
+def test_what_still_refers_to_a_deleted_resource_is_reported(version: int) -> None:
     data = project_file(version)
     _, content = unpacked(data)
     content = {path: made for path, made in content.items() if "/obj_wall/" not in path}
@@ -398,7 +398,7 @@ def test_the_code_page_is_known_before_it_is_needed() -> None:
 
 
 def greek() -> bytes:
-    """A project whose game information alone tells what encoding its texts have."""
+    """A project where only the game information names the encoding of texts."""
     project = read_project(project_file(701))
     project.encoding = "cp1253"
     project.information.text = b"{\\rtf1\\ansi\\ansicpg1253 Information}\0"
@@ -422,16 +422,16 @@ def test_the_encoding_stays_without_the_game_information() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [(b"{\\rtf1 x}", "cp1252"), (b"\\ansicpg1251", "cp1251")]
+    ("text", "encoding"), [(b"{\\rtf1 x}", "cp1252"), (b"\\ansicpg1251", "cp1251")]
 )
-def test_game_information_of_another_encoding_is_told(text: bytes, told: str) -> None:
+def test_game_information_of_another_encoding_is_reported(text: bytes, encoding: str) -> None:
     data = greek()
     _, content = unpacked(data)
     content["game_information.rtf"] = text
     _, warnings = packed(data, content)
     assert warnings == [
         f"overhaul.toml: encoding: texts are written as cp1253, but read from the packed file as "
-        f"{told}: game_information.rtf should name the code page (\\ansicpg)"
+        f"{encoding}: game_information.rtf should name the code page (\\ansicpg)"
     ]
 
 
@@ -480,7 +480,7 @@ def test_resources_by_name() -> None:
             document["potatoes"]
 
 
-def test_files_that_belong_to_nothing_are_told() -> None:
+def test_files_that_belong_to_nothing_are_reported() -> None:
     data = project_file(800)
     _, content = unpacked(data)
     content["notes.txt"] = b"remember the milk"

@@ -75,7 +75,7 @@ def test_broken_ones_are_refused() -> None:
             overhaul.open(data[:end])
 
 
-def test_a_group_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_group_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     game = blank_game({"version": "2023.4"})
     for name in ("audiogroup_default", "audiogroup_more"):
         game.records.audio_groups.append(AudioGroupEntry(game.strings.add(name)))

@@ -62,7 +62,7 @@ def test_instance_keywords_of_bytecode_15_are_what_the_game_shows() -> None:
     assert dialect("1.0.0.1773", number).instance_keywords_as_id
 
 
-def test_info_tells_what_the_code_decides(
+def test_info_shows_what_the_code_decides(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "data.win"

@@ -69,7 +69,7 @@ def test_new_code_is_run_as_its_name_says(version: str, tmp_path: Path) -> None:
     assert ("gml_Room_rm_first_Create" in listed) == (version == "2024.14")
 
 
-def test_what_nothing_runs_is_told(tmp_path: Path) -> None:
+def test_what_nothing_runs_is_reported(tmp_path: Path) -> None:
     folder = unpacked("2023.4", tmp_path)
     plain = json.loads((folder / "objects/obj_a_b/object.json").read_text())
     plain["events"] = {"Create_0": "my_code"}
@@ -123,7 +123,7 @@ def test_a_handmade_object_may_leave_its_events_to_the_code(tmp_path: Path) -> N
     assert len(game.records.objects["obj_b"].events[3]) == 0
 
 
-def test_the_errors_of_all_files_are_told_at_once(tmp_path: Path) -> None:
+def test_the_errors_of_all_files_are_reported_at_once(tmp_path: Path) -> None:
     folder = unpacked("2023.4", tmp_path)
     write(folder, "gml_Object_obj_a_Step_0.gml", "x = ;\nbreak;\ny = (1;")
     write(folder, "gml_Object_obj_a_Alarm_3.gml", "pi = 3;\nbreak;")

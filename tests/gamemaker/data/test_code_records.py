@@ -63,7 +63,7 @@ def test_what_was_learned_stays_when_functions_are_added() -> None:
     game.code[step].gml = "jump = function() { y -= 1; };"
     assert game.code[step].children
     assert game.code[create].gml == "skin = spr_wall;"
-    assert again(game).code[create].gml == "skin = 1;"  # nothing tells it there
+    assert again(game).code[create].gml == "skin = 1;"  # nothing shows it there
 
 
 def test_who_has_not_learned_learns_when_asked() -> None:

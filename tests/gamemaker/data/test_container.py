@@ -25,7 +25,9 @@ def small() -> bytes:
 
 
 @pytest.mark.parametrize(("behind", "more"), [(b"signature", 0), (b"", 100), (b"\0" * 16, 0)])
-def test_what_is_around_the_form_stays_and_is_told(small: bytes, behind: bytes, more: int) -> None:
+def test_what_is_around_the_form_stays_and_is_reported(
+    small: bytes, behind: bytes, more: int
+) -> None:
     data = small[:4] + (len(small) - 8 + more).to_bytes(4, "little") + small[8:] + behind
     report = overhaul.verify(data)
     assert report.identical

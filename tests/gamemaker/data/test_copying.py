@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font, Glyph
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import Layer, TileMap, TilesLayer
 from overhaul.gamemaker.data.chunks.seqn import Sequence
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.txtr import Background, TextureGroup
 from overhaul.gamemaker.data.code import additions, context, language
 from overhaul.gamemaker.data.game import GameData
 from overhaul.media import pool, textures
@@ -125,7 +124,7 @@ def test_an_object_brings_what_it_names(version: str, to: str) -> None:
         assert any("return even(arg" in text for text in code.values())
 
 
-def test_without_dependencies_references_are_left_out_and_told() -> None:
+def test_without_dependencies_references_are_left_out_and_reported() -> None:
     game, old = game_of("2022.5"), source("2022.5")
     game.sprites.add("spr_hero", frames=[picture(7)])
     made = game.objects.copy_from(old.objects["obj_hero"], with_dependencies=False)
@@ -139,7 +138,7 @@ def test_without_dependencies_references_are_left_out_and_told() -> None:
     assert again(game).objects.names() == ["obj_a", "obj_a_b", "obj_hero"]
 
 
-def test_what_is_there_already_is_used_and_told() -> None:
+def test_what_is_there_already_is_used_and_reported() -> None:
     game, old = game_of("2022.5"), source("2022.5")
     game.sprites.add("spr_wall", frames=[picture(7)])
     made = game.objects.copy_from(old.objects["obj_wall"], "obj_fence")
@@ -365,7 +364,7 @@ def test_scripts_that_call_each_other() -> None:
         assert texts(read)[name] == texts(given)[name]
 
 
-def test_code_that_can_not_be_compiled_is_left_out_and_told() -> None:
+def test_code_that_can_not_be_compiled_is_left_out_and_reported() -> None:
     given, game = game_of("2022.5"), game_of("1.4.1804")
     given.add_event("obj_a", "Create_0", "s = { a: 1 };")
     given.add_event("obj_a", "Step_0", "n = 1;")
@@ -375,7 +374,7 @@ def test_code_that_can_not_be_compiled_is_left_out_and_told() -> None:
     assert list(again(game).objects["obj_new"].events) == ["Step_0"]
 
 
-def test_code_that_the_file_does_not_have_is_told() -> None:
+def test_code_that_the_file_does_not_have_is_reported() -> None:
     """As in games of native code, whose events have numbers of code that is not in the file."""
     game, other = game_of("2023.11"), source("2022.5")
     hero = other.objects["obj_hero"]

@@ -159,7 +159,7 @@ def test_two_chunks_have_to_be_readable(data: bytearray, name: str) -> None:
 
 
 def test_a_chunk_of_another_release_is_found_out() -> None:
-    """A file whose sounds have the layout of an earlier release than its other chunks tell."""
+    """A file whose sounds have the layout of an earlier release than its other chunks show."""
     settings = {"version": "2024.14", "layouts": {"SOND": "2023.2"}}
     game = blank_game(settings)
     for name in ("snd_a", "snd_b", "snd_c"):

@@ -10,7 +10,7 @@ import pytest
 from overhaul.gamemaker.data.chunks.psem import ParticleEmitter
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup
 from overhaul.gamemaker.data.detect_code import Probe
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.form import read_form

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.extn import Extension, ExtensionFile
 from overhaul.gamemaker.data.chunks.font import Font, Glyph, Kerning
 from overhaul.gamemaker.data.chunks.objt import GameObject, Vertex, event_types
@@ -28,8 +27,11 @@ from overhaul.gamemaker.data.chunks.room import (
 from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, CurveChannel, CurvePoint
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry, Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite, mask_size
-from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.chunks.txtr import Background, TexturePage
+from overhaul.gamemaker.data.detect import detect
+from overhaul.gamemaker.data.detect_code import Probe
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.form import read_form
 from overhaul.media import png
 from small_games import game_of
 
@@ -266,3 +268,33 @@ def test_functions_without_locals_show_their_release() -> None:
 
     assert shown("2024.6", build, "no code locals") == []
     assert shown("2024.8", build, "no code locals") == ["2024.8"]
+
+
+def test_fonts_of_builds_before_particle_systems_show_2022_8() -> None:
+    game = game_of("2023.2")
+    font(2)(game)
+    data = game.to_bytes()
+    for chunk in (b"PSEM", b"PSYS", b"FEAT"):
+        data = data.replace(chunk, chunk[:3] + b"_")
+    reason = "place and size of glyphs"
+    evidence = GameData.from_bytes(data).evidence
+    assert [entry.version for entry in evidence if entry.reason == reason] == ["2022.8"]
+
+
+@pytest.mark.parametrize("options", [0, 1 << 30])
+def test_an_extension_whose_options_are_elsewhere_shows_nothing(options: int) -> None:
+    game = game_of("2022.6")
+    extension(1)(game)
+    data = bytearray(game.to_bytes())
+    probe = Probe(bytes(data), read_form(bytes(data)))
+    (at,) = probe.listed("EXTN")
+    place = at + probe.place("Extension.options", (2022, 6))
+    reason = "shape of extension records"
+
+    def versions() -> list[str]:
+        evidence = detect(bytes(data), read_form(bytes(data)))[1]
+        return [entry.version for entry in evidence if entry.reason == reason]
+
+    assert versions() == ["2022.6"]
+    data[place : place + 4] = options.to_bytes(4, "little")
+    assert versions() == []

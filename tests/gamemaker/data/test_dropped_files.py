@@ -234,7 +234,7 @@ def test_what_was_probably_meant(path: str, text: str, words: str, game: Path) -
         overhaul.pack(game, game.parent / "new.win")
 
 
-def test_code_beside_its_object(game: Path, old: Path) -> None:
+def test_code_next_to_its_object(game: Path, old: Path) -> None:
     for place in (game, old):
         put(place, "objects/obj_new/object.json", {"sprite": "spr_wall"})
         put(place, "objects/obj_new/Create_0.gml", "hp = 3;\n")
@@ -299,7 +299,7 @@ def test_several_files_for_one_sprite(game: Path) -> None:
         repacked(game)
 
 
-def test_a_source_beside_its_pictures_is_told(game: Path) -> None:
+def test_a_source_next_to_its_pictures_is_reported(game: Path) -> None:
     put(game, "sprites/spr_player/player.aseprite", b"\0\0\0\0\xe0\xa5")
     done = overhaul.pack(game, game.parent / "new.win")
     (warning,) = done.warnings
@@ -328,7 +328,7 @@ def test_sounds(ending: str, data: bytes, game: Path) -> None:
     assert made.sounds["snd_new"].group.name == "music" and made.sounds["snd_new"].bytes == data
 
 
-def test_a_sound_that_may_stay_silent_is_told(game: Path) -> None:
+def test_a_sound_that_may_stay_silent_is_reported(game: Path) -> None:
     put(game, "sounds/snd_new.mp3", mp3())
     done = overhaul.pack(game, game.parent / "new.win")
     (warning,) = done.warnings

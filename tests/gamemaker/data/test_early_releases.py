@@ -157,7 +157,7 @@ def test_shaders_are_padded_where_chunks_are_not(
 
 
 @pytest.mark.parametrize(
-    ("version", "built", "told"),
+    ("version", "built", "reported"),
     [
         ("2023.4", "2021-08", True),
         ("2023.4", "2022-10", True),
@@ -172,7 +172,9 @@ def test_shaders_are_padded_where_chunks_are_not(
         ("2024.14", "1970-01", False),
     ],
 )
-def test_a_build_date_before_the_release_is_told(version: str, built: str, told: bool) -> None:
+def test_a_build_date_before_the_release_is_reported(
+    version: str, built: str, reported: bool
+) -> None:
     game = game_of(version)
     year, month = map(int, built.split("-"))
     game.general.timestamp = int(datetime.datetime(year, month, 1, tzinfo=datetime.UTC).timestamp())
@@ -182,5 +184,5 @@ def test_a_build_date_before_the_release_is_told(version: str, built: str, told:
         general.major, general.minor, general.release, general.build = numbers
     data = game.to_bytes()
     read = GameData.from_bytes(data)
-    assert any("one of them is wrong" in warning for warning in read.warnings) == told
+    assert any("one of them is wrong" in warning for warning in read.warnings) == reported
     assert GameData.from_bytes(data, assume_version="2024.14").warnings == []

@@ -1,4 +1,4 @@
-"""The law of edits (tests/edit_law) over small games: an edit is true, told or refused."""
+"""The law of edits (tests/edit_law) over small games: an edit is true, reported or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changed code in a folder beside code that nobody changed."""
+"""Changed code in a folder next to code that did not change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def script_path(version: str) -> str:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("text", ["an enum ( that", "#macro M 1\nvar = (;", "globalvar enum ]"])
-def test_code_that_nobody_changed_never_blocks_a_pack(version: str, text: str) -> None:
+def test_code_that_did_not_change_never_blocks_a_pack(version: str, text: str) -> None:
     data = with_script(version)
     before = GameData.from_bytes(data).records.code
     for path in (STEP, script_path(version)):
@@ -42,7 +42,7 @@ def test_code_that_nobody_changed_never_blocks_a_pack(version: str, text: str) -
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_code_that_nobody_changed_and_defines_nothing_is_not_parsed(version: str) -> None:
+def test_code_that_did_not_change_and_defines_nothing_is_not_parsed(version: str) -> None:
     data = with_script(version)
     for path in (STEP, script_path(version)):
         game, warnings = edited(

@@ -304,7 +304,7 @@ def test_borders_of_repainted_tiles_are_drawn_again() -> None:
     )
 
 
-def test_a_tile_set_of_another_rule_is_left_alone() -> None:
+def test_a_tile_set_of_another_rule_stays() -> None:
     base, _ = edited(with_tiles(), {})
     base.records.backgrounds["ts_a"].columns = 2
     game, warnings = edited(base.to_bytes(), {TILES_PAGE: image(61, 30)})
@@ -344,7 +344,7 @@ def items_of(game: Any, name: str) -> list[int]:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_pictures_that_share_a_place_are_painted_alone(version: str) -> None:
+def test_pictures_that_share_a_place_are_painted_separately(version: str) -> None:
     """Each but the last that is left gets a place of its own, in the order of the edits."""
     data = with_shared_frames(version)
     before = GameData.from_bytes(data)

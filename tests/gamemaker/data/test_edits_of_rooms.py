@@ -75,7 +75,7 @@ def test_new_duplicates_are_refused(data: bytes, key: str) -> None:
     assert ids == [100000, 100001, *([100002] if key == "instances" else [])]
 
 
-def test_old_duplicates_are_told() -> None:
+def test_old_duplicates_are_reported() -> None:
     def repeat(game: GameData) -> None:
         room = game.records.rooms["rm_first"]
         room.instances[1].id = room.instances[0].id
@@ -130,7 +130,7 @@ def test_new_ids_are_given_where_others_have_none(data: bytes) -> None:
     assert [i.id for i in game.records.rooms["rm_copy"].instances] == [100002, 100003]
 
 
-def test_instances_and_layers_that_do_not_match_are_told(data: bytes) -> None:
+def test_instances_and_layers_that_do_not_match_are_reported(data: bytes) -> None:
     plain = shown(data, PATH)
     for instance in plain["instances"]:
         del instance["layer"]
@@ -146,7 +146,7 @@ def test_instances_and_layers_that_do_not_match_are_told(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("version", ["1.0.0.1763", "2.2.5"])
-def test_rooms_without_faults_are_not_told_of(version: str) -> None:
+def test_rooms_without_faults_have_no_reports(version: str) -> None:
     plain = shown(packed(version), PATH)
     game, warnings = edited(packed(version), {PATH: plain | {"speed": 31}})
     assert warnings == [] and game.records.rooms["rm_first"].speed == 31

@@ -187,7 +187,7 @@ def test_groups_that_have_sounds_keep_their_numbers(game: Path, change: str) -> 
         repacked(game)
 
 
-def test_streamed_sounds_are_told_and_moved(tmp_path: Path) -> None:
+def test_streamed_sounds_are_reported_and_moved(tmp_path: Path) -> None:
     def stream(game: GameData) -> None:
         add = game.strings.add
         for number in range(4):
@@ -269,7 +269,7 @@ def test_the_number_of_the_bytes_is_not_edited() -> None:
         edited(packed("2.3.2"), {"sounds/snd_jump.json": plain})
 
 
-def test_flags_that_move_the_bytes_are_told_or_refused() -> None:
+def test_flags_that_move_the_bytes_are_reported_or_refused() -> None:
     path = "sounds/snd_jump.json"
     plain = shown(packed("2.3.2"), path) | {"flags": ["regular"], "file": None}
     with pytest.raises(WorkspaceError, match=f"{path}: flags: neither .* file does not name one"):

@@ -187,7 +187,7 @@ def test_texts_that_are_not_utf8() -> None:
         edited(data, {PATH: exact(rows, "\n")})
 
 
-def test_a_new_game_is_told_of_converted_lines() -> None:
+def test_converted_lines_of_a_new_game_are_reported() -> None:
     files = unpacked(with_texts()[0]) | {PATH: b'0,"a\r\nb"\r\n1,c\r\n'}
     for text, reports in ((files[PATH], True), (b'0,"a\r\nb"\n1,c\n', False)):
         game = data_folder.empty({"version": "2.3.2"})
@@ -219,7 +219,7 @@ def test_names_of_kinds_of_tracks_are_guarded() -> None:
         edited(data, {PATH: f"{row[0]},other\n".encode()})
 
 
-def test_names_that_code_cannot_have_are_told() -> None:
+def test_names_that_code_cannot_have_are_reported() -> None:
     data = packed("1.0.0.1600")
     rows = {row[1]: row[0] for row in rows_of(data)}
     for new, reports in (("spr_fence", False), ("spr 1", True)):

@@ -133,7 +133,7 @@ def test_a_resource_goes_with_all_of_its_files(path: str, left: str) -> None:
         edited(packed(VERSION), {path: None})
 
 
-def test_a_grey_mask_is_told() -> None:
+def test_a_grey_mask_is_reported() -> None:
     path = "sprites/spr_player/mask_0.png"
     data = packed(VERSION)
     mask = png.to_image(png.decode(unpacked(data)["sprites/spr_player/0.png"])).convert("L")
@@ -181,7 +181,7 @@ def test_layers_have_names() -> None:
     assert [str(layer.name) for layer in room.layers] == ["Instances", "Other", "Other"]
 
 
-def test_a_stray_file_is_told_without_decompiling(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stray_file_is_reported_without_decompiling(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = Subject("data.win", packed(VERSION))
     textures = place(load(subject.files["textures.json"]), ("pages", 0, "scaled"), 1)
 

@@ -1,4 +1,4 @@
-"""What the code of a game tells of the first compilers: it counts, and the release only without."""
+"""What the code of a game shows of the first compilers: it counts, and the release only without."""
 
 from __future__ import annotations
 

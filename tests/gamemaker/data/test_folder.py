@@ -315,7 +315,7 @@ def test_an_edit_changes_a_few_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["1.0.0.9999", "2024.14"])
-def test_a_script_is_known_by_its_code_alone(version: str, tmp_path: Path) -> None:
+def test_a_script_is_known_by_its_code_only(version: str, tmp_path: Path) -> None:
     source_game(tmp_path / "game", version)
     (tmp_path / "game" / "scripts.json").unlink()
     (tmp_path / "game" / "global_init.json").unlink(missing_ok=True)
@@ -334,7 +334,7 @@ def test_a_script_is_known_by_its_code_alone(version: str, tmp_path: Path) -> No
         assert after.global_init.code[-1].name == "gml_GlobalScript_scr_more"
 
 
-def test_streamed_sounds_lie_beside_the_game(tmp_path: Path) -> None:
+def test_streamed_sounds_lie_next_to_the_game(tmp_path: Path) -> None:
     small_game(tmp_path / "game", "2023.8")
     put(tmp_path / "game", "sounds/snd_song.ogg", ogg(800))
     put(tmp_path / "game", "sounds/snd_song.json", {"flags": ["regular"], "file": "snd_song.ogg"})
@@ -414,7 +414,7 @@ def test_texture_pages_may_be_missing(unpacked: Path) -> None:
     assert [d for d in differences(before, game) if not d.startswith("TGIN")] == []
 
 
-def test_what_is_odd_is_told(unpacked: Path) -> None:
+def test_what_is_odd_is_reported(unpacked: Path) -> None:
     (unpacked / "options.json").unlink()
     put(unpacked, "notes/idea.txt", "a lantern that sings")
     shutil.rmtree(unpacked / "objects" / "obj_wall")
@@ -442,7 +442,7 @@ def test_without_the_originals_the_json_is_right(unpacked: Path) -> None:
         overhaul.pack(unpacked, unpacked.parent / "edited.win", force=True)
 
 
-def test_a_broken_page_is_told(tmp_path: Path) -> None:
+def test_a_broken_page_is_reported(tmp_path: Path) -> None:
     """Its pictures come out empty, with a warning; the untouched folder packs all the same."""
     small_game(tmp_path / "game", "2024.2")
     overhaul.pack(tmp_path / "game", tmp_path / "data.win")

@@ -331,7 +331,7 @@ def same_names(game: GameData) -> None:
     game.records.sprites["spr_wall"].name = game.records.sprites["spr_player"].name
 
 
-def test_resources_of_one_name_are_told_apart_by_index() -> None:
+def test_resources_of_one_name_have_their_index_in_the_json() -> None:
     data = changed("2.3.2", same_names)
     walls = shown(data, "objects/obj_wall/object.json")
     assert walls["sprite"] == {"index": 1}
@@ -767,7 +767,7 @@ def test_code_keeps_counts_that_its_text_does_not_give() -> None:
         made(files, "2.3.2")
 
 
-def test_pictures_of_a_missing_page_are_placed_anew() -> None:
+def test_pictures_of_a_missing_page_are_placed_again() -> None:
     files = unpacked(packed("2024.14"))
     del files["textures/0.png"]
     game = made(files, "2024.14")

@@ -109,7 +109,7 @@ def test_what_rises_above_the_line(version: str) -> None:
         assert (font.ascender, font.line_height) == (16, 20)
 
 
-def test_a_font_is_drawn_anew() -> None:
+def test_a_font_is_drawn_again() -> None:
     game = drawn("2024.14", "AHg", antialias=False)
     font = game.fonts["fnt"]
     assert font.anti_alias == 0

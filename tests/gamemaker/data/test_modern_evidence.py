@@ -90,7 +90,7 @@ def test_code_of_removed_objects_refers_to_names() -> None:
     assert made.record[-2] == NO_RECORD and made.columns.operand[-2] == name
 
 
-def test_what_cannot_be_encoded_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_encoded_is_reported_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_with("2022.3", "x = 1;")
     code = game.language.code(game.records.code[ENTRY])
     code.instructions[0].value = 100004

@@ -157,7 +157,7 @@ def test_bytes_that_are_not_utf8_survive(game: GameData) -> None:
     assert instance(String, again(game).records.rooms[0].name).raw == b"\xff\xfename"
 
 
-def test_a_written_game_is_counted_and_numbered_anew(game: GameData) -> None:
+def test_a_written_game_is_counted_and_numbered_again(game: GameData) -> None:
     read = again(game)
     assert (len(read.records.sprites), read.records.sprites.stored) == (3, 3)
     first = read.records.objects[0].sprite

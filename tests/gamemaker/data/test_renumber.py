@@ -20,7 +20,7 @@ from overhaul.gamemaker.data.chunks.room import (
 )
 from overhaul.gamemaker.data.chunks.seqn import Sequence
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.vm.opcodes import Extended, Opcode

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font
-from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import Background, TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.repacking import PageTotals
 from overhaul.media import textures
@@ -133,7 +132,7 @@ def test_groups_keep_their_pages() -> None:
     assert sum(len(group.pages) for group in read.texture_groups) == len(read.textures) == 2
 
 
-def test_one_group_is_packed_alone() -> None:
+def test_one_group_is_packed_by_itself() -> None:
     game = scattered("2024.14")
     game.texture_groups.add("Title", game.sprites["spr_0"])
     game = again(game)
@@ -277,7 +276,7 @@ def test_a_page_that_cannot_be_decoded_keeps_its_group_as_it_is() -> None:
     assert "textures[0]" in report.left[0] and not report.buckets[0].packed
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     seen: list[tuple[int, int, str]] = []
     scattered("2024.14").repack(progress=lambda *now: seen.append(now))
     assert seen[0] == (0, 6, "Default, reading page 1 of 6") and seen[-1] == (6, 6, "")

@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.chunks.room import Instance, InstancesLayer, Layer
 from overhaul.gamemaker.data.chunks.seqn import Path
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup
 from overhaul.gamemaker.data.code.additions import add_entry
 from overhaul.gamemaker.data.code.texts import chosen_entries
 from overhaul.gamemaker.data.game import GameData
@@ -236,7 +236,7 @@ def test_what_is_used_is_removed_only_by_force(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_code_that_named_a_removed_object_names_nobody(version: str) -> None:
+def test_code_that_named_a_removed_object_names_no_object(version: str) -> None:
     source = 'x = instance_exists(obj_a_b);\nwith (obj_a_b)\n    y = "obj_a_b";\nz = obj_a_b.x;'
     game = with_code(version)
     game.add_event("obj_a", "Step_0", source)
@@ -393,7 +393,7 @@ def test_the_ids_of_extensions_follow_them() -> None:
     assert again(game).record("EXTN").product_ids == [bytes(range(16))]
 
 
-def test_code_alone_has_the_verbs_that_make_sense_for_it() -> None:
+def test_single_code_entries_have_the_verbs_that_make_sense_for_it() -> None:
     game = with_code()
     assert game.code.rename("gml_Object_obj_a_Create_0", "gml_Object_obj_a_Create_1") == []
     for verb in (game.code.remove, lambda name: game.code.rename(name, "gml_Script_f")):

@@ -49,7 +49,7 @@ def test_assembly_goes_before_and_behind_what_is_there(version: str) -> None:
     assert lines(again(one).code[STEP].gml) == lines(two.code[STEP].gml)
 
 
-def test_appended_assembly_leaves_a_text_about_the_end_alone() -> None:
+def test_appended_assembly_keeps_a_text_about_the_end() -> None:
     game = with_step("2024.14", 'if (x)\n{\n    show_debug_message("b [end]");\n}')
     game.code[STEP].append("pushi.e 7\npop.v.i self.y", assembly=True)
     assert '"b [end]"' in game.code[STEP].gml
@@ -120,7 +120,7 @@ function scr_two(arg0, arg1)
 
 
 @pytest.mark.parametrize("version", ["2.3.1", "2023.11", "2024.14"])
-def test_a_function_is_changed_alone(version: str) -> None:
+def test_a_function_changes_by_itself(version: str) -> None:
     game = game_of(version)
     game.scripts.add("scr_one", FUNCTIONS)
     one, two = game.code["gml_Script_scr_one"], game.code["gml_Script_scr_two"]
@@ -142,7 +142,7 @@ def test_a_function_is_changed_alone(version: str) -> None:
     assert one.parent == game.code["gml_GlobalScript_scr_one"]
 
 
-def test_a_function_without_a_name_is_not_told_apart() -> None:
+def test_a_function_without_a_name_can_not_be_chosen_by_name() -> None:
     game = with_step("2024.14", "f = function() { x = 1; };\ng = function() { x = 2; };")
     child = game.code[STEP].children[0]
     refused(game, EncodeError, f"change that entry|{STEP}", lambda: child.prepend("x = 3;"))
@@ -192,7 +192,7 @@ def test_code_shows_itself_in_a_line() -> None:
     assert list(game.objects["obj_a"].events) == []
 
 
-def test_code_that_does_not_compile_to_itself_is_told() -> None:
+def test_code_that_does_not_compile_to_itself_is_reported() -> None:
     game = with_step("2024.14", "x = 1;")
     code = game.code[STEP]
     code.append("y = 1;")

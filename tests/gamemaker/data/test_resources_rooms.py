@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import InstancesLayer, Layer, LayerType
 from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
+from overhaul.gamemaker.data.chunks.txtr import Background as BackgroundRecord
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.layers import AssetLayer, InstanceLayer, TileLayer

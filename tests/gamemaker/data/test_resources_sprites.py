@@ -179,7 +179,7 @@ def test_a_frame_put_in_front_of_others_paints_over_none() -> None:
     assert np.array_equal(shown(again(game), "spr_hero"), [picture(16, 12, n) for n in (8, 0, 1)])
 
 
-def test_a_shared_picture_is_painted_for_one_alone() -> None:
+def test_a_shared_picture_is_painted_for_one_only() -> None:
     game = again(with_sprite("2.3.2", 2))
     frames = game.sprites["spr_hero"].frames
     frames.append(frames[0])

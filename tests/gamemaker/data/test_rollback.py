@@ -187,7 +187,7 @@ def test_nothing_is_decoded_for_an_edit() -> None:
 
 
 @pytest.mark.parametrize("decoded", [False, True], ids=["lazy", "decoded"])
-def test_what_is_told_of_the_file_stays_told(decoded: bool) -> None:
+def test_reports_about_the_file_stay(decoded: bool) -> None:
     data = made().to_bytes()
     start = GameData.from_bytes(data).chunks["SOND"].start
     damaged = data[:start] + b"\x7f" + data[start + 1 :]  # more sounds than there is room for

@@ -43,7 +43,7 @@ from overhaul.gamemaker.data.chunks.seqn import (
     UnnamedCurve,
 )
 from overhaul.gamemaker.data.chunks.sprt import SpriteType
-from overhaul.gamemaker.data.drawing.tracks import curve_points
+from overhaul.gamemaker.data.drawing.sequences import curve_points
 from overhaul.gamemaker.data.game import GameData
 
 POSITION, SCALE, ORIGIN = BuiltinTrack.POSITION, BuiltinTrack.SCALE, BuiltinTrack.ORIGIN
@@ -327,7 +327,7 @@ def test_bent_curves_go_through_their_points() -> None:
     assert curve_points(CurveChannel("c", CurveFunction.BEZIER, points=points[:1])) == [(0, 1)]
 
 
-def test_values_that_gamemaker_made_itself_do_not_count_beside_others() -> None:
+def test_values_that_gamemaker_made_itself_do_not_count_next_to_others() -> None:
     stage = Stage()
     made = still(POSITION, 3, 0, is_creation_track=True)
     stage.sequence.tracks = [stage.sprites(still(POSITION, 1, 0), made)]
@@ -434,7 +434,7 @@ def test_texts_in_sequences() -> None:
     assert stage.room.not_drawn() == ["layer assets: a text in the font of distance fields fnt"]
 
 
-def test_what_is_not_drawn_is_told() -> None:
+def test_what_is_not_drawn_is_reported() -> None:
     stage = Stage()
     add = stage.game.strings.add
     stage.sprite.sprite_type = SpriteType.SPINE
@@ -482,7 +482,7 @@ def test_odd_numbers_are_survived() -> None:
     assert text_of(stage.room) == art("KKKKKK KKKKKK KKKKKK KKKKKK")
 
 
-def test_a_sequence_is_drawn_alone_around_its_origin() -> None:
+def test_a_sequence_is_drawn_by_itself_around_its_origin() -> None:
     stage = Stage(origin_x=1, origin_y=0)
     stage.sequence.tracks = [stage.sprites(real(POSITION, (0, (0, 0)), (10, (4, 2))))]
     sequence = stage.game.sequences["seq"]
@@ -517,7 +517,7 @@ def test_what_is_far_away_is_not_counted_to_the_area_of_a_sequence() -> None:
     assert sequence._repr_png_() is None
 
 
-def test_a_sequence_tells_what_is_not_drawn() -> None:
+def test_a_sequence_reports_what_is_not_drawn() -> None:
     stage = Stage()
     track = stage.sprites()
     track.model = stage.game.strings.add("GMParticleTrack")

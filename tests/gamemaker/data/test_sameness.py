@@ -72,7 +72,7 @@ def test_moved_tables_change_no_code(edition: str) -> None:
     assert [name for name, is_same in same_entries(two, one).items() if not is_same] == different
 
 
-def test_a_game_changed_since_is_compared_anew() -> None:
+def test_a_game_changed_since_is_compared_again() -> None:
     one, two = opened(lantern()), opened(lantern())
     assert all(same_entries(one, two).values())
     two.code["gml_Object_obj_keeper_Step_0"].gml += 'zz = "something new";\n'
@@ -167,7 +167,7 @@ def test_pages_are_compared_by_their_bytes() -> None:
     assert images.same_page(mine, theirs)
 
 
-def test_the_source_in_a_diff_is_that_of_the_game_alone() -> None:
+def test_the_source_in_a_diff_is_that_of_the_game_itself() -> None:
     old, new = lantern(), with_line("current", "sprite_index = spr_wall;\n")
     (change,) = mods.diff(old, new).changes
     assert "+sprite_index = spr_wall;" in str(change.details["diff"])

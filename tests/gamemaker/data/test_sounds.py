@@ -149,7 +149,7 @@ def test_what_a_game_can_not_play(version: str, data: bytes, words: str) -> None
         (wave().replace(b"\x10\0\0\0\1\0", b"\x10\0\0\0\3\0"), "may not play WAV with float samp"),
     ],
 )
-def test_what_a_game_may_not_play_is_told(data: bytes, words: str) -> None:
+def test_what_a_game_may_not_play_is_reported(data: bytes, words: str) -> None:
     game = game_of("2023.8")
     game.sounds.add("snd_a", data)
     (warning,) = game.warnings
@@ -239,7 +239,7 @@ def test_removed_sounds_take_their_bytes_with_them(version: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("version", RELEASES)
-def test_new_groups_are_files_beside_the_game(version: str, tmp_path: Path) -> None:
+def test_new_groups_are_files_next_to_the_game(version: str, tmp_path: Path) -> None:
     game = with_groups(version)
     game.audio_groups.add("voices")
     read = saved(game, tmp_path / "out")
@@ -303,7 +303,7 @@ def test_a_dissolved_group(version: str, into: str, tmp_path: Path) -> None:
     assert last.audio_groups.add("music").index == len(last.records.audio_groups) - 1
 
 
-def test_code_that_knows_groups_by_number_is_told() -> None:
+def test_code_that_knows_groups_by_number_is_reported() -> None:
     for version, others in (("2023.8", ", and the audio groups after it"), ("2024.14", "")):
         game = with_groups(version)
         game.add_event("obj_a", "Create_0", "audio_group_load(1);")
@@ -332,7 +332,7 @@ def without(name: str) -> Callable[[Path], Any]:
     return opened
 
 
-def test_a_file_that_is_not_beside_the_game(tmp_path: Path) -> None:
+def test_a_file_that_is_not_next_to_the_game(tmp_path: Path) -> None:
     saved(with_groups("2023.8"), tmp_path / "out")
     game = without("audiogroup1.dat")(tmp_path / "out")
     before = game.to_bytes(), game.companions()

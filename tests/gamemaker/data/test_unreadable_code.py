@@ -121,7 +121,7 @@ def test_other_code_takes_its_place(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["1.4.1773", "2023.4"])
-def test_the_folder_tells_and_keeps_it(version: str, tmp_path: Path) -> None:
+def test_the_folder_reports_and_keeps_it(version: str, tmp_path: Path) -> None:
     data = damaged(game_with_code(version).to_bytes())
     file, folder, out = tmp_path / "data.win", tmp_path / "game", tmp_path / "out.win"
     file.write_bytes(data)

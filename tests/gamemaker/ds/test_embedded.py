@@ -109,7 +109,7 @@ def test_a_string_in_base64_is_edited_in_place() -> None:
     assert (value.base64, plain.base64) == ("", None)
 
 
-def test_what_is_nearly_base64_is_left_alone() -> None:
+def test_what_is_nearly_base64_stays() -> None:
     text = in_base64(MAP)
     for other in (text[:-1] if text.endswith("=") else text + "=", "x" + text, in_base64("92")):
         assert ds.find(f"key={other}".encode()) == []

@@ -197,7 +197,7 @@ def test_maps_that_tiled_saved_again_are_untouched(version: str, tmp_path: Path)
 
 
 @BOTH
-def test_a_moved_instance_changes_alone(version: str, tmp_path: Path) -> None:
+def test_only_a_moved_instance_changes(version: str, tmp_path: Path) -> None:
     game, same_game = a_game(version), a_game(version)
     at = r'(gid="\d+" x=")30(" y=")40(")'
     done = brought_back(game, tmp_path, replaced(at, r"\g<1>33\g<2>38\g<3>"))

@@ -49,8 +49,8 @@ def test_one_error(source: str, column: int, message: str) -> None:
         with pytest.raises(gml.SyntaxError_):
             gml.compile(source, gml.Context(GMS2))
         return
-    ((line, found, text),) = errors(source, GMS2)
-    assert (line, found) == (1, column)
+    ((line, at, text),) = errors(source, GMS2)
+    assert (line, at) == (1, column)
     assert message in text
 
 
@@ -61,8 +61,8 @@ def test_a_constant_cannot_be_deleted() -> None:
 
 
 def test_errors_in_functions() -> None:
-    found = errors("function f(a, b, a) : g() {\n    break;\n}\nx = 1;\nnoone = 2;")
-    assert [(line, column) for line, column, _ in found] == [(1, 18), (1, 23), (2, 5), (5, 1)]
+    problems = errors("function f(a, b, a) : g() {\n    break;\n}\nx = 1;\nnoone = 2;")
+    assert [(line, column) for line, column, _ in problems] == [(1, 18), (1, 23), (2, 5), (5, 1)]
 
 
 def test_what_only_some_releases_have_is_free_elsewhere() -> None:
@@ -84,13 +84,13 @@ def test_a_brace_behind_an_error_still_opens_a_block() -> None:
 
 
 def test_a_problem_inside_a_function_leaves_the_rest_as_it_was() -> None:
-    found = errors("for (;;) { f = function(a = 1 div 0) { }; break; }\nbreak;")
-    assert [line for line, _, _ in found] == [1, 2]
+    problems = errors("for (;;) { f = function(a = 1 div 0) { }; break; }\nbreak;")
+    assert [line for line, _, _ in problems] == [1, 2]
 
 
 def test_several_errors_in_one_go() -> None:
-    found = errors("nope();\nif (x) { break; }\nx = 1;\nE.zero = 2;\n", GMS2)
-    assert [line for line, _, _ in found] == [1, 2, 4]
+    problems = errors("nope();\nif (x) { break; }\nx = 1;\nE.zero = 2;\n", GMS2)
+    assert [line for line, _, _ in problems] == [1, 2, 4]
 
 
 def test_the_caret_stands_under_the_place() -> None:

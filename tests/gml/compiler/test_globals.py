@@ -1,4 +1,4 @@
-"""Bare names of global variables: a file keeps no ``globalvar``, so the old code tells some."""
+"""Bare names of global variables: a file keeps no ``globalvar``, so the old code shows some."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_global_taken_away_is_no_silent_nothing() -> None:
     official = compiled(DECOMPILED, None)
     with pytest.raises(gml.CompileError, match=r"write global\.points or self\.points") as caught:
         compiled(DECOMPILED.replace("global.", ""), official)
-    assert [(each.line, each.column) for each in caught.value.errors] == [(1, 1)]
+    assert [(error.line, error.column) for error in caught.value.errors] == [(1, 1)]
 
 
 def test_global_taken_away_beside_a_comment_is_no_silent_nothing() -> None:

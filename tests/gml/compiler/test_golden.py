@@ -2,7 +2,7 @@
 """What programs compile to in every release, as digests: no instruction changes unnoticed.
 
 The digests are of code that was compared with official code where the corpus has such. After a
-change that is meant, ``python tests/gml/compiler/test_golden.py`` writes them anew.
+change that is meant, ``python tests/gml/compiler/test_golden.py`` writes them again.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ PROGRAMS = [
 
 def text(code: Code) -> str:
     """All that a code is, a line per instruction."""
-    lines = [repr(each.key()) for each in code.instructions]
+    lines = [repr(instruction.key()) for instruction in code.instructions]
     lines += [repr(child) for child in code.children]
     return "\n".join([*lines, f"{code.locals_count} {code.arguments_count} {code.local_names}"])
 
@@ -157,7 +157,7 @@ def compiled(program: str, context: gml.Context) -> str:
         made = text(gml.compile(program, context, "event", "gml_Object_o_Create_0"))
         mapped = compile_with_source_map(program, context, "global_script", "gml_GlobalScript_s")
     except gml.SyntaxError_ as error:
-        return str([(each.line, each.column) for each in error.errors])
+        return str([(problem.line, problem.column) for problem in error.errors])
     points = " ".join(f"{offset}:{position}" for offset, position in mapped.points)
     functions = " ".join(map(str, mapped.functions))
     return f"{made}\n\n{text(mapped.code)}\n{points}\n{functions}"

@@ -1,4 +1,4 @@
-"""Room instances: a file keeps their numbers, not their names, so the old code tells them."""
+"""Room instances: a file keeps their numbers, not their names, so the old code shows them."""
 
 from __future__ import annotations
 

@@ -441,7 +441,7 @@ def test_a_globalvar_is_seen_in_the_code_an_entry_had() -> None:
     both = gml.compile("global.score2 = 1; score2 = 2;", made, name="s", previous=old)
     assert both.instructions[3].value == -1
     said = gml.compile("self.score2 = 3; score2 = 4;", made, name="s", previous=old)
-    assert [each.value for each in said.instructions[1::2]] == [-1, -1]
+    assert [instruction.value for instruction in said.instructions[1::2]] == [-1, -1]
     new = gml.compile("score2 = 5;", made, name="s", previous=both)
     assert new.instructions[1].value == -1
 

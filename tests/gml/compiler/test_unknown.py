@@ -29,7 +29,7 @@ def context(variables: list[str] | None = GAME) -> gml.Context:
 
 
 def unknown(source: str, game: gml.Context | None = None, kind: str = "event") -> list[str]:
-    return [str(each) for each in gml.compile(source, game or context(), kind=kind).unknown]
+    return [str(name) for name in gml.compile(source, game or context(), kind=kind).unknown]
 
 
 def test_a_misspelt_function_is_named_with_its_place_and_what_it_may_be() -> None:
@@ -108,10 +108,10 @@ def test_a_constant_of_the_build_is_told() -> None:
 
 
 def test_each_name_is_named_once_where_it_stands_first() -> None:
-    (found,) = gml.compile("x = qwertz;\ny = qwertz + qwertz;", context()).unknown
-    assert isinstance(found, UnknownName)
-    assert (found.name, found.line, found.column, found.called) == ("qwertz", 1, 5, False)
-    assert repr(found) == "<1:5: unknown variable qwertz>"
+    (unknown,) = gml.compile("x = qwertz;\ny = qwertz + qwertz;", context()).unknown
+    assert isinstance(unknown, UnknownName)
+    assert (unknown.name, unknown.line, unknown.column, unknown.called) == ("qwertz", 1, 5, False)
+    assert repr(unknown) == "<1:5: unknown variable qwertz>"
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_a_struct_literal_that_is_compiled_in_another_way_is_a_warning(
     game.variables = None
     code = gml.compile(before, game, name="gml_Object_o_Create_0")
     made = gml.compile(after, game, name="gml_Object_o_Create_0", previous=code)
-    found = sorted(each.message for each in made.unknown)
-    assert len(found) == len(said)
-    for message, words in zip(found, said, strict=True):
+    messages = sorted(literal.message for literal in made.unknown)
+    assert len(messages) == len(said)
+    for message, words in zip(messages, said, strict=True):
         names, _, numbers = words.partition(": ")
         assert f"the struct literal of {names.removesuffix(' is')} is compiled" in message
         now, was = numbers.split(", ")

@@ -28,9 +28,9 @@ def doubts(*sources: str, modern: bool = False) -> list[tuple[int, int]]:
     inferred = gather(codes, game)
     weighed = weigh(codes, game, inferred)
     choices = choose(codes[0], game, inferred)
-    found = doubts_of(codes[0], game, weighed, choices, inferred)
-    assert found.problems == []
-    return [(doubt.line, doubt.value) for doubt in found.doubts]
+    shown = doubts_of(codes[0], game, weighed, choices, inferred)
+    assert shown.problems == []
+    return [(doubt.line, doubt.value) for doubt in shown.doubts]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_what_is_calculated_with_anywhere_is_no_asset(other: str) -> None:
 def test_what_is_used_in_both_ways_is_in_doubt() -> None:
     assert doubts("what = 7;", "sprite_index = what;") == []
     assert doubts("what = 7;", "sprite_index = what;", "what += 1;") == [(1, 7)]
-    # beside what holds assets, a calculation says nothing
+    # next to what holds assets, a calculation says nothing
     assert doubts("what = 7;", "what = that; that += 1;", "sprite_index = what;") == []
 
 
@@ -107,5 +107,5 @@ def test_yes_and_no_are_in_doubt_where_a_variable_seems_to_hold_objects() -> Non
 def test_an_object_of_which_members_are_read_is_known(modern: bool) -> None:
     assert doubts("player = 10;", "x = player.x;", modern=modern) == []
     # a struct may come later, so that 0 and 1 say nothing
-    found = doubts("player = 1;", "x = player.x;", modern=modern)
-    assert found == [(1, 1)]
+    doubtful = doubts("player = 1;", "x = player.x;", modern=modern)
+    assert doubtful == [(1, 1)]

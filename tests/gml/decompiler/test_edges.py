@@ -157,7 +157,7 @@ def test_tries_in_a_finally_part(body: str, inner: str, release: Release) -> Non
 
 @pytest.mark.parametrize("inner", [CATCHES, CATCHES_AND_ENDS])
 def test_a_try_behind_one_of_a_finally_part(inner: str) -> None:
-    """Whose of the two the last finally part is, no code tells."""
+    """No code shows whose of the two the last finally part is."""
     game = context(*NEWEST)
     source = f"try {{ a = 1; }} finally {{ {inner} {CATCHES} }}"
     code = gml.compile(source, game, kind="event", name="gml_Object_o_Create_0")

@@ -9,14 +9,17 @@ import pytest
 from gml_programs import context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import gather
+from overhaul.gml.decompiler import decompile_as_likely, gather, read
+from overhaul.gml.decompiler.choices import LOOP, Choices
 from overhaul.gml.decompiler.unstructured import refuse_listings
 from overhaul.gml.errors import CompileError
 from overhaul.gml.roundtrip import analyse, decompile
+from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Code, Instruction
 from overhaul.gml.vm.opcodes import POPENV_DROP, Opcode
 
 BYTECODE_13, BYTECODE_14 = (13, (1, 0, 0, 1307)), (14, (1, 0, 0, 1567))
+GMS2 = (17, (2, 2, 5, 0))
 GMS1, V230, V232 = (16, (1, 0, 0, 1773)), (17, (2, 3, 0, 0)), (17, (2, 3, 2, 0))
 V2023, NEWEST = (17, (2023, 4, 0, 0)), (17, (2024, 14, 0, 0))
 Release = tuple[int, tuple[int, ...]]
@@ -422,7 +425,7 @@ def test_constructors_say_self_where_the_code_shows_that_they_do() -> None:
     assert "    draw = function()" in text
     bare = of_game(SAYING.replace("self.", ""), V2023)
     assert "self." not in bare
-    assert of_game(SAYING, NEWEST).count("self.") == SAYING.count("self.")  # each one is told
+    assert of_game(SAYING, NEWEST).count("self.") == SAYING.count("self.")  # each one is shown
 
 
 def test_events_do_not_say_self_because_constructors_do() -> None:
@@ -443,7 +446,7 @@ def test_instance_destroy_of_oneself() -> None:
     assert shown("target = self;", GMS1) == "target = id;"
 
 
-# -- code that nobody writes -----------------------------------------------------------------------
+# -- code that no one writes -----------------------------------------------------------------------
 
 
 def odd(*instructions: Instruction) -> tuple[str, list[str]]:
@@ -467,7 +470,7 @@ def odd(*instructions: Instruction) -> tuple[str, list[str]]:
 )
 def test_instructions_without_source_are_told(instructions: list[Instruction], reason: str) -> None:
     text, problems = odd(*instructions)
-    assert [each.partition(" at ")[0] for each in problems] == [reason]
+    assert [problem.partition(" at ")[0] for problem in problems] == [reason]
     assert text.startswith("x = 1;\n/*\ncould not be decompiled: " + reason)
     assert text.endswith("*/\ny = 2;")
 
@@ -476,7 +479,7 @@ def test_a_mark_of_an_owner_of_nothing_is_told() -> None:
     game = context(*V230)
     code = Code("gml_Object_obj_Create_0", [*compiled("x = 1;", game).instructions])
     code.instructions += [Instruction(Opcode.PUSHI, 15, 0, 1), Instruction(Opcode.BREAK, 15, 0, -5)]
-    assert [each.partition(" at ")[0] for each in analyse(code, game).problems] == [
+    assert [problem.partition(" at ")[0] for problem in analyse(code, game).problems] == [
         "setowner for nothing"
     ]
     assert decompile(code, game).startswith("x = 1;\n/*\ncould not be decompiled: setowner")
@@ -501,7 +504,9 @@ def test_code_that_jumps_into_a_loop_spoils_only_its_function() -> None:
     """
     code = compiled(source, game)
     offsets = code.offsets()
-    tests = [at for at, each in enumerate(code.instructions) if each.opcode == Opcode.BF]
+    tests = [
+        at for at, instruction in enumerate(code.instructions) if instruction.opcode == Opcode.BF
+    ]
     first, second = tests
     code.instructions[first].value = (offsets[second + 1] - offsets[first]) // 4
     text = decompile(code, game)
@@ -527,9 +532,86 @@ def test_code_that_jumps_into_a_loop_spoils_only_its_function() -> None:
     ],
 )
 def test_who_writes_one_index_writes_all(other: str, expected: str) -> None:
-    """In bytecode 13 an index of 0 has the code of none: another index tells who writes it."""
+    """In bytecode 13 an index of 0 has the code of none: another index shows who writes it."""
     game = context(*BYTECODE_13)
     code = compiled("view_xview = 3;", game)
     inferred = gather([code, compiled(other, game)], game)
     assert decompile(code, game, inferred=inferred) == expected
     assert decompile(code, game, inferred=gather([code], game)) == "view_xview = 3;"
+
+
+# -- what a loop is --------------------------------------------------------------------------------
+
+
+def likely(source: str, release: Release) -> str:
+    """The decompiled source as reading takes it, without a search for other choices; it compiles
+    to the same code."""
+    game = context(*release)
+    code = compiled(source, game)
+    text = decompile_as_likely(code, game)
+    again = compile_source(text, game, kind="event", name=code.name, previous=code)
+    assert again.instructions == code.instructions, text
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("release", [GMS1, V2023])
+@pytest.mark.parametrize(
+    ("source", "part"),
+    [
+        # its continue jumps back by itself, an else does not
+        ("while (a) { if (b) { continue; } if (c) { d(); } else { e(); } }", "else { e(); }"),
+        # what a continue jumps back in is no for, whatever it counts
+        ("i = 0; while (i < 3) { if (a) { continue; } b(); i += 1; }", "i = 0; while (i < 3)"),
+    ],
+)
+def test_a_while_with_a_continue_stays_one(release: Release, source: str, part: str) -> None:
+    assert part in likely(source, release)
+
+
+def test_a_loop_in_a_try_gets_no_continue_that_would_set_a_flag() -> None:
+    source = """
+        try { repeat (3) { if (a) { b(); if (x) { continue; } } if (d) { e(); } else { f(2); } } }
+        catch (g) { }
+    """
+    assert "else { f(2); }" in likely(source, V232)
+
+
+def test_copies_show_whose_a_finally_part_is() -> None:
+    source = """
+        try { if (a) exit; b(); } catch (c) { d(); }
+        finally { try { e(); } catch (f) { g(); } }
+    """
+    assert likely(source, V2023).startswith(
+        "try { if (a) { exit; } b(); } catch (c) { d(); } finally"
+    )
+
+
+def test_a_for_begins_where_its_initial_statement_does() -> None:
+    game = context(*GMS1)
+    code = compiled("a = 1; for (i = 0; i < 3; i += 1) { b(); }", game)
+    first, loop = analyse(code, game).block.statements
+    assert isinstance(loop, tree.For) and loop.initial is not None
+    assert first.address == 0 and loop.address == loop.initial.address > 0
+
+
+def test_the_loops_around_the_parts_of_a_try_leave_nothing_open() -> None:
+    game = context(*V232)
+    code = compiled("while (a) { try { if (b) break; c(); } catch (e) { } d(); }", game)
+    choices = Choices()
+    read(code, game, choices)
+    assert [point.kind for point in choices.asked].count(LOOP) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "release"),
+    [
+        ("function f() { static g = function() { return 1; }; a = 1; }", V2023),
+        ("instance_destroy(id);", V2023),
+        ("instance_destroy(id, false);", GMS2),
+    ],
+)
+def test_habits_of_others_are_not_taken_over(source: str, release: Release) -> None:
+    text = " ".join(shown(source, release).split())
+    assert "self" not in text
+    if "static" in text:
+        assert text.index("static g") < text.index("a = 1")

@@ -46,7 +46,7 @@ def material() -> list[tuple[Context, Code]]:
 
 
 def damaged(code: Code, source: random.Random, pool: list[Instruction]) -> Code:
-    instructions = [each.copy() for each in code.instructions]
+    instructions = [instruction.copy() for instruction in code.instructions]
     for _ in range(source.choice((1, 1, 2, 5, 20))):
         if not instructions:
             break
@@ -70,7 +70,7 @@ def damaged(code: Code, source: random.Random, pool: list[Instruction]) -> Code:
 @pytest.mark.parametrize("seed", range(4))
 def test_damaged_code_never_raises(seed: int, material: list[tuple[Context, Code]]) -> None:
     source = random.Random(seed)
-    pool = [each for _, code in material for each in code.instructions]
+    pool = [instruction for _, code in material for instruction in code.instructions]
     for _ in range(400):
         game, code = source.choice(material)
         odd = damaged(code, source, pool)
@@ -82,21 +82,21 @@ def test_damaged_code_never_raises(seed: int, material: list[tuple[Context, Code
 @pytest.mark.parametrize("seed", range(2))
 def test_random_streams_never_raise(seed: int, material: list[tuple[Context, Code]]) -> None:
     source = random.Random(seed)
-    pool = [each for _, code in material for each in code.instructions]
+    pool = [instruction for _, code in material for instruction in code.instructions]
     game = context(*RELEASES[-1])
     for _ in range(300):
         instructions = [source.choice(pool).copy() for _ in range(source.choice((3, 20, 200)))]
         places = [0]
-        for each in instructions:
-            places.append(places[-1] + each.size)
-        for at, each in enumerate(instructions):
-            if Opcode.B <= each.opcode <= Opcode.POPENV and each.value != POPENV_DROP:
+        for instruction in instructions:
+            places.append(places[-1] + instruction.size)
+        for at, instruction in enumerate(instructions):
+            if Opcode.B <= instruction.opcode <= Opcode.POPENV and instruction.value != POPENV_DROP:
                 goal = source.randrange(max(0, at - 8), min(len(places), at + 9))
-                each.value = places[goal] - places[at]
+                instruction.value = places[goal] - places[at]
         code = Code("gml_Object_o_Step_0", instructions)
         decompile(code, game)
-        found = analyse(code, game)
-        assert found.block.statements or found.problems or not instructions
+        made = analyse(code, game)
+        assert made.block.statements or made.problems or not instructions
 
 
 def test_duplication_does_not_explode() -> None:
@@ -106,8 +106,8 @@ def test_duplication_does_not_explode() -> None:
         instructions += [plain(Opcode.DUP, 5), plain(Opcode.ADD, 5, 5)]
     instructions.append(Instruction(Opcode.POP, 5, 5, -1, variable))
     game = context(*RELEASES[-1])
-    found = analyse(Code("x", instructions), game)
-    assert "unreasonable size" in found.problems[0]
+    made = analyse(Code("x", instructions), game)
+    assert "unreasonable size" in made.problems[0]
     assert len(decompile(Code("x", instructions), game)) < 100_000
 
 
@@ -115,8 +115,8 @@ def test_nesting_is_bounded() -> None:
     depth = 5000
     instructions = [plain(Opcode.PUSHI, 15), *[plain(Opcode.NEG, 2) for _ in range(depth)]]
     instructions.append(plain(Opcode.RET, 5))
-    found = analyse(Code("x", instructions), context(*RELEASES[-1]))
-    assert "nests deeper" in found.problems[0]
+    made = analyse(Code("x", instructions), context(*RELEASES[-1]))
+    assert "nests deeper" in made.problems[0]
 
 
 def test_nested_ifs_are_bounded() -> None:
@@ -133,9 +133,9 @@ def test_nested_ifs_are_bounded() -> None:
 def test_what_can_be_read_still_comes_out() -> None:
     broken = [plain(Opcode.PUSHI, 15, 0, 1), plain(Opcode.BF, 0, 0, 100)]
     code = Code("x", [*store("a"), *broken, *store("b")])
-    found = analyse(code, context(*RELEASES[-1]))
+    made = analyse(code, context(*RELEASES[-1]))
     text = decompile(code, context(*RELEASES[-1]))
-    assert len(found.problems) == 1
+    assert len(made.problems) == 1
     assert text.startswith("self.a = 1;")
     assert "leads out of its block" in text
     assert "pop.v.i self.b" in text
@@ -165,8 +165,8 @@ def test_children_that_begin_nowhere_are_left_out() -> None:
 
 def test_calls_need_their_arguments() -> None:
     call = Instruction(Opcode.CALL, 2, 0, 5, FunctionReference("show_message"))
-    found = analyse(Code("x", [call]), context(17, (2, 3, 1, 0)))
-    assert "more values than the stack holds" in found.problems[0]
+    made = analyse(Code("x", [call]), context(17, (2, 3, 1, 0)))
+    assert "more values than the stack holds" in made.problems[0]
 
 
 def test_a_pushenv_that_leaves_early_is_none() -> None:
@@ -174,5 +174,5 @@ def test_a_pushenv_that_leaves_early_is_none() -> None:
         Instruction(Opcode.PUSHI, 15, 0, 1),
         Instruction(Opcode.PUSHENV, 0, 0, POPENV_DROP),
     ]
-    found = analyse(Code("gml_Object_o_Step_0", instructions), context(*RELEASES[0]))
-    assert found.problems
+    made = analyse(Code("gml_Object_o_Step_0", instructions), context(*RELEASES[0]))
+    assert made.problems

@@ -70,11 +70,18 @@ def test_each_option_changes_what_it_says(
         assert other.index("x = 1") > other.index("static m")
 
 
+@pytest.mark.parametrize("release", [GMS1, NEW])
+def test_a_loop_without_a_condition_is_a_for_in_plain_text(
+    release: tuple[int, tuple[int, ...]],
+) -> None:
+    assert "for (;;)" in shown("for (;;) { a = 1; if (b) break; }", PLAIN, release)
+
+
 def test_every_option_is_tried_and_plain_has_none() -> None:
     assert PRESETS["plain"] is PLAIN
     assert PRESETS["default"] is DEFAULT
-    assert not any(getattr(PLAIN, each.name) for each in fields(PLAIN))
-    assert all(getattr(DEFAULT, each.name) for each in fields(DEFAULT))
+    assert not any(getattr(PLAIN, field.name) for field in fields(PLAIN))
+    assert all(getattr(DEFAULT, field.name) for field in fields(DEFAULT))
 
 
 @pytest.mark.parametrize("release", [GMS1, GMS2, NEW])

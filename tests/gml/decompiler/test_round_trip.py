@@ -36,7 +36,7 @@ def test_programs_of_every_release(source: str) -> None:
 
 @pytest.mark.parametrize("source", NEW_PROGRAMS)
 def test_programs_of_2_3_and_later(source: str) -> None:
-    releases = [each for each in RELEASES if Dialect.for_version(*each).gml_v2]
+    releases = [release for release in RELEASES if Dialect.for_version(*release).gml_v2]
     assert sum(check(source, *release) for release in releases) >= 3
 
 

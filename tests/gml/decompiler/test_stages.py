@@ -11,12 +11,13 @@ from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler import conclude, gather, read_facts
 from overhaul.gml.decompiler.cfg import ControlFlow
-from overhaul.gml.decompiler.choices import Choices
-from overhaul.gml.decompiler.fragment import Entry, Fragment
+from overhaul.gml.decompiler.choices import ELSE, Choices
+from overhaul.gml.decompiler.fragment import Entry, Fragment, Loop
 from overhaul.gml.decompiler.lift.scope import Frame, Value
 from overhaul.gml.decompiler.passes.nested import continues, lists_of
 from overhaul.gml.decompiler.passes.pipeline import run
 from overhaul.gml.decompiler.passes.tries import asked, is_flag, is_guard, number_of
+from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.facts import (
     FIELD,
     GLOBAL,
@@ -28,7 +29,7 @@ from overhaul.gml.decompiler.types.facts import (
     Location,
 )
 from overhaul.gml.decompiler.types.infer import infer
-from overhaul.gml.decompiler.types.locations import Locations
+from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import INSTANCE, NOONE, TypeNames
 from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.dialect import Dialect
@@ -87,7 +88,9 @@ def test_short_circuits_and_single_stores() -> None:
     for at, operator in flow.shorts.items():
         assert flow.instructions[at].value == (operator == "||")
     flow = flow_of("a = 1; if (b) c = 2;")
-    stores = [at for at, each in enumerate(flow.instructions) if each.opcode == Opcode.POP]
+    stores = [
+        at for at, instruction in enumerate(flow.instructions) if instruction.opcode == Opcode.POP
+    ]
     first, second = stores
     assert flow.is_one_store(0, first + 1)
     assert not flow.is_one_store(0, first)  # it does not end in the store
@@ -206,8 +209,8 @@ def test_lists_inside_statements() -> None:
     source = (
         "if (a) { b(); } else if (c) { d(); } else { while (e) { f(); } } try { } catch (g) { }"
     )
-    found = [len(each) for each in lists_of(block(source))]
-    assert len(found) == 7 and found[0] == 2
+    lengths = [len(statements) for statements in lists_of(block(source))]
+    assert len(lengths) == 7 and lengths[0] == 2
     assert continues(block("if (a) { } else { switch (b) { case 1: continue; } }"))
     assert continues(block("try { } finally { continue; }"))
     assert not continues(block("while (a) { continue; } break;"))
@@ -230,6 +233,48 @@ def test_flags_of_ways_out() -> None:
     assert not is_guard(guard[:2], "3") and not is_guard(guard[2:], "3")
 
 
+def read_only(source: str) -> Fragment:
+    """An entry as reading leaves it, before any pass."""
+    made = game(TYPED)
+    code = compile_source(source, made, kind="event", name=EVENT)
+    locations = Locations(TypeNames(made, NOTHING))
+    entry = Entry(code, made.dialect, Choices())
+    fragment = Reader(entry, locations, Uses()).read()[-1]
+    assert {point.kind for point in entry.choices.asked} <= {ELSE}
+    return fragment
+
+
+def test_reading_marks_loops_and_does_not_decide_what_they_are() -> None:
+    first, mark = read_only("for (i = 0; i < 3; i++) { a(); }").statements
+    assert first == block("i = 0;")[0]
+    assert isinstance(mark, Loop) and isinstance(mark.loop, tree.While)
+    assert mark.is_open and mark.may_end and not mark.is_part
+    assert mark.loop.body == tree.Block(block("a(); i++;"))
+
+    (_, mark) = read_only("for (i = 0; i < 3; i++) { if (b) continue; a(); }").statements
+    assert isinstance(mark, Loop) and isinstance(mark.loop, tree.For) and not mark.is_open
+    assert mark.loop.initial is None
+    assert mark.loop.step == tree.Block(block("i++;"))
+
+    (mark,) = read_only("while (b) { if (c) { a(); continue; } d(); e(); }").statements
+    assert isinstance(mark, Loop) and isinstance(mark.loop, tree.While) and not mark.is_open
+
+    (mark,) = read_only("repeat (3) { a(); }").statements
+    assert isinstance(mark, Loop) and isinstance(mark.loop, tree.Repeat) and not mark.is_open
+
+
+def test_reading_gives_functions_behind_those_inside_them() -> None:
+    made = game(TYPED)
+    source = "f = function(a) { g = function(b) { return b; }; return a; };"
+    code = compile_source(source, made, kind="event", name=EVENT)
+    entry = Entry(code, made.dialect, Choices())
+    fragments = Reader(entry, Locations(TypeNames(made, NOTHING)), Uses()).read()
+    depths = [fragment.end - fragment.start for fragment in fragments]
+    assert depths == sorted(depths) and len(depths) == 3
+    assert [fragment.child is None for fragment in fragments] == [False, False, True]
+    assert not any(fragment.parameters for fragment in fragments)  # a pass makes them
+
+
 def passed(source: str, used: int = 0) -> Fragment:
     """What the passes over a function make of statements."""
     child = Child("gml_Script_f", 0)
@@ -243,10 +288,10 @@ def passed(source: str, used: int = 0) -> Fragment:
 
 def test_default_values_become_parameters() -> None:
     made = passed("if (arg1 == undefined) arg1 = 5; if (arg0 == undefined) arg0 = 6;", used=1)
-    assert [each.name for each in made.parameters] == ["arg0", "arg1"]
-    assert [each.default for each in made.parameters] == [None, tree.Number(5)]
+    assert [parameter.name for parameter in made.parameters] == ["arg0", "arg1"]
+    assert [parameter.default for parameter in made.parameters] == [None, tree.Number(5)]
     assert len(made.statements) == 1  # in this order it is no default value
-    for other in ("x = 1", "arg0 = 1; b = 2", "arg0 += 1"):
+    for other in ("x = 1", "arg0 = 1; b = 2", "arg0 += 1", "arg0 ??= 1"):
         assert len(passed(f"if (arg0 == undefined) {{ {other}; }}").statements) == 1
     for test in ("arg0 != undefined", "arg0 == noone", "arg == undefined", "a == undefined"):
         assert len(passed(f"if ({test}) arg0 = 1;").statements) == 1
@@ -310,7 +355,7 @@ def test_types_pass_on_twice() -> None:
     facts.at(Location(GLOBAL, "e")).numeric = 1
     facts.link(Location(GLOBAL, "a"), Location(GLOBAL, "e"))
     # Two rounds before booleans are decided, two behind.
-    assert {each.name for each in infer(facts, DIALECT).types} == set("abcd")
+    assert {kind.name for kind in infer(facts, DIALECT).types} == set("abcd")
 
 
 def test_zero_may_be_false() -> None:
@@ -466,7 +511,9 @@ def test_names_that_mean_something_else() -> None:
 def test_a_with_must_have_an_end() -> None:
     made = game()
     code = compile_source("with (obj) { a = 1; } b = 2;", made, kind="event", name=EVENT)
-    at = next(n for n, each in enumerate(code.instructions) if each.opcode == Opcode.POPENV)
+    at = next(
+        n for n, instruction in enumerate(code.instructions) if instruction.opcode == Opcode.POPENV
+    )
     code.instructions[at].value += 1
     assert "has no end" in decompile(code, made)
 

@@ -289,7 +289,9 @@ def test_functions_among_arguments_of_a_method() -> None:
     game = context(17, (2024, 11, 0, 0))
     source = "x = F;\ny.z(F);"
     code = compiled(source, game)
-    operations = [each.opcode for each in code.instructions if "F" in str(each.operand)]
+    operations = [
+        instruction.opcode for instruction in code.instructions if "F" in str(instruction.operand)
+    ]
     assert operations == [Opcode.BREAK, Opcode.PUSH]
     assert decompile(code, game) == source
 
@@ -298,7 +300,7 @@ def test_functions_among_arguments_of_a_method() -> None:
 def test_code_without_a_name_may_return_numbers(release: tuple[int, tuple[int, ...]]) -> None:
     game = context(*release)
     code = compiled("if (a) return 1; return 0;", game)
-    assert "return true;" in decompile(code, game)  # nobody takes what an event returns
+    assert "return true;" in decompile(code, game)  # what an event returns is not used
     code.name = ""
     assert "return 1;" in decompile(code, game)
 

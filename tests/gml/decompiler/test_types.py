@@ -21,7 +21,7 @@ from overhaul.gml.decompiler.types.facts import (
     GameFacts,
     Location,
 )
-from overhaul.gml.decompiler.types.habits import learn_fractions
+from overhaul.gml.decompiler.types.habits import infer_fractions
 from overhaul.gml.decompiler.types.infer import (
     compares_numbers,
     infer,
@@ -70,7 +70,7 @@ def shown(programs: dict[str, str], made: Context | None = None) -> dict[str, st
     return {name: " ".join(source.split()) for name, source in out.items()}
 
 
-def alone(source: str, release: tuple[int, tuple[int, ...]] = GMS1) -> str:
+def by_itself(source: str, release: tuple[int, tuple[int, ...]] = GMS1) -> str:
     """One event of a game that has nothing else."""
     return shown({EVENT: source}, game(release))[EVENT]
 
@@ -95,18 +95,20 @@ def alone(source: str, release: tuple[int, tuple[int, ...]] = GMS1) -> str:
     ],
 )
 def test_booleans_by_use_and_name(source: str, expected: str) -> None:
-    assert alone(source).startswith(expected) or expected in alone(source)
+    assert by_itself(source).startswith(expected) or expected in by_itself(source)
 
 
 def test_booleans_have_a_type_in_later_releases() -> None:
-    assert alone("flag = 0; flag = 1; if (flag) a = b;", TYPED).startswith("flag = 0; flag = 1;")
+    assert by_itself("flag = 0; flag = 1; if (flag) a = b;", TYPED).startswith(
+        "flag = 0; flag = 1;"
+    )
 
 
 def test_an_author_who_compares_all_flags_writes_numbers_in_early_releases() -> None:
     flags = [f"is_{letter}" for letter in "abc"]
-    source = "".join(f"{each} = 0; {each} = 1; if ({each} == 1) y = x;" for each in flags)
+    source = "".join(f"{flag} = 0; {flag} = 1; if ({flag} == 1) y = x;" for flag in flags)
     source += "draw_rectangle(0, 0, 8, 8, 0);"
-    text = alone(source, (15, (1, 4, 0, 1757)))
+    text = by_itself(source, (15, (1, 4, 0, 1757)))
     assert "false" not in text and "true" not in text
     # Nobody who asks `if (flag)` for others has that habit; one that is compared too says nothing.
     for asked, expected in (
@@ -114,15 +116,15 @@ def test_an_author_who_compares_all_flags_writes_numbers_in_early_releases() -> 
         ("is_d", "is_a = false; is_a = true;"),
     ):
         more = f"is_d = 0; is_d = 1; if ({asked}) y = x;"
-        assert alone(source + more, (15, (1, 4, 0, 1757))).startswith(expected)
+        assert by_itself(source + more, (15, (1, 4, 0, 1757))).startswith(expected)
     # An answer is compared with a word.
-    assert alone(source + "if (place_free(x, y) == 1) y = x;", (15, (1, 4, 0, 1757))).endswith(
+    assert by_itself(source + "if (place_free(x, y) == 1) y = x;", (15, (1, 4, 0, 1757))).endswith(
         "if (place_free(x, y) == true) { y = x; }"
     )
-    assert alone("if (place_free(x, y) == 1) y = x;", TYPED).startswith(
+    assert by_itself("if (place_free(x, y) == 1) y = x;", TYPED).startswith(
         "if (place_free(x, y) == 1)"
     )
-    assert alone(source).startswith("is_a = false; is_a = true;")
+    assert by_itself(source).startswith("is_a = false; is_a = true;")
 
 
 def facts(given: Set[int | float], equal: Set[int | float] = frozenset(), asked: int = 0) -> Facts:
@@ -168,13 +170,13 @@ ADD, REPLACE = "ds_map_add(m, k, 1);", "ds_map_replace(m, k, 1);"
 def test_elements_are_read_as_they_are_written(
     writes: str, release: tuple[int, tuple[int, ...]], expected: str
 ) -> None:
-    assert alone(f"{writes} {READ}", release).endswith(expected)
+    assert by_itself(f"{writes} {READ}", release).endswith(expected)
 
 
 def test_elements_that_only_accessors_reach() -> None:
     # Other operands than those of a call, and steps that store.
     for source in ("a = m[? keys[i]];", "m[? k]++;", "a = --l[| i];"):
-        assert alone(REPLACE + source, V23) == f"{REPLACE} {source}"
+        assert by_itself(REPLACE + source, V23) == f"{REPLACE} {source}"
 
 
 @pytest.mark.parametrize(
@@ -220,8 +222,8 @@ def test_flags_that_are_calculated_with() -> None:
     counted.numeric = 2
     counted.terms = 1
     assert not may_be_boolean(counted)
-    assert alone("hot = 0; hot = 1; if (hot == 1) a = b + hot * 5;").startswith("hot = false;")
-    assert alone("hot = 0; hot = 1; hot *= 1; if (hot == 1) a = b;").startswith("hot = 0;")
+    assert by_itself("hot = 0; hot = 1; if (hot == 1) a = b + hot * 5;").startswith("hot = false;")
+    assert by_itself("hot = 0; hot = 1; hot *= 1; if (hot == 1) a = b;").startswith("hot = 0;")
 
 
 # -- fractions ---------------------------------------------------------------------------------
@@ -230,12 +232,12 @@ SIXTIETHS = "".join(f"alarm[{n}] = room_speed * ({n} / 60);" for n in (5, 7, 8, 
 
 
 def test_fractions_keep_the_denominator_of_their_author() -> None:
-    assert "room_speed * (5 / 60);" in alone(SIXTIETHS)
-    assert "room_speed * (1.5 / 60);" in alone(SIXTIETHS + "a = room_speed * (1.5 / 60);")
-    assert "a = 3 / 60 * room_speed;" in alone(SIXTIETHS + "a = (3 / 60) * room_speed;")
+    assert "room_speed * (5 / 60);" in by_itself(SIXTIETHS)
+    assert "room_speed * (1.5 / 60);" in by_itself(SIXTIETHS + "a = room_speed * (1.5 / 60);")
+    assert "a = 3 / 60 * room_speed;" in by_itself(SIXTIETHS + "a = (3 / 60) * room_speed;")
     # What is multiplied by something else stays a decimal, and what fits no such part.
-    assert "a = b * 0.05;" in alone(SIXTIETHS + "a = b * (3 / 60);")
-    assert "a = room_speed * 0.123;" in alone(SIXTIETHS + "a = room_speed * 0.123;")
+    assert "a = b * 0.05;" in by_itself(SIXTIETHS + "a = b * (3 / 60);")
+    assert "a = room_speed * 0.123;" in by_itself(SIXTIETHS + "a = room_speed * 0.123;")
 
 
 @pytest.mark.parametrize(
@@ -253,20 +255,20 @@ def test_fractions_keep_the_denominator_of_their_author() -> None:
     ],
 )
 def test_which_fractions_show_a_denominator(numbers: set[float], expected: int) -> None:
-    assert learn_fractions(numbers, {}).denominator == expected
+    assert infer_fractions(numbers, {}).denominator == expected
 
 
 def test_what_is_multiplied_by_fractions() -> None:
     numbers = {5 / 12, 7 / 60, 2 / 15, 4 / 15, 2 / 3, 5 / 6}
     some = sorted(numbers)
-    learned = learn_fractions(numbers, {"a": set(some[:3]), "b": set(some[:2]), "c": {0.3, 0.4}})
+    learned = infer_fractions(numbers, {"a": set(some[:3]), "b": set(some[:2]), "c": {0.3, 0.4}})
     assert learned.factors == {"a"}
 
 
 def test_bouncing_curves_divide_by_two_and_three_quarters() -> None:
     source = "if (t < 1 / 2.75) { a = 2.625 / 2.75; }"
-    assert alone(source) == source
-    assert alone("a = 3 / 11;") == "a = 3 / 11;"
+    assert by_itself(source) == source
+    assert by_itself("a = 3 / 11;") == "a = 3 / 11;"
 
 
 # -- assets and constants ----------------------------------------------------------------------
@@ -293,7 +295,7 @@ def test_bouncing_curves_divide_by_two_and_three_quarters() -> None:
     ],
 )
 def test_assets_and_constants_by_use(source: str, expected: str) -> None:
-    assert alone(source).startswith(expected)
+    assert by_itself(source).startswith(expected)
 
 
 def test_arguments_and_results_of_scripts() -> None:
@@ -346,9 +348,11 @@ def test_flags_among_values_of_other_kinds_stay_numbers() -> None:
 
 
 def test_nobody_orders_assets() -> None:
-    text = alone("pic = 1; if (pic >= 2) a = b; if (pic == 2) a = b; draw_sprite(pic, 0, x, y);")
+    text = by_itself(
+        "pic = 1; if (pic >= 2) a = b; if (pic == 2) a = b; draw_sprite(pic, 0, x, y);"
+    )
     assert "pic >= 2" in text
-    assert "keyboard_key >= vk_f1" in alone("if (keyboard_key >= vk_f1) a = b;")
+    assert "keyboard_key >= vk_f1" in by_itself("if (keyboard_key >= vk_f1) a = b;")
 
 
 # -- visual actions ----------------------------------------------------------------------------
@@ -368,21 +372,23 @@ def test_nobody_orders_assets() -> None:
 )
 @pytest.mark.parametrize("release", [GMS2, V23])
 def test_what_visual_actions_write(source: str, release: tuple[int, tuple[int, ...]]) -> None:
-    assert alone(source, release) == source
+    assert by_itself(source, release) == source
 
 
 def test_members_of_enums_are_no_colours_elsewhere() -> None:
-    text = alone("enum A { b = 255, c = $1000000 } draw_set_colour(A.b); x = A.b; y = A.c;", GMS2)
+    text = by_itself(
+        "enum A { b = 255, c = $1000000 } draw_set_colour(A.b); x = A.b; y = A.c;", GMS2
+    )
     assert text.startswith("draw_set_colour($FF0000FF & $ffffff); x = UnknownEnum.Value_255;")
     assert text.endswith("enum UnknownEnum { Value_255 = 255, Value_16777216 = 16777216 }")
-    text = alone(
+    text = by_itself(
         "enum A { c = $1000000, d = -2 } draw_set_colour(A.c); draw_set_colour(A.d);", GMS2
     )
     assert "&" not in text
 
 
 def test_array_literals_constructors_and_methods() -> None:
-    text = alone(
+    text = by_itself(
         "function Actor(pic) constructor {\n"
         "    image = pic;\n"
         "    static wear = function(hat) { draw_sprite(hat, 0, 0, 0); }\n"
@@ -447,7 +453,7 @@ def test_owners_of_code() -> None:
     ],
 )
 def test_comes_out_as_it_went_in(source: str) -> None:
-    assert alone(source) == source
+    assert by_itself(source) == source
 
 
 # -- tables ------------------------------------------------------------------------------------
@@ -463,8 +469,8 @@ def test_every_constant_type_of_an_argument_has_its_names() -> None:
         "Constant.TextWrap",
     }  # fmt: skip
     for name, signature in load_signatures().items():
-        for each in (*signature.parameters, signature.repeated, signature.result):
-            for part in each.split("|"):
+        for parameter in (*signature.parameters, signature.repeated, signature.result):
+            for part in parameter.split("|"):
                 if part.startswith("Constant."):
                     assert part in without or groups[part], f"{name}: {part}"
     assert load_bit_groups() <= groups.keys()
@@ -488,7 +494,7 @@ def test_facts_of_all_owners_are_joined() -> None:
 
 
 def test_what_data_structures_hold() -> None:
-    text = alone(
+    text = by_itself(
         "foes = ds_list_create(); ds_list_add(foes, 1, 2);"
         "with (ds_list_find_value(foes, 0)) x = 1;"
         "look = ds_map_create(); ds_map_add(look, 'pic', 2); ds_map_add(look, 'size', 2);"
@@ -501,7 +507,7 @@ def test_what_data_structures_hold() -> None:
 
 
 def test_what_data_structures_hold_is_what_the_table_of_effects_says() -> None:
-    text = alone(
+    text = by_itself(
         "foes = ds_list_create(); ds_list_add(foes, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2);"
         "with (ds_list_find_value(foes, 0)) x = 1;"
         "board = ds_grid_create(2, 2); ds_grid_set_region(board, 0, 0, 1, 1, 2);"
@@ -512,12 +518,12 @@ def test_what_data_structures_hold_is_what_the_table_of_effects_says() -> None:
 
 
 def test_a_hidden_name_is_not_shown() -> None:
-    text = alone("var spr_one; spr_one = 5; draw_sprite(1, 0, x, spr_one);")
+    text = by_itself("var spr_one; spr_one = 5; draw_sprite(1, 0, x, spr_one);")
     assert "draw_sprite(1, 0, x, spr_one);" in text
 
 
 def test_a_read_setting_means_what_its_default_means() -> None:
-    text = alone("loud = ini_read_real('a', 'b', 1); loud = 0; if (loud) x = 1;")
+    text = by_itself("loud = ini_read_real('a', 'b', 1); loud = 0; if (loud) x = 1;")
     assert text.startswith('loud = ini_read_real("a", "b", true); loud = false;')
 
 
@@ -544,7 +550,7 @@ def test_members_of_built_in_enums() -> None:
         "flexpanel_node_style_set_width(n, 10, flexpanel_unit.percent);",
         "instance_deactivate_all(true, colspace.ui_view);",
     ):
-        assert alone(source, TYPED) == source
+        assert by_itself(source, TYPED) == source
 
 
 @pytest.mark.parametrize(
@@ -561,7 +567,7 @@ def test_members_of_built_in_enums() -> None:
 def test_instances_that_are_numbers(
     source: str, release: tuple[int, tuple[int, ...]], expected: str
 ) -> None:
-    assert alone(source, release).startswith(expected)
+    assert by_itself(source, release).startswith(expected)
 
 
 def test_a_zero_that_is_an_object() -> None:

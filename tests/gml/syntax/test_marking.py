@@ -43,6 +43,6 @@ def test_what_is_not_closed_ends_with_its_line() -> None:
 
 @given(st.text(alphabet="ab.\"'/*#\n\\{}[$@ 1x?", max_size=60), st.sampled_from([MODERN, FIRST]))
 def test_pieces_are_the_source(source: str, dialect: Dialect) -> None:
-    found = list(pieces(source, dialect))
-    assert "".join(piece.text for piece in found) == source
-    assert all(source.startswith(piece.text, piece.position) for piece in found)
+    parts = list(pieces(source, dialect))
+    assert "".join(piece.text for piece in parts) == source
+    assert all(source.startswith(piece.text, piece.position) for piece in parts)

@@ -72,7 +72,7 @@ popz.l
 def test_a_listing_is_a_fixed_point() -> None:
     code = gml.assemble(LISTING)
     # popenv closes no block, so pushenv's target is not where this text has [4]: labels are
-    # numbered anew, and the text is then stable.
+    # numbered again, and the text is then stable.
     text = gml.disassemble(code)
     assert gml.disassemble(gml.assemble(text)) == text
     assert gml.assemble(text) == code
@@ -200,7 +200,7 @@ def test_swap_counts_of_other_tools() -> None:
 def test_comments_and_empty_lines() -> None:
     text = "; a comment\n# another\n\n   exit.i ;;; leaves\n> f (locals=1, args=2)\nexit.i"
     code = gml.assemble(text)
-    assert [each.opcode for each in code.instructions] == [Opcode.EXIT, Opcode.EXIT]
+    assert [instruction.opcode for instruction in code.instructions] == [Opcode.EXIT, Opcode.EXIT]
     assert code.children == [Child("f", 4, 1, 2)]
 
 
@@ -331,7 +331,7 @@ def test_errors_say_where(text: str, line: int, column: int, message: str) -> No
 def test_several_errors_are_collected() -> None:
     with pytest.raises(gml.SyntaxError_) as caught:
         gml.assemble("foo\nexit.i\nbar\nb [x]")
-    assert [(each.line, each.message) for each in caught.value.errors] == [
+    assert [(error.line, error.message) for error in caught.value.errors] == [
         (1, "unknown instruction 'foo'"),
         (3, "unknown instruction 'bar'"),
         (4, "there is no label [x]"),

@@ -114,7 +114,7 @@ def test_order_of_variables() -> None:
         Variable("argument0", -6),
     ]  # fmt: skip
     old = gml.Dialect.for_version(14, (1, 0, 0, 1567))
-    assert [each.name for each in variable_order(codes, old).variables] == [
+    assert [variable.name for variable in variable_order(codes, old).variables] == [
         "x", "a", "b", "c", "argument0",
     ]  # fmt: skip
 

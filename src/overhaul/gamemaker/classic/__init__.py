@@ -7,50 +7,31 @@
 >>> data = classic.write_project(project)  # doctest: +SKIP
 """
 
-from __future__ import annotations
+from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.gamemaker.classic.conversion import convert
-    from overhaul.gamemaker.classic.describing import describe
-    from overhaul.gamemaker.classic.documents.project import ProjectDocument
-    from overhaul.gamemaker.classic.documents.project import ProjectDocument as ProjectFile
-    from overhaul.gamemaker.classic.fields import Section, Slot
-    from overhaul.gamemaker.classic.kinds import empty_project
-    from overhaul.gamemaker.classic.records import Project, read_project, write_project
+    from overhaul.gamemaker.classic.conversion import convert as convert
+    from overhaul.gamemaker.classic.describing import describe as describe
+    from overhaul.gamemaker.classic.documents.project import ProjectDocument as ProjectDocument
+    from overhaul.gamemaker.classic.fields import Section as Section
+    from overhaul.gamemaker.classic.fields import Slot as Slot
+    from overhaul.gamemaker.classic.kinds import empty_project as empty_project
+    from overhaul.gamemaker.classic.records import Project as Project
+    from overhaul.gamemaker.classic.records import read_project as read_project
+    from overhaul.gamemaker.classic.records import write_project as write_project
 
-__all__ = [
-    "Project",
-    "ProjectDocument",
-    "ProjectFile",
-    "Section",
-    "Slot",
-    "convert",
-    "describe",
-    "empty_project",
-    "read_project",
-    "write_project",
-]
-
-_HOMES = {
-    "Project": "records:Project",
-    "ProjectDocument": "documents.project:ProjectDocument",
-    "ProjectFile": "documents.project:ProjectDocument",  # its name before
-    "Section": "fields:Section",
-    "Slot": "fields:Slot",
-    "convert": "conversion:convert",
-    "describe": "describing:describe",
-    "empty_project": "kinds:empty_project",
-    "read_project": "records:read_project",
-    "write_project": "records:write_project",
-}
-
+    ProjectFile = ProjectDocument  # its name before
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
-
-    def __getattr__(name: str) -> object:
-        from overhaul.document.registry import load  # start-up: detecting a kind needs none of this
-
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return load(f"{__name__}.{_HOMES[name]}")
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            f"{__name__}.conversion": "convert",
+            f"{__name__}.describing": "describe",
+            f"{__name__}.documents.project": "ProjectDocument ProjectFile=ProjectDocument",
+            f"{__name__}.fields": "Section Slot",
+            f"{__name__}.kinds": "empty_project",
+            f"{__name__}.records": "Project read_project write_project",
+        },
+    )

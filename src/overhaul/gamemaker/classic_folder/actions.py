@@ -44,18 +44,20 @@ from overhaul.gamemaker.classic.action_table import (
 from overhaul.gamemaker.classic.actions import COLLISION, TRIGGER, Action, ActionList, Event, Object
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.resources import Moment, Timeline
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
+    FolderKind,
     JsonObject,
     Made,
-    each,
+    Reference,
+    Unit,
     expect_no_more,
     made_json,
     made_text,
+    read_each,
     show_record,
     take,
     take_integer,
 )
-from overhaul.gamemaker.classic_folder.kind import FolderKind, Reference, Unit
 from overhaul.gamemaker.classic_folder.names import (
     Names,
     event_of_word,
@@ -138,11 +140,11 @@ def word_of(name: str) -> str:
     return name.partition(AGAIN)[0]
 
 
-def in_order(given: object, found: list[str], key: str) -> list[str]:
+def in_order(given: object, existing: list[str], key: str) -> list[str]:
     """The words that have files, in the order that JSON gives; those it leaves out at the end."""
     with at_key(key):
-        words = [word for word in expect_texts(given) if word in found]
-    return words + [word for word in found if word not in words]
+        words = [word for word in expect_texts(given) if word in existing]
+    return words + [word for word in existing if word not in words]
 
 
 def references_of(actions: ActionList) -> Iterator[Reference]:
@@ -262,7 +264,7 @@ def _argument(text: str, kind: int, names: Names) -> str | JsonObject:
 
 def list_from_json(plain: object, names: Names, code_of: Callable[[str], str]) -> ActionList:
     """The list that :func:`list_to_json` showed; ``code_of`` reads a named file of GML."""
-    actions = each(lambda item: _from_json(item, names, code_of), expect_list(plain))
+    actions = read_each(lambda item: _from_json(item, names, code_of), expect_list(plain))
     return ActionList(version=400, actions=actions)
 
 
@@ -283,12 +285,12 @@ def _from_json(plain: object, names: Names, code_of: Callable[[str], str]) -> Ac
     for field in _TEXTS:
         setattr(action, field, take(left, field, expect_text, getattr(action, field)))
     kinds = take(left, "argument_kinds", expect_list, action.argument_kinds)
-    action.argument_kinds = each(_integer, kinds, "argument_kinds")
+    action.argument_kinds = read_each(_integer, kinds, "argument_kinds")
     action.applies_to = _applies_to(left.pop("applies_to", "self"), names)
     action.relative = _number(left, "relative", 0)
     action.negated = _number(left, "not", 0)
     slots = take_integer(left, "slots", SLOTS, low=0, high=1001)
-    given = each(
+    given = read_each(
         lambda argument: _text_of(argument, names),
         take(left, "arguments", expect_list, []),
         "arguments",

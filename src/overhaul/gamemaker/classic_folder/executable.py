@@ -30,7 +30,7 @@ from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.obfuscation import inverse, table_of_seed
 from overhaul.gamemaker.classic.settings import Trigger
 from overhaul.gamemaker.classic.streams import ProjectReader
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
     Made,
     made_json,

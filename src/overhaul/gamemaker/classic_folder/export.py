@@ -28,11 +28,11 @@ from overhaul.gamemaker.classic.exports import (
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.resources import Room
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
-    each,
     expect_no_more,
     made_json,
+    read_each,
     read_record,
     show_record,
     take,
@@ -219,8 +219,8 @@ def _read_section(plain: JsonObject, section: ExportedSection[VersionedRecord]) 
         return read_record(ExportedSlot, item, _VERSION, names)
 
     section.with_data = take_integer(plain, "with_data", 0, low=0)
-    section.slots = each(read_slot, take(plain, "slots", expect_list, []), "slots")
-    section.paths = each(_read_path, take(plain, "paths", expect_list, []), "paths")
+    section.slots = read_each(read_slot, take(plain, "slots", expect_list, []), "slots")
+    section.paths = read_each(_read_path, take(plain, "paths", expect_list, []), "paths")
     expect_no_more(plain)
 
 

@@ -21,7 +21,7 @@ from overhaul.gamemaker.classic.extensions import (
     UsedPackage,
 )
 from overhaul.gamemaker.classic.fields import Deflated, VersionedRecord
-from overhaul.gamemaker.classic_folder.files import JsonObject, each, made_json, take
+from overhaul.gamemaker.classic_folder.kind import JsonObject, made_json, read_each, take
 from overhaul.schema import Scheme
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
@@ -120,7 +120,7 @@ def _read_package(files: Edits, before: Package, seed: int | None) -> tuple[Pack
     package = from_jsonable(Package, plain, Scheme(before.version))
     package.version, package.seed = before.version, seed
     package.uses = [UsedPackage(str(name)) for name in uses]
-    package.files = each(_read_file, items, "files")
+    package.files = read_each(_read_file, items, "files")
     for index, name in enumerate(packed):
         with at_key("packed", index):
             data = files.named(f"files/{name}")
@@ -141,8 +141,8 @@ def _read_file(item: object) -> ExtensionFile:
         take(plain, name, expect_list, []) for name in ("functions", "constants")
     )
     file = _read(ExtensionFile, plain)
-    file.functions = each(partial(_read, ExtensionFunction), functions, "functions")
-    file.constants = each(partial(_read, ExtensionConstant), constants, "constants")
+    file.functions = read_each(partial(_read, ExtensionFunction), functions, "functions")
+    file.constants = read_each(partial(_read, ExtensionConstant), constants, "constants")
     return file
 
 

@@ -32,8 +32,9 @@ from overhaul.gamemaker.classic.settings import (
     Settings,
 )
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
+    Part,
     expect_no_more,
     left_out,
     made_json,
@@ -43,7 +44,6 @@ from overhaul.gamemaker.classic_folder.files import (
     take_integer,
     take_version,
 )
-from overhaul.gamemaker.classic_folder.kind import Part
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.rooms import LOW, low_last_ids
 from overhaul.schema import codec_for

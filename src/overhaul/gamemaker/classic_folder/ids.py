@@ -9,8 +9,13 @@ from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits, likeness
 from overhaul.folder.jsonkit import expect_list
 from overhaul.gamemaker.classic.kinds import AnySlot
-from overhaul.gamemaker.classic_folder.files import JsonObject, expect_no_more, left_out, take
-from overhaul.gamemaker.classic_folder.kind import Reference
+from overhaul.gamemaker.classic_folder.kind import (
+    JsonObject,
+    Reference,
+    expect_no_more,
+    left_out,
+    take,
+)
 from overhaul.gamemaker.classic_folder.kinds import ID, KINDS, Units, show_resource
 from overhaul.gamemaker.classic_folder.names import Names
 

@@ -11,8 +11,14 @@ from overhaul.folder.jsonkit import expect_text, in_file
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, item_version
 from overhaul.gamemaker.classic_folder.actions import OBJECTS, TIMELINES
-from overhaul.gamemaker.classic_folder.files import JsonObject, Made, take, take_version
-from overhaul.gamemaker.classic_folder.kind import AnyKind, Unit
+from overhaul.gamemaker.classic_folder.kind import (
+    AnyKind,
+    JsonObject,
+    Made,
+    Unit,
+    take,
+    take_version,
+)
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.gamemaker.classic_folder.pictures import BACKGROUNDS, SPRITES
 from overhaul.gamemaker.classic_folder.rooms import ROOMS

@@ -13,11 +13,11 @@ from overhaul.folder.jsonkit import at_key, expect_list, expect_object, in_file
 from overhaul.gamemaker.classic.documents.library import LibraryDocument
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.libraries import NEWER, OLDER, LglLibrary, Library, LibraryAction
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
-    each,
     expect_no_more,
     made_json,
+    read_each,
     take,
     take_integer,
     take_version,
@@ -95,7 +95,7 @@ def apply(document: LibraryDocument, folder: Folder, changes: Mapping[str, Chang
 
 def _read_library(plain: JsonObject, version: int, files: Edits) -> Library:
     items = take(plain, "actions", expect_list, [])
-    actions = each(lambda item: _read_action(item, files), items, "actions")
+    actions = read_each(lambda item: _read_action(item, files), items, "actions")
     library = from_jsonable(Library, plain, Scheme(version))
     library.version, library.actions = version, actions
     return library
@@ -118,7 +118,7 @@ def _read_lgl(plain: JsonObject, files: Edits) -> LglLibrary:
         listed = expect_object(plain.get("actions"))
         expect_no_more({key: None for key in listed if key not in ("advanced", "list")})
         with at_key("list"):
-            items = each(expect_object, expect_list(listed.get("list")))
+            items = read_each(expect_object, expect_list(listed.get("list")))
     pictures = [item.pop("image", None) for item in items]
     library = from_jsonable(LglLibrary, plain, Scheme(form))
     if library.number != LglLibrary().number:

@@ -1,13 +1,21 @@
-"""Names instead of numbers: file names of resources, words for events and keys."""
+"""Names instead of numbers: file names of resources, words for events; and old names in code.
+
+Game Maker keeps code as text, so that renaming a resource leaves its old name in the code.  A word
+is certainly the resource if it stands in code (not in a string or comment), is no variable of
+something (``other.spr_wall``), and the same code neither declares nor sets a variable of that name.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from overhaul.document.names import FileNames
 from overhaul.errors import FormatError
+from overhaul.folder.edits import Edits
+from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.gamemaker.classic.actions import EVENTS, REFERENCES, WORDS, word
 from overhaul.gamemaker.classic.kinds import Kind, kinds_of, slots_of
 from overhaul.gamemaker.classic.records import Project
@@ -124,3 +132,134 @@ def event_of_word(word: str, names: Names) -> tuple[int, int]:
         if word.startswith(prefix):
             return category, names.read(kind, word[len(prefix) :])
     raise FormatError(f"there is no event called {word!r}")
+
+
+ACTIONS = "actions.json"
+CONSTANTS = "constants.json"
+_LISTED = 20  # how many places are reported
+_TOKEN = re.compile(
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"[^"]*"|'[^']*'|(?<!\w)(?P<word>[A-Za-z_]\w*)""", re.DOTALL
+)
+_JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SET = re.compile(r"\s*([-+*/|&^]=|=(?!=)|:=)")
+_VAR = re.compile(r"(?<!\w)(?:var|globalvar)(?!\w)([^;{}]*)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def with_new_names(code: str, names: Mapping[str, str]) -> str:
+    """The code with new names (by old ones) where it is certain that they are meant."""
+    certain = {match.start() for match in _certain(code, names)}
+
+    def new(match: re.Match[str]) -> str:
+        return names[match["word"]] if match.start() in certain else match[0]
+
+    return _TOKEN.sub(new, code) if certain else code
+
+
+def _certain(code: str, names: Container[str]) -> list[re.Match[str]]:
+    """The words of code that certainly are resources of some names."""
+    declared = {word for match in _VAR.finditer(code) for word in _WORD.findall(match[1])}
+    words = [match for match in _TOKEN.finditer(code) if match["word"] in names]
+    members = {match.start() for match in words if code[: match.start()].rstrip().endswith(".")}
+    unsure = declared | {
+        match["word"]
+        for match in words
+        if match.start() not in members and _SET.match(code, match.end())
+    }
+
+    return [
+        match for match in words if match["word"] not in unsure and match.start() not in members
+    ]
+
+
+def rewrite(files: Edits, names: Mapping[str, str]) -> list[str]:
+    """Give the files of code new names where that is certain; the paths of those that change.
+
+    The files on the disk stay: ``files`` reads them with the new names from now on.
+    """
+    changed = []
+    for path, data in _with_any(files, names):
+        if path.endswith(ACTIONS):
+            plain = read_json(data, path)
+            for action in plain if isinstance(plain, list) else ():
+                arguments = action.get("arguments") if isinstance(action, dict) else None
+                if isinstance(arguments, list):
+                    arguments[:] = [
+                        with_new_names(text, names) if isinstance(text, str) else text
+                        for text in arguments
+                    ]
+            new = json_bytes(plain) if plain != read_json(data, path) else data
+        elif path == CONSTANTS:
+            plain = read_json(data, path)
+            for row in plain if isinstance(plain, list) else ():
+                if isinstance(row, dict) and isinstance(row.get("value"), str):
+                    row["value"] = with_new_names(row["value"], names)
+            new = json_bytes(plain) if plain != read_json(data, path) else data
+        else:
+            text = data.decode("utf-8", "surrogateescape")
+            new = with_new_names(text, names).encode("utf-8", "surrogateescape")
+        if new != data:
+            files.replaced[path] = new
+            changed.append(path)
+    return changed
+
+
+def mentions(files: Edits, names: Mapping[str, str]) -> list[str]:
+    """Warnings about the lines of code that say an old name."""
+    word = _pattern(names)
+    places = [
+        f"{path}:{number} still says {match[0]}, which is {names[match[0]]} now"
+        for path, data in _with_any(files, names)
+        for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1)
+        for match in dict.fromkeys(word.finditer(line))
+        if not path.endswith(ACTIONS) or '": "' + match[0] + '"}' not in line
+        if path != CONSTANTS or not line.lstrip(" {").startswith(f'"name": "{match[0]}"')
+    ]
+    if len(places) > _LISTED:
+        places[_LISTED:] = [f"{len(places) - _LISTED} more lines of code say an old name"]
+    return places
+
+
+def still_named(files: Edits, gone: Mapping[str, str]) -> list[str]:
+    """Warnings about the lines of code that name resources which are gone (their paths by name)."""
+    result = []
+    for path, data in _with_any(files, gone):
+        text = data.decode("utf-8", "replace")
+        for number, name in dict.fromkeys(_places(path, text, gone)):
+            result.append(f"{path}:{number} names {name}, but {gone[name]} is gone")
+    if len(result) > _LISTED:
+        result[_LISTED:] = [f"{len(result) - _LISTED} more lines of code name removed resources"]
+    return result
+
+
+def _places(path: str, text: str, names: Container[str]) -> Iterator[tuple[int, str]]:
+    """The number of each line that names a resource, and the name."""
+    if not path.endswith((ACTIONS, CONSTANTS)):
+        for match in _certain(text, names):
+            yield text.count("\n", 0, match.start()) + 1, match["word"]
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        for text_match in _JSON_TEXT.finditer(line):
+            is_key = line[text_match.end() :].startswith(":")
+            is_value = line[: text_match.start()].rstrip().endswith(":")
+            argument = str(json.loads(text_match[0]))
+            if path == CONSTANTS:
+                is_code = line[: text_match.start()].rstrip().endswith('"value":')
+            else:  # {"sprite": "spr_wall"} is no code
+                is_code = not is_key and not (is_value and argument in names)
+            if is_code:
+                yield from ((number, match["word"]) for match in _certain(argument, names))
+
+
+def _with_any(files: Edits, names: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    """The files of code in which an old name stands."""
+    word = _pattern(names)
+    for path in sorted(files.present):
+        if path.endswith((".gml", f"/{ACTIONS}")) or path == CONSTANTS:
+            data = files.bytes(path)
+            if word.search(data.decode("utf-8", "replace")):
+                yield path, data
+
+
+def _pattern(names: Mapping[str, str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")

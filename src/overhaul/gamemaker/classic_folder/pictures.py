@@ -22,16 +22,17 @@ from overhaul.folder.jsonkit import expect_list, in_file
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.pictures import SIZE_BYTES, bmp_of, bmp_pixels, bmp_size
 from overhaul.gamemaker.classic.resources import Background, OldPicture, OldSprite, Picture, Sprite
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
+    FolderKind,
     JsonObject,
     Made,
-    each,
+    Unit,
     expect_no_more,
     made_json,
+    read_each,
     show_record,
     take,
 )
-from overhaul.gamemaker.classic_folder.kind import FolderKind, Unit
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.media import png
 
@@ -344,7 +345,7 @@ def _read_sprite(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Spr
         same = before[index] if index < len(before) else None
         return read_picture(unit, entries[index], same, old=unit.version < 800)
 
-    frames = each(read, range(len(entries)), "frames")
+    frames = read_each(read, range(len(entries)), "frames")
     sprite: OldSprite | Sprite
     if unit.version < 800:
         old = base if isinstance(base, OldSprite) else None

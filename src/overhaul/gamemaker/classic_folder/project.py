@@ -26,7 +26,6 @@ from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slot
 from overhaul.gamemaker.classic.records import VERSIONS, Project, encoding_shown
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
-from overhaul.gamemaker.classic_folder.files import made_json
 from overhaul.gamemaker.classic_folder.header import (
     CHANGE_DATES,
     DATES,
@@ -42,7 +41,7 @@ from overhaul.gamemaker.classic_folder.ids import (
     new_names,
     show_ids,
 )
-from overhaul.gamemaker.classic_folder.kind import Part
+from overhaul.gamemaker.classic_folder.kind import Part, made_json
 from overhaul.gamemaker.classic_folder.kinds import (
     ID,
     KINDS,
@@ -51,8 +50,7 @@ from overhaul.gamemaker.classic_folder.kinds import (
     show_resource,
     unit_of,
 )
-from overhaul.gamemaker.classic_folder.mentions import mentions, rewrite, still_named
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import Names, mentions, rewrite, still_named
 from overhaul.gamemaker.classic_folder.rooms import LOW, number_rooms
 from overhaul.gamemaker.classic_folder.small_parts import (
     CONSTANT_LIST,

@@ -17,18 +17,20 @@ from overhaul.gamemaker.classic.resources import (
     Tile,
     View,
 )
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
+    FolderKind,
     JsonObject,
     Made,
+    Reference,
     References,
-    each,
+    Unit,
     made_json,
     made_text,
+    read_each,
     read_record,
     show_record,
     take,
 )
-from overhaul.gamemaker.classic_folder.kind import FolderKind, Reference, Unit
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.schema import Record
 
@@ -267,7 +269,7 @@ def _records(unit: Unit, part: str, record: type[T], items: list[object], key: s
             item = {**item, "id": NO_ID}
         return read_record(record, item, unit.version, unit.names, references=references)
 
-    return each(read, items, key)
+    return read_each(read, items, key)
 
 
 def _references(room: Room) -> Iterator[Reference]:

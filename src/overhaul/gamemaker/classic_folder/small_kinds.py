@@ -10,9 +10,12 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.resources import DataFile, Font, Path, PathPoint, Script, Sound
 from overhaul.gamemaker.classic.settings import Trigger
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
+    FolderKind,
     JsonObject,
     Made,
+    Reference,
+    Unit,
     deflated,
     expect_no_more,
     made_json,
@@ -20,7 +23,6 @@ from overhaul.gamemaker.classic_folder.files import (
     show_record,
     take_integer,
 )
-from overhaul.gamemaker.classic_folder.kind import FolderKind, Reference, Unit
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.media.audio import AudioFormat, sniff
 

@@ -14,19 +14,18 @@ from overhaul.gamemaker.classic.fields import Kept
 from overhaul.gamemaker.classic.kinds import AnySlot, item_version, section_version, slots_of
 from overhaul.gamemaker.classic.records import Project, naming_encoding
 from overhaul.gamemaker.classic.settings import Constant, GameInformation, Include, IncludeSlot
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
-    each,
+    Part,
     made_json,
+    read_each,
     read_record,
     show_record,
     take,
     take_integer,
     take_version,
 )
-from overhaul.gamemaker.classic_folder.kind import Part
-from overhaul.gamemaker.classic_folder.mentions import CONSTANTS
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import CONSTANTS, Names
 
 
 def _show_constants(project: Project, names: Names) -> Iterator[PlainFile]:
@@ -78,7 +77,9 @@ def _read_included(project: Project, files: Edits, names: Names) -> None:
     if project.version < 701:
         return
     usual = item_version("includes", project.version)
-    slots = each(lambda item: _read_include(item, usual, files, names), files.json_list(INCLUDED))
+    slots = read_each(
+        lambda item: _read_include(item, usual, files, names), files.json_list(INCLUDED)
+    )
     for slot, before in zip(slots, project.includes.slots, strict=False):
         slot.kept, slot.rest = before.kept, before.rest
     project.includes.slots = slots

@@ -19,15 +19,15 @@ from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_integer, expect_list, expect_object, expect_text
 from overhaul.gamemaker.classic.kinds import KINDS, AnySlot, kinds_of
 from overhaul.gamemaker.classic.records import Node, Project
-from overhaul.gamemaker.classic_folder.files import (
+from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
-    each,
+    Part,
     expect_no_more,
     left_out,
     made_json,
+    read_each,
     take,
 )
-from overhaul.gamemaker.classic_folder.kind import Part
 from overhaul.gamemaker.classic_folder.names import Names, kind_of_grouping
 
 TREE = "tree.json"
@@ -92,7 +92,7 @@ def read_tree(files: Edits, project: Project, names: Names) -> list[Node]:
         raise FormatError(f"expected {count} roots, got {len(plain)}")
     reader = _TreeReader(project, names, files)
     roots = zip(plain, _expected_roots(project.version), strict=False)
-    return each(lambda root: reader.root(*root), roots)
+    return read_each(lambda root: reader.root(*root), roots)
 
 
 class _TreeReader:
@@ -117,7 +117,7 @@ class _TreeReader:
         items = take(plain, "children", expect_list, [])
         if depth > _MAXIMUM_DEPTH:
             raise FormatError(f"nested more than {_MAXIMUM_DEPTH} levels deep", path="children")
-        nodes = each(lambda item: self.node(item, grouping, depth), items, "children")
+        nodes = read_each(lambda item: self.node(item, grouping, depth), items, "children")
         return [node for node in nodes if node is not None]
 
     def node(self, item: object, grouping: int, depth: int) -> Node | None:

@@ -22,8 +22,7 @@ from overhaul.gamemaker.data.chunks.room import (
     View,
 )
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry
-from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage, TextureGroup
-from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import EmbeddedImage, TextureGroup, TexturePageItem
 from overhaul.gamemaker.data.detect import FLAG_NAMES, RELEASE_CONSTANT, Evidence, detect
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk

@@ -134,26 +134,26 @@ class ChunkDecoder:
         chunk.reason = reason
         self._game.warnings.append(f"{chunk.name} is kept as raw bytes: {reason}")
 
-    def _keep_rest(self, chunk: Chunk, found: _Decoded) -> None:
+    def _keep_rest(self, chunk: Chunk, decoded: _Decoded) -> None:
         """Keep the bytes that differ from the rules."""
         game = self._game
-        if not found.notes:
-            chunk.trailing = bytes(game.data[found.end : chunk.end])
+        if not decoded.notes:
+            chunk.trailing = bytes(game.data[decoded.end : chunk.end])
             size = len(chunk.trailing)
             game.warnings.append(
                 f"{chunk.name} ends with {size} bytes that are not padding"
                 if any(chunk.trailing)
                 else f"{chunk.name} is padded by {size} bytes, where the rule gives "
-                f"{self._padding(chunk, found.end)}"
+                f"{self._padding(chunk, decoded.end)}"
             )
             return
         if game.strict:
             raise FormatError(
-                f"the layout does not follow the rules: {found.notes[0]}",
+                f"the layout does not follow the rules: {decoded.notes[0]}",
                 source=game.source,
                 path=chunk.name,
             )
-        self._keep_bytes(chunk, found.notes[0])
+        self._keep_bytes(chunk, decoded.notes[0])
         if chunk.name not in CODE_CHUNKS:
             self._note_canonical(chunk)
 

@@ -179,9 +179,8 @@ def _font_heads(probe: Probe) -> Number:
         ]
         if len(fits) == 1:
             best = max(best, fits[0])
-    if best == (2023, 2) and "PSEM" not in probe.chunks:
-        return (2022, 8)  # builds before particle systems have the field too
-    return best
+    # builds before particle systems, which would show 2023.2, have the field too
+    return (2022, 8) if best == (2023, 2) else best
 
 
 def _glyphs_fit(probe: Probe, table: int, size: int) -> bool:

@@ -257,20 +257,20 @@ class GameData(ResourceAttributes, CodeModel):
         if kind == "texture page":
             pages = map(partial(load(_TEXTURE_PAGE), self), range(len(self.named("TXTR"))))
             return [page for page in pages if page is not None]
-        found: Iterable[ResourceView] = getattr(self, list_of(kind), ())
-        return found
+        listed: Iterable[ResourceView] = getattr(self, list_of(kind), ())
+        return listed
 
     def resource_at(self, kind: str, position: int, name: str) -> ResourceView | None:
         """The resource that ``ls`` lists at a position among those of its kind, by its name."""
         if kind == "texture page":
             page: ResourceView | None = load(_TEXTURE_PAGE)(self, int(name))
             return page
-        found = getattr(self, list_of(kind), None)
-        if found is None:
+        listed = getattr(self, list_of(kind), None)
+        if listed is None:
             return None
-        record = found.records.at(position)
+        record = listed.records.at(position)
         named = record is not None and str(record.name or "") == name
-        shown: ResourceView | None = found.get(position if named else name)
+        shown: ResourceView | None = listed.get(position if named else name)
         return shown
 
     def note_drawing(self) -> None:

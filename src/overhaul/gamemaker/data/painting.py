@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
-from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup, TexturePage, TexturePageItem
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import packing, pages, textures
 from overhaul.media.bounds import MAX_PIXELS

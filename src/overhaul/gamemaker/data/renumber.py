@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
 from overhaul.gamemaker.data.chunks.func import ScriptCode
 from overhaul.gamemaker.data.chunks.objt import EventType
 from overhaul.gamemaker.data.chunks.room import LayerType
-from overhaul.gamemaker.data.code.decompiling import NO_ASSET
+from overhaul.gamemaker.data.code.mention_index import NO_ASSET
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.context import asset_types
@@ -45,9 +45,9 @@ def references_in(value: object) -> list[Reference[object]]:
 _HOLDING: dict[type, tuple[str, ...] | None] = {Reference: (), list: None, tuple: None}
 
 
-def _collect(value: object, found: list[Reference[object]]) -> None:
+def _collect(value: object, references: list[Reference[object]]) -> None:
     if isinstance(value, Reference):
-        found.append(value)
+        references.append(value)
         return
     kind = type(value)
     try:
@@ -57,12 +57,12 @@ def _collect(value: object, found: list[Reference[object]]) -> None:
     if isinstance(value, (list, tuple)):
         for item in value:
             if item is not None:
-                _collect(item, found)
+                _collect(item, references)
     else:
         for name in names or ():
             item = getattr(value, name)
             if item is not None:
-                _collect(item, found)
+                _collect(item, references)
 
 
 def _holding(kind: type) -> tuple[str, ...] | None:

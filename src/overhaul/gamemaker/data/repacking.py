@@ -34,7 +34,7 @@ from overhaul.suggest import did_you_mean
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+    from overhaul.gamemaker.data.chunks.txtr import TextureGroup
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.pictures import PageImages
 
@@ -472,9 +472,9 @@ def _usual_limit(buckets: Sequence[_Bucket]) -> int:
     return 1 << (max([packing.MAX_PAGE_SIZE, *sides]) - 1).bit_length()
 
 
-def _totals(found: Iterable[TexturePage]) -> PageTotals:
+def _totals(pages: Iterable[TexturePage]) -> PageTotals:
     total = PageTotals()
-    for page in found:
+    for page in pages:
         width, height = page_size(page)
         total.add(PageTotals(1, width * height, len(page.blob or b"")))
     return total

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.seqn import (
     IntegerChannel,
     IntegerFrames,
@@ -30,7 +29,7 @@ from overhaul.gamemaker.data.chunks.sprt import (
     SpriteSequence,
     mask_size,
 )
-from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import Background, TexturePageItem
 from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.version import Version

@@ -240,13 +240,13 @@ def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) 
 _LISTED = 40
 
 
-def report(found: Iterable[Followed], edits: GameEdits) -> None:
+def report(changes: Iterable[Followed], edits: GameEdits) -> None:
     """Warn of code that named what was removed.
 
     Raises WorkspaceError for numbers that may name renumbered resources; with the option to keep
     such numbers, each is a warning.
     """
-    left = [change.without(lambda place: _is_gone(place, edits)) for change in found]
+    left = [change.without(lambda place: _is_gone(place, edits)) for change in changes]
     for followed in left:
         for name, places in followed.cleared.items():
             edits.warnings.append(f"{name} was removed, but code named it: {_in_words(places)}")

@@ -22,7 +22,6 @@ from overhaul.gamemaker.data.code.texts import (
     learned,
 )
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.debug.generate import enable_debugger, generate
 
 if TYPE_CHECKING:
     from overhaul.gml.decompiler.options import DecompileOptions
@@ -110,6 +109,9 @@ def write_debugger_files(
     sources.  The game of ``workers`` is changed.  Returns what ``info`` says of the debugger data,
     and the warnings.
     """
+    # start-up: decompile and disasm need no compiler
+    from overhaul.gamemaker.debug.generate import enable_debugger, generate
+
     for path in () if force else (target, data):
         if os.path.lexists(path):
             raise already_exists(path)

@@ -23,8 +23,8 @@ from overhaul.folder.jsonkit import json_bytes, read_object, wide
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX
-from overhaul.gamemaker.data.code.compiling import words_of
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.converting import mask_of_other_size

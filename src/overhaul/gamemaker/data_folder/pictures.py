@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font, Glyph, range_of
-from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage
-from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import Background, EmbeddedImage, TexturePageItem
 from overhaul.gamemaker.data.sprite_shape import (
     cell_of,
     follows_rule,

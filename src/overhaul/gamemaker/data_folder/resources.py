@@ -177,7 +177,7 @@ class ResourceEdits:
             if before[twin.place] and now[edit.place]
         ]
         only_pair = len(left) == len(gone) == 1
-        for score, _, edit, twin in sorted(scores, key=lambda each: each[:2], reverse=True):
+        for score, _, edit, twin in sorted(scores, key=lambda score: score[:2], reverse=True):
             is_like = score >= LIKE or (only_pair and score >= _ONLY_PAIR)
             if is_like and not {id(edit), id(twin)} & paired:
                 paired |= {id(edit), id(twin)}

@@ -241,20 +241,20 @@ class StringEdits:
         if edits.fresh:
             _adopt_strings(self.game)
 
-    def _find_edits(self, found: Rows) -> None:
+    def _find_edits(self, rows: Rows) -> None:
         """Find the edited rows of existing strings; rows may be left out."""
         table = self.game.strings
         kinds: dict[int, str] | None = None
-        here = sum(row.number is not None and row.number < len(table) for row in found.rows)
+        here = sum(row.number is not None and row.number < len(table) for row in rows.rows)
         if here < len(table):
             self.edits.warnings.append(
                 f"{STRINGS}: {len(table) - here} strings have no row, and stay as they are"
             )
-        for row in found.rows:
+        for row in rows.rows:
             if row.number is None or row.number >= len(table):
                 continue
             before = str(table[row.number])
-            text = self._text_of(row, before, converted=found.converted)
+            text = self._text_of(row, before, converted=rows.converted)
             if text == before and not row.kind:
                 continue
             if kinds is None:

@@ -13,7 +13,7 @@ from overhaul.folder.records import overlay, replace_fields
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.optn import EffectDefinition, LanguageInfo
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup
 from overhaul.gamemaker.data.chunks.uilr import Node
 from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gamemaker.data_folder.edits import GameEdits

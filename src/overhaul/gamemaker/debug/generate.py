@@ -270,7 +270,7 @@ class _Maker:
     def _functions(self, shown: list[_Shown], add: Callable[[str], String]) -> list[DebugFunction]:
         """The functions inside the roots, in the order of the game's code."""
         places = {id(entry): place for place, entry in enumerate(self.game.records.code)}
-        found: list[tuple[int, CodeEntry, int, InnerFunction]] = []
+        placed: list[tuple[int, CodeEntry, int, InnerFunction]] = []
         for root, source in zip(self.roots, shown, strict=True):
             if not source.functions:
                 continue
@@ -279,9 +279,9 @@ class _Maker:
             for child, end, inner in zip(
                 self.game.language.children(root), ends, source.functions, strict=True
             ):
-                found.append((places[id(child)], child, max(0, end - child.offset), inner))
+                placed.append((places[id(child)], child, max(0, end - child.offset), inner))
         functions = []
-        for place, child, length, inner in sorted(found, key=lambda item: item[0]):
+        for place, child, length, inner in sorted(placed, key=lambda item: item[0]):
             name = add(_short_name(str(child.name), inner.name))
             arguments: list[String | str | None] = [add(text) for text in inner.parameters]
             locals_: list[String | str | None] = [add(text) for text in inner.locals]

@@ -60,12 +60,12 @@ def import_rooms(
 class RoomChanges:
     """What a map changes in its room."""
 
-    def __init__(self, game: GameData, path: str, found: Map) -> None:
-        record = game.records.rooms[found.room]
+    def __init__(self, game: GameData, path: str, map_: Map) -> None:
+        record = game.records.rooms[map_.room]
         self.path = path
         self.room: Room = Room(game, record)
         self.base: Map = map_of(game, record)
-        self.found = found
+        self.map = map_
         self.old: bool = game.release.major < 2
         self.warnings: list[str] = []
         self.objects: ObjectChanges = ObjectChanges(self.room, path, self.warnings)
@@ -97,7 +97,7 @@ class RoomChanges:
         return PlainFileError(message, self.path, layer.name, layer.line)
 
     def _size_and_colour(self) -> bool:
-        room, base, now = self.room, self.base, self.found
+        room, base, now = self.room, self.base, self.map
         names = ("width", "height", "colour")
         changed = any(getattr(now, name) != getattr(base, name) for name in names)
         try:
@@ -116,7 +116,7 @@ class RoomChanges:
         for layer in self.base.layers:
             known.setdefault((layer.kind, layer.id), []).append(layer)
         pairs: list[tuple[Layer | None, Layer]] = []
-        for layer in self.found.layers:
+        for layer in self.map.layers:
             same = known.get((layer.kind, layer.id), [])
             pairs.append((same.pop(0) if same else None, layer))
         return pairs

@@ -169,7 +169,8 @@ class _Maker:
 
     def layers(self) -> list[Layer]:
         ordered = sorted(
-            (layer for layer in self.room.layers if layer is not None), key=lambda each: -each.depth
+            (layer for layer in self.room.layers if layer is not None),
+            key=lambda layer: -layer.depth,
         )
         makers = {
             LayerType.BACKGROUND: self._image,

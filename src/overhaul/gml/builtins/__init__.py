@@ -1,4 +1,4 @@
-"""The built-in names of GML: functions, variables and constants, read from the tables beside
+"""The built-in names of GML: functions, variables and constants, read from the tables next to
 this file.
 
 The tables are data (each names its sources); a game that uses a name they lack still works, since
@@ -77,7 +77,7 @@ class BuiltinConstant(NamedTuple):
 
 
 def table_rows(file: str) -> list[list[str]]:
-    """The fields of each line of a table beside this file, comments left out."""
+    """The fields of each line of a table next to this file, comments left out."""
     with open(os.path.join(os.path.dirname(__file__), file), encoding="utf-8") as stream:
         text = stream.read()
     return [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]

@@ -43,11 +43,11 @@ def load_effects(effect: str) -> dict[str, Arguments]:
 
 @cache
 def _tables() -> dict[str, dict[str, Arguments]]:
-    found: dict[str, dict[str, Arguments]] = {}
+    tables: dict[str, dict[str, Arguments]] = {}
     for effect, numbers, functions in table_rows("effects.tsv"):
-        arguments = tuple(REST if each == "*" else int(each) for each in numbers.split(","))
-        found.setdefault(effect, {}).update(dict.fromkeys(functions.split(), arguments))
-    return found
+        arguments = tuple(REST if part == "*" else int(part) for part in numbers.split(","))
+        tables.setdefault(effect, {}).update(dict.fromkeys(functions.split(), arguments))
+    return tables
 
 
 def chosen(arguments: Arguments, count: int) -> list[int]:

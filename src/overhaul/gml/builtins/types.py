@@ -81,10 +81,10 @@ def load_constant_groups(generation: str) -> dict[str, dict[int | float, str]]:
             if pattern.startswith("-"):
                 continue
             if pattern.endswith("*"):
-                found = [name for name in constants if name.startswith(pattern[:-1])]
+                members = [name for name in constants if name.startswith(pattern[:-1])]
             else:
-                found = [pattern] if pattern in constants else []
-            for name in found:
+                members = [pattern] if pattern in constants else []
+            for name in members:
                 constant = constants[name]
                 if constant.generation in ("", generation) and not name.startswith(without or "\0"):
                     group.setdefault(constant.value, name)

@@ -65,11 +65,11 @@ class Assignments(Composed):
         return V
 
     def write_back(self, access: Access) -> None:
-        """Store what was read and changed; by the record the old code has there, if it has one."""
+        """Store what was read and changed, by the record that the old code has there, if any."""
         if access.kind in (m.ARRAY, m.STACKTOP):
-            found = self.names.learned.write_backs.get((access.name, access.kind), set())
-            if len(found) == 1:
-                (access.scope,) = found
+            written = self.names.learned.write_backs.get((access.name, access.kind), set())
+            if len(written) == 1:
+                (access.scope,) = written
         self.variables.store_top(access, V)
 
     def step_statement(self, node: tree.Increment) -> None:

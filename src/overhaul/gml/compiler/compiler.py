@@ -52,7 +52,7 @@ KINDS: Final = ("event", "script", "global_script")
 
 
 class Compiled(NamedTuple):
-    """Compiled code with what else its source tells.
+    """Compiled code with what else its source says.
 
     ``definitions`` are those of the source for other code. ``source`` is the text that offsets
     count in: it has the line ends the game was made with. ``points`` are (bytecode offset in
@@ -100,7 +100,7 @@ def compile(
         if bare_globals:
             raise _unclear_globals(compiler, name)
     elif bare_globals:
-        written = {each: f"global.{each}" for each in bare_globals}
+        written = {variable: f"global.{variable}" for variable in bare_globals}
         if _is_decompiled(source, written, previous, context, inferred, by_line=True):
             raise _unclear_globals(compiler, name)
     return code
@@ -329,15 +329,16 @@ def _run(
 
 
 def _compile_error(problems: ProblemList, name: str) -> CompileError:
-    found = problems.problems()
-    first = found[0]
-    return CompileError(first.message, first.line, first.column, name=name, errors=found)
+    errors = problems.problems()
+    first = errors[0]
+    return CompileError(first.message, first.line, first.column, name=name, errors=errors)
 
 
 def _has_crlf_strings(code: Code) -> bool:
     """Whether a string of the code has a line end of Windows, which stood raw in the source."""
     return any(
-        isinstance(each.operand, str) and "\r\n" in each.operand for each in code.instructions
+        isinstance(instruction.operand, str) and "\r\n" in instruction.operand
+        for instruction in code.instructions
     )
 
 
@@ -362,10 +363,10 @@ def _unclear_globals(compiler: FunctionCompiler, name: str) -> CompileError:
     Only a source that compiles to the very code the entry had shows by itself which it is.
     """
     problems = ProblemList(compiler.source)
-    for each, position in compiler.names.bare_globals.items():
+    for variable, position in compiler.names.bare_globals.items():
         problems.add(
-            f"{each} was a global variable here: write global.{each} or self.{each}, "
-            f"or declare it (globalvar {each};)",
+            f"{variable} was a global variable here: write global.{variable} or self.{variable}, "
+            f"or declare it (globalvar {variable};)",
             position,
         )
     return _compile_error(problems, name)
@@ -380,7 +381,7 @@ def _is_decompiled(
     *,
     by_line: bool = False,
 ) -> bool:
-    """Whether a source is the decompiled text of the old code, some things of which were replaced
+    """Whether a source is the decompiled text of the old code, parts of which were replaced
     by names: ``written`` has what stood there.
 
     ``by_line``: only if a line with such a name is, but for that, a line of the decompiled text.
@@ -388,7 +389,7 @@ def _is_decompiled(
     from overhaul.gml.decompiler import decompile_as_likely  # start-up: seldom needed, and large
 
     names = re.compile(rf""" "[^"\n]*" | \b({"|".join(written)})\b """, re.VERBOSE)
-    restored = names.sub(lambda found: written[found[1]] if found[1] else found[0], source)
+    restored = names.sub(lambda match: written[match[1]] if match[1] else match[0], source)
     likely = decompile_as_likely(previous, context, inferred)
     decompiled = _INSTANCE_NAME.sub(r"(\1)", likely)
     if by_line:
@@ -415,14 +416,14 @@ def _with_instances(
 ) -> bool:
     """Whether the source is that of the old code, if ``names`` are names of room instances."""
     context = context.overlay(assets=True)
-    for index, each in enumerate(names):
-        context.add_asset("room_instance", trial_number(index), each)
+    for index, unknown in enumerate(names):
+        context.add_asset("room_instance", trial_number(index), unknown)
     try:
         tried = _run(source, context, kind, name, previous).finish()
     except SyntaxError_:
         return False
     numbers = matches(tried, previous)
-    if not numbers or all(_EDITOR_NAME.fullmatch(each) for each in names):
+    if not numbers or all(_EDITOR_NAME.fullmatch(unknown) for unknown in names):
         return bool(numbers)
     written = {names[index]: f"({number})" for index, number in numbers.items()}
     return not _is_decompiled(source, written, previous, context)

@@ -200,7 +200,7 @@ class Control(Composed):
     def continue_(self, node: tree.Continue) -> None:
         innermost = self.innermost()
         if innermost is None or not any(
-            each.kind != "switch" for each in self.scopes.current.enclosing
+            enclosing.kind != "switch" for enclosing in self.scopes.current.enclosing
         ):
             raise Problem("continue outside a loop", node.position)
         innermost.continued = True
@@ -212,9 +212,8 @@ class Control(Composed):
         return enclosing
 
     def leave(self) -> None:
-        """Behind a statement in which an owner was marked, or which is left in other ways (those
-        of a ``switch`` do not count), none is known.
-        """
+        """Forget the owner marked last behind a statement in which one was marked, or which is
+        left in other ways (those of a ``switch`` do not count)."""
         left = self.scopes.current.enclosing.pop()
         jumps = left.kind != "switch" and (left.broken or left.continued)
         if jumps or len(self.owners.marked) != left.marks:

@@ -34,9 +34,9 @@ def add_definitions(context: Context, text: str) -> None:
             for declarator in node.declarators:
                 context.add_global(declarator.name)
     if problems.found:
-        found = problems.problems()
-        first = found[0]
-        raise CompileError(first.message, first.line, first.column, errors=found)
+        errors = problems.problems()
+        first = errors[0]
+        raise CompileError(first.message, first.line, first.column, errors=errors)
 
 
 def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> None:
@@ -51,8 +51,8 @@ def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> Non
             except Problem as problem:
                 left.append((node, problem))
         if len(left) == len(waiting):
-            for _, found in left:
-                problems.add(found.message, found.position)
+            for _, error in left:
+                problems.add(error.message, error.position)
             return
         waiting = [node for node, _ in left]
 

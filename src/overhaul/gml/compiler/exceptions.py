@@ -89,7 +89,7 @@ class Rewriter:
 
     def block(self, node: tree.Block) -> tree.Block:
         return tree.Block(
-            [self.statement(each) for each in node.statements], position=node.position
+            [self.statement(statement) for statement in node.statements], position=node.position
         )
 
     def chosen(self, node: tree.If) -> tree.Statement:
@@ -121,9 +121,9 @@ class Rewriter:
         outer, self.switch = self.switch, True
         cases = [
             tree.Case(
-                each.value, [self.statement(part) for part in each.body], position=each.position
+                case.value, [self.statement(part) for part in case.body], position=case.position
             )
-            for each in node.cases
+            for case in node.cases
         ]
         self.switch = outer
         return tree.Switch(node.value, cases, position=node.position)
@@ -243,7 +243,7 @@ _ESCAPES = (tree.Exit, tree.Return, tree.Break, tree.Continue)
 
 
 def _has(part: tree.Node, kinds: tuple[type, ...]) -> bool:
-    return any(isinstance(each, kinds) for each in part.walk())
+    return any(isinstance(node, kinds) for node in part.walk())
 
 
 def _set(name: str, value: int) -> tree.Statement:
@@ -265,7 +265,7 @@ class Tries(Composed):
         if node.handler is None and node.final is None:
             self.statements.one(node.body)
             return
-        kinds = [each.kind for each in self.scopes.current.enclosing]
+        kinds = [enclosing.kind for enclosing in self.scopes.current.enclosing]
         loops = [kind for kind in kinds if kind != "do"]  # do leaves no trace
         around = Surroundings(
             bool(loops) and loops[-1] == "switch", any(kind in _PROPAGATING for kind in kinds)

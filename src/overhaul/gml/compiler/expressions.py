@@ -161,9 +161,9 @@ class Operators(Part):
             left = left.left
         type_ = self.values.emit(left)
         below: tree.Binary | None = None
-        for each in reversed(spine):
-            type_ = self.operate(each, type_, below)
-            below = each
+        for operation in reversed(spine):
+            type_ = self.operate(operation, type_, below)
+            below = operation
         return type_
 
     def is_branching(self, node: tree.Binary) -> bool:

@@ -248,13 +248,13 @@ class Folder:
             spine.append(left)
             left = left.left
         left = self.fold(left)
-        for each in reversed(spine):
-            right = self.fold(each.right)
-            each.left = left
-            each.right = right
-            left = each
-            if isinstance(each.left, CONSTANTS) and isinstance(right, CONSTANTS):
-                folded = fold_binary(each, each.left, right)
+        for operation in reversed(spine):
+            right = self.fold(operation.right)
+            operation.left = left
+            operation.right = right
+            left = operation
+            if isinstance(operation.left, CONSTANTS) and isinstance(right, CONSTANTS):
+                folded = fold_binary(operation, operation.left, right)
                 if folded is not None:
                     left = folded
         return left

@@ -138,7 +138,7 @@ class Functions(Composed):
             self.code.branch(m.BRANCH_TRUE, done)
             if not self.dialect.reentrant_static:
                 self.code.extended(m.SETSTATIC)
-        for declarator in [each for static in statics for each in static.declarators]:
+        for declarator in [declarator for static in statics for declarator in static.declarators]:
             value = declarator.value
             if value is None:
                 continue
@@ -181,15 +181,15 @@ class Functions(Composed):
 
 def own_nodes(part: tree.Node) -> list[tree.Node]:
     """The statements of a function in source order, without those of functions in it."""
-    found: list[tree.Node] = []
+    nodes: list[tree.Node] = []
     stack: list[tree.Node] = [part]
     while stack:
         node = stack.pop()
-        found.append(node)
-        below = [each for each in node.children() if not isinstance(each, tree.Expression)]
+        nodes.append(node)
+        below = [child for child in node.children() if not isinstance(child, tree.Expression)]
         below.reverse()
         stack += below
-    return found
+    return nodes
 
 
 def declared_functions(block: tree.Block) -> list[str]:

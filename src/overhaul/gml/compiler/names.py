@@ -266,10 +266,10 @@ class Names:
         """The code name of a function as a value: one of this scope, or of the game's; None for a
         variable, also for one that holds such a function.
         """
-        found = self.function_code_name(name)
+        code_name = self.function_code_name(name)
         own = self.own_function(name)
         if own is None or (own in self.learned.values) == (name in self.learned.reads):
-            return found  # by its place in the text
+            return code_name  # by its place in the text
         return own if own in self.learned.values else None
 
     def called_name(
@@ -286,16 +286,16 @@ class Names:
         hidden = self.hidden_function(name)
         if hidden:
             return hidden
-        found = self.declared_function(name)
-        if found is None and self.dialect.enclosing_functions_called:
-            found = self.enclosing_function(name)
-        if found is None:
-            found = self.function_code_name(name) or (name if self.is_function(name) else None)
+        code_name = self.declared_function(name)
+        if code_name is None and self.dialect.enclosing_functions_called:
+            code_name = self.enclosing_function(name)
+        if code_name is None:
+            code_name = self.function_code_name(name) or (name if self.is_function(name) else None)
         learned = self.learned
         own = self.own_function(name)
         called = (own, len(arguments)) in learned.calls
         if own is None or called == (name in learned.called):
-            return found  # by its place in the text
+            return code_name  # by its place in the text
         return own if called else None
 
     def is_function(self, name: str) -> bool:
@@ -404,7 +404,7 @@ class CodeNames:
     def of(self, own: str, named: bool = True) -> str:
         """The name of the code entry of a function declared here.
 
-        Named functions and struct literals at the root of a global script have their name alone.
+        Named functions and struct literals at the root of a global script have just their name.
         Functions of library packages are declared under the full name of their entry.
         """
         if own.startswith(SCRIPT):

@@ -50,11 +50,11 @@ class Owners(Part):
         self.variables: dict[str, int] = {}  # the numbers given to variables
 
     def forget(self) -> None:
-        """Several paths meet here: it is not known which owner was marked last."""
+        """Forget the owner marked last, where several paths meet."""
         self.last = None
 
     def meet(self, last: Owner | None) -> None:
-        """Another path comes in, on which this owner was marked last."""
+        """Join a path on which this owner was marked last."""
         if last != self.last:
             self.last = None
 
@@ -155,12 +155,12 @@ class Owners(Part):
 
 def owner_numbers(instructions: list[Instruction]) -> list[int]:
     """The numbers of the marks in a code, in order."""
-    found: list[int] = []
+    numbers: list[int] = []
     for before, instruction in pairwise(instructions):
         if instruction.opcode == BREAK and instruction.value == SETOWNER:
             operand = before.operand
-            found.append(operand if isinstance(operand, int) else before.value)
-    return found
+            numbers.append(operand if isinstance(operand, int) else before.value)
+    return numbers
 
 
 def makes_array(node: tree.Expression) -> bool:

@@ -69,7 +69,7 @@ class Learned:
 
 
 def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Learned:
-    """What the old code of an entry tells."""
+    """What the old code of an entry shows."""
     learned = Learned()
     written_out = set(_OWNED.findall(source))
     own: set[str] = set()
@@ -111,10 +111,10 @@ def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Lea
 def _makes_method(instructions: list[Instruction], row: int) -> bool:
     """Whether a function is pushed to make the method of its declaration."""
     return any(
-        each.opcode == CALL
-        and isinstance(each.operand, FunctionReference)
-        and each.operand.name == "method"
-        for each in instructions[row + 2 : row + 5]
+        instruction.opcode == CALL
+        and isinstance(instruction.operand, FunctionReference)
+        and instruction.operand.name == "method"
+        for instruction in instructions[row + 2 : row + 5]
     )
 
 
@@ -213,18 +213,18 @@ MAX_NAMES: Final = 1000
 def unknown_names(code: Code, previous: Code) -> list[str]:
     """Plain variables the new code uses and the old one knows nothing of."""
     known = {
-        each.operand.name
-        for each in previous.instructions
-        if isinstance(each.operand, VariableReference)
+        instruction.operand.name
+        for instruction in previous.instructions
+        if isinstance(instruction.operand, VariableReference)
     }
-    found: dict[str, None] = {}
-    for each in code.instructions:
-        operand = each.operand
+    names: dict[str, None] = {}
+    for instruction in code.instructions:
+        operand = instruction.operand
         if isinstance(operand, VariableReference) and operand.name not in known:
             if operand.scope != SELF or operand.kind != NORMAL:
                 return []
-            found[operand.name] = None
-    return list(found) if len(found) <= MAX_NAMES else []
+            names[operand.name] = None
+    return list(names) if len(names) <= MAX_NAMES else []
 
 
 def trial_number(index: int) -> int:

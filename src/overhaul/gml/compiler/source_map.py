@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.gml.compiler.emitter import Emitter
@@ -78,8 +78,8 @@ class SourceMap:
     def mark_name(self, position: int) -> None:
         """Note the offset of a name; what a macro stands for has its offset in the macro's text."""
         if position >= 0 and self.macros:
-            found = _NAME.match(self.source, position)
-            if found is not None and found.group() in self.macros:
+            match = _NAME.match(self.source, position)
+            if match is not None and match.group() in self.macros:
                 position = 0
         self.mark(position)
 
@@ -97,8 +97,8 @@ class SourceMap:
 
     def behind_name(self, position: int) -> int:
         """The position of a member of an enum: its dot, behind the name of the enum."""
-        found = _NAME.match(self.source, position) if position >= 0 else None
-        return position if found is None else found.end()
+        match = _NAME.match(self.source, position) if position >= 0 else None
+        return position if match is None else match.end()
 
     def access(self, node: tree.Expression, purpose: int, named: bool) -> None:
         """An access that is about to be emitted; ``named``: the left side of its dot is a constant
@@ -127,8 +127,8 @@ class SourceMap:
 
     def before_operator(self, position: int) -> int:
         """The character before the operator of a compound assignment, or before ``++``."""
-        found = _CHANGE.search(self.source, max(position, 0))
-        return position if found is None else found.start() - 1
+        match = _CHANGE.search(self.source, max(position, 0))
+        return position if match is None else match.start() - 1
 
     # -------------------------------------------------------------------------------------------
     # Statements and functions
@@ -155,9 +155,9 @@ class SourceMap:
 
     def function_name(self, position: int) -> None:
         """A function was stored under its name: the owner of the variable that keeps it."""
-        found = _FUNCTION_NAME.match(self.source, max(position, 0))
-        if found is not None:
-            self.mark(found.end(), 3)
+        match = _FUNCTION_NAME.match(self.source, max(position, 0))
+        if match is not None:
+            self.mark(match.end(), 3)
 
     def function(self, own: str, node: tree.Function, names: Iterable[str]) -> None:
         """A function with its locals was emitted."""
@@ -176,33 +176,30 @@ class SourceMap:
         """The number of the token at a source offset."""
         return bisect_left(self.tokens().positions, position)
 
-    def _operator(self, node: tree.Assignment) -> int:
-        """The offset of the ``=`` of an assignment."""
-        tokens = self.tokens()
-        depth = 0
-        for number in range(self.token(node.position), len(tokens.kinds)):
-            kind = tokens.kinds[number]
+    def _from(self, position: int) -> Iterator[tuple[int, str, int]]:
+        """The tokens from a source offset on: number, kind, and how many brackets are open."""
+        depth, kinds = 0, self.tokens().kinds
+        for number in range(self.token(position), len(kinds)):
+            kind = kinds[number]
+            yield number, kind, depth
             if kind in _OPENING:
                 depth += 1
             elif kind in _CLOSING:
                 depth -= 1
-            elif depth == 0 and kind.endswith("="):
-                return tokens.positions[number]
+
+    def _operator(self, node: tree.Assignment) -> int:
+        """The offset of the ``=`` of an assignment."""
+        for number, kind, depth in self._from(node.position):
+            if depth == 0 and kind.endswith("="):
+                return self.tokens().positions[number]
         return node.position
 
     def token_behind(self, position: int) -> int:
         """The number of the token that ends the value at a source offset: a comma or a bracket."""
-        kinds = self.tokens().kinds
-        depth = 0
-        for number in range(self.token(position), len(kinds)):
-            kind = kinds[number]
-            if kind in _OPENING:
-                depth += 1
-            elif depth <= 0 and kind in (",", "}", "]"):
+        for number, kind, depth in self._from(position):
+            if depth <= 0 and kind in (",", "}", "]"):
                 return number
-            elif kind in _CLOSING:
-                depth -= 1
-        return len(kinds)
+        return len(self.tokens().kinds)
 
     def behind(self, node: tree.Expression) -> int:
         """The offset of the dot behind an element: where its last bracket has closed."""
@@ -211,17 +208,11 @@ class SourceMap:
         while isinstance(inner, (tree.Index, tree.Member, tree.Call)):
             brackets += not isinstance(inner, tree.Member)
             inner = inner.function if isinstance(inner, tree.Call) else inner.object
-        tokens = self.tokens()
-        depth = 0
-        for number in range(self.token(node.position), len(tokens.kinds)):
-            kind = tokens.kinds[number]
-            if kind in _OPENING:
-                depth += 1
-            elif kind in _CLOSING:
-                depth -= 1
-                brackets -= depth == 0
+        for number, kind, depth in self._from(node.position):
+            if kind in _CLOSING:
+                brackets -= depth == 1
             elif kind == "." and depth == 0 and brackets <= 0:
-                return tokens.positions[number]
+                return self.tokens().positions[number]
         return node.position
 
     def tokens(self) -> Tokens:

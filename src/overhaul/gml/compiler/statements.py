@@ -138,8 +138,8 @@ class Exits(Part):
     def is_enclosed(self) -> bool:
         """Whether there is something to undo before an early exit."""
         return any(
-            each.kind in self.undone or (each.kind == "repeat" and self.v2)
-            for each in self.scopes.current.enclosing
+            statement.kind in self.undone or (statement.kind == "repeat" and self.v2)
+            for statement in self.scopes.current.enclosing
         )
 
     def clean_up(self) -> None:
@@ -148,11 +148,11 @@ class Exits(Part):
         """
         recent = self.dialect.switch_default_exit_keeps_value
         switches = [
-            each
-            for each in self.scopes.current.enclosing
-            if each.kind == "switch" and not (each.in_default and recent)
+            statement
+            for statement in self.scopes.current.enclosing
+            if statement.kind == "switch" and not (statement.in_default and recent)
         ]
-        types = iter([each.type for each in (switches if recent else reversed(switches))])
+        types = iter([switch.type for switch in (switches if recent else reversed(switches))])
         for enclosing in reversed(self.scopes.current.enclosing):
             if enclosing.kind == "with":
                 self.code.one(m.POPENV, 0, 0, m.POPENV_DROP)

@@ -26,7 +26,7 @@ def unknown_names(names: Names, source: str, code: Code) -> list[UnknownName]:
     """
     context = names.context
     enums = load_enums()
-    found: list[tuple[int, str]] = []
+    places: list[tuple[int, str]] = []
     for name, position in names.loose.items():
         if (
             name in names.builtin_variables
@@ -44,16 +44,16 @@ def unknown_names(names: Names, source: str, code: Code) -> list[UnknownName]:
         variables = context.variables
         if name not in names.called if variables is None else name in variables:
             continue
-        found.append((position, name))
-    found += [(position, name) for name, position in names.lacking.items()]
-    if not found:
+        places.append((position, name))
+    places += [(position, name) for name, position in names.lacking.items()]
+    if not places:
         return []
     given = names_given(code) - names.lacking.keys()
     lines = LineIndex(source)
     called = names.called | names.lacking.keys()
     return [
         UnknownName(name, *lines.place(position), name in called, context)
-        for position, name in sorted(found)
+        for position, name in sorted(places)
         if name not in given
     ]
 
@@ -71,13 +71,13 @@ def changed_literals(
         return []
     before = passed_values(previous)
     lines = LineIndex(source)
-    found = []
+    changed = []
     for position, index, members, passed in literals:
         known = before.get(index)
         if known is not None and known[0] == members and known[1] != passed:
             place = lines.place(position)
-            found.append(ChangedLiteral(*place, members, passed, known[1]))
-    return found
+            changed.append(ChangedLiteral(*place, members, passed, known[1]))
+    return changed
 
 
 def passed_values(code: Code) -> dict[int, tuple[list[str], int]]:

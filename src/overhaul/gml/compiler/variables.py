@@ -333,7 +333,7 @@ class Accessors(Part):
         while isinstance(inner, tree.Index):
             spine.append(inner)
             inner = inner.object
-        indices = [index for each in reversed(spine) for index in each.indices]
+        indices = [index for element in reversed(spine) for index in element.indices]
         for index in reversed(indices):
             self.values.value(index)
         self.values.value(inner)

@@ -73,9 +73,9 @@ def read(
     with _without_collector():
         locations = Locations(TypeNames(context, inferred))
         uses = Naming(locations, options) if options.names else Uses(options)
-        entry = Entry(code, context.dialect, choices, options)
-        fragments = Reader(entry, locations, uses).read()
-        run(fragments)
+        entry = Entry(code, context.dialect, choices, options)  # cfg
+        fragments = Reader(entry, locations, uses).read()  # lift and regions: trees with marks
+        run(fragments)  # passes: what the marks stand for, and what people write
     return Decompiled(tree.Block(fragments[-1].statements), entry.problems)
 
 

@@ -23,12 +23,13 @@ EARLY: Final = "early"
 """Whether what ends the body of a loop is written with a ``continue`` where people do (1)."""
 
 FINAL: Final = "final"
-"""Whose the finally parts behind a try are: none is its own (0), or the n-th is."""
+"""Whose the finally parts behind a try are: none is its own (0, where it needs none), or the n-th
+is."""
 
 
 class Point(NamedTuple):
-    """A place where more than one reading is possible: its kind, and the index of the instruction
-    where what is read in one way or another begins."""
+    """A place with more than one reading: its kind, and the index of the first instruction that
+    is read in one way or another."""
 
     kind: str
     at: int

@@ -3,7 +3,7 @@
 Before 2023.8 an asset is a number in code.  Where the code shows what a number is (an argument of
 ``draw_sprite``, a variable that is drawn as a sprite), the decompiler names it.  Of the others most
 can't be assets: they are calculated with, compared by size, or given to a function that takes a
-plain number.  What is left is in doubt: ``target = 11`` may be an object, and nobody can tell.
+plain number.  What is left is in doubt: ``target = 11`` may be an object.
 """
 
 from __future__ import annotations
@@ -87,14 +87,14 @@ class Weighed(NamedTuple):
 def is_plain(type_name: str) -> bool:
     """Whether a value of a type is certainly no asset."""
     return not any(
-        each in _UNKNOWN or each in _ASSETS or each.startswith(("Asset", "Array", "Struct"))
-        for each in type_name.split("|")
+        part in _UNKNOWN or part in _ASSETS or part.startswith(("Asset", "Array", "Struct"))
+        for part in type_name.split("|")
     )
 
 
 @cache
 def _may_be_asset(type_name: str) -> bool:
-    return any(each in _ASSETS for each in type_name.split("|"))
+    return any(part in _ASSETS for part in type_name.split("|"))
 
 
 class Evidence(Collector):
@@ -108,8 +108,8 @@ class Evidence(Collector):
     def compared(
         self, left: Expression, right: Expression, by_size: bool
     ) -> tuple[Expression, Expression]:
-        for one, other in ((left, right), (right, left)):
-            if not by_size and _is_number(self.names, one):
+        for side, other in ((left, right), (right, left)):
+            if not by_size and _is_number(self.names, side):
                 self._plain(other)
         return super().compared(left, right, by_size)
 
@@ -306,7 +306,7 @@ def _in_doubt(block: Node, doubting: Doubting) -> list[tuple[tree.Number | tree.
     """The numbers of a tree that may be assets, in order."""
     certain = doubting.certain.keys() - doubting.doubted.keys()
     assets = doubting.names.context.asset_ids
-    found: list[tuple[tree.Number | tree.Name, int]] = []
+    numbers: list[tuple[tree.Number | tree.Name, int]] = []
     for node in block.walk():
         plain: Sequence[object] = ()
         if type(node) is tree.Index and node.accessor in _BY_NUMBER:
@@ -317,12 +317,12 @@ def _in_doubt(block: Node, doubting: Doubting) -> list[tuple[tree.Number | tree.
             plain = (node.count,)
         elif type(node) is tree.Binary and node.operator not in ("==", "!=", "??", "=", "<>"):
             plain = (node.left, node.right)
-        certain |= {id(each) for each in plain if id(each) not in doubting.doubted}
+        certain |= {id(number) for number in plain if id(number) not in doubting.doubted}
         if type(node) is tree.Number and isinstance(node.value, int) and node.value >= 0:
-            found.append((node, node.value))
+            numbers.append((node, node.value))
         elif type(node) is tree.Name and id(node) in doubting.doubted:
-            found.append((node, assets[node.name][1]))
-    return [(node, value) for node, value in found if id(node) not in certain]
+            numbers.append((node, assets[node.name][1]))
+    return [(node, value) for node, value in numbers if id(node) not in certain]
 
 
 def doubts_of(
@@ -344,9 +344,9 @@ def doubts_of(
         elif type(node) is tree.Name:
             node.name = f"{_MARK}{value}{_MARK}"
     marked = to_source(block, context.dialect) if numbers else ""
-    found = [
+    doubts = [
         Doubt(number, int(value))
         for number, line in enumerate(marked.split("\n"), 1)
         for value in line.split(_MARK)[1::2]
     ]
-    return Doubtful(source, entry.problems, found)
+    return Doubtful(source, entry.problems, doubts)

@@ -93,7 +93,7 @@ class Fragment:
     owned_stores    stores of arrays in variables of the instance that are named without ``self.``,
                     the variable and the number of the array's owner
     static_stores   stores of statics in builds that don't mark the block of static declarations
-    destroys        calls of ``instance_destroy`` with one argument
+    destroys        calls of ``instance_destroy``
     has_loops       whether there are marks of loops
     statements      what was read
     parameters      of a function, made by a pass

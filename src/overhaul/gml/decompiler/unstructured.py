@@ -36,11 +36,11 @@ def refuse_listings(source: str, name: str = "") -> None:
     """Raise CompileError for source in which assembly still stands for a part of the code: that
     part would be lost silently."""
     problems = ProblemList(source)
-    for found in _MARKED.finditer(source):
+    for match in _MARKED.finditer(source):
         problems.add(
             "this part of the code has no source: change the entry's assembly instead "
             "(or remove this comment to leave the part out)",
-            found.start(),
+            match.start(),
         )
     if problems.found:
         errors = problems.problems()

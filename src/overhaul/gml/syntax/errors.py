@@ -76,6 +76,6 @@ class LineIndex:
 
 def syntax_error(problems: ProblemList, name: str = "") -> SyntaxError_:
     """The exception for the problems of a text (of which there must be one)."""
-    found = problems.problems()
-    first = found[0]
-    return SyntaxError_(first.message, first.line, first.column, name=name, errors=found)
+    errors = problems.problems()
+    first = errors[0]
+    return SyntaxError_(first.message, first.line, first.column, name=name, errors=errors)

@@ -90,12 +90,12 @@ def has_array_literal(node: tree.Expression | None) -> bool:
     """Whether a value contains an array literal (outside calls, functions and structs)."""
     stack: list[tree.Node | None] = [node]
     while stack:
-        each = stack.pop()
-        if isinstance(each, tree.ArrayLiteral):
+        part = stack.pop()
+        if isinstance(part, tree.ArrayLiteral):
             return True
-        if each is None or isinstance(each, _CLOSED):
+        if part is None or isinstance(part, _CLOSED):
             continue
-        stack.extend(each.children())
+        stack.extend(part.children())
     return False
 
 

@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
 
 def pieces(source: str, dialect: Dialect) -> Iterator[Piece]:
-    """The pieces of a source, in order.  What is no GML is told by no error: it is ``space``."""
+    """The pieces of a source, in order.  Invalid characters are ``space``; nothing is reported."""
     gms2 = dialect.gms2_or_later
     tokens = tokenize(source, ProblemList(source), gms2=gms2, v2=dialect.gml_v2)
     at = 0

@@ -27,14 +27,14 @@ class Node:
 
     def children(self) -> list[Node]:
         """The nodes directly below this one, in source order."""
-        found: list[Node] = []
+        nodes: list[Node] = []
         for name in self.fields:
             value = getattr(self, name)
             if isinstance(value, Node):
-                found.append(value)
+                nodes.append(value)
             elif isinstance(value, list):
-                found += [item for item in value if isinstance(item, Node)]
-        return found
+                nodes += [item for item in value if isinstance(item, Node)]
+        return nodes
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in source order, without recursion."""

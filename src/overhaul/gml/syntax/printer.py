@@ -65,7 +65,7 @@ def to_source(node: tree.Node, language: Language | None = None) -> str:
     elif isinstance(node, tree.Expression):
         printer.expression(node)
     else:
-        raise TypeError(f"a {type(node).__name__} cannot be printed alone")
+        raise TypeError(f"a {type(node).__name__} cannot be printed by itself")
     return "".join(printer.out)
 
 
@@ -211,9 +211,9 @@ class Printer:
             minimum = precedence
             left = left.left
         self.expression(left, max(minimum, 1))
-        for each, closed in reversed(spine):
-            write(f" {each.operator} ")
-            self.expression(each.right, _OPERAND[each.operator])
+        for operation, closed in reversed(spine):
+            write(f" {operation.operator} ")
+            self.expression(operation.right, _OPERAND[operation.operator])
             if closed:
                 write(")")
 

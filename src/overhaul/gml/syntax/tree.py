@@ -2,7 +2,7 @@
 
 Every node is a small class. ``fields`` names what makes up the node; ``position`` (offset of its
 first character in the source text, -1 if made) and ``address`` (offset in bytes of the first
-instruction it came from, -1 if parsed) are notes beside it: equality ignores them, as it ignores
+instruction it came from, -1 if parsed) are notes: equality ignores them, as it ignores
 spellings.
 
 The tree has no node for parentheses, comments of the source, ``#region`` lines or empty

@@ -161,30 +161,30 @@ class _Reader:
         raise SyntaxError_(first.message, first.line, first.column, errors=self.errors)
 
     def label(self, text: str) -> None:
-        found = _LABEL.match(text)
-        if found is None:
+        match = _LABEL.match(text)
+        if match is None:
             raise _Problem("expected a label such as :[name]")
-        if found[1] in self.labels:
-            raise _Problem(f"the label [{found[1]}] is defined twice")
-        self.labels[found[1]] = self.at
+        if match[1] in self.labels:
+            raise _Problem(f"the label [{match[1]}] is defined twice")
+        self.labels[match[1]] = self.at
 
     def child(self, text: str) -> None:
-        found = _CHILD.match(text)
-        if found is None:
+        match = _CHILD.match(text)
+        if match is None:
             raise _Problem("expected > name (locals=N, argc=N)")
-        extra = {key: int(value) for key, value in _CHILD_EXTRA.findall(found[4])}
-        counts = int(found[2]), int(found[3])
+        extra = {key: int(value) for key, value in _CHILD_EXTRA.findall(match[4])}
+        counts = int(match[2]), int(match[3])
         if max(counts) > 0xFFFF:
             raise _Problem("a count does not fit 16 bits")
-        child = Child(read_name(found[1]), extra.get("offset", 4 * self.at), *counts)
+        child = Child(read_name(match[1]), extra.get("offset", 4 * self.at), *counts)
         self.children.append((extra.get("order"), child))
 
     def local(self, text: str) -> None:
-        found = _LOCAL.match(text)
-        if found is None:
+        match = _LOCAL.match(text)
+        if match is None:
             raise _Problem("expected .localvar INDEX NAME")
-        name, number = read_name(found[2]), int(found[1])
-        record = None if found[3] is None else int(found[3])
+        name, number = read_name(match[2]), int(match[1])
+        record = None if match[3] is None else int(match[3])
         plain = record is None and number == len(self.local_names)
         self.local_names.append(name if plain else LocalName(name, number, record))
 
@@ -212,18 +212,18 @@ class _Reader:
 
     def mnemonic(self, head: str) -> tuple[int, int, int, int]:
         """(opcode, type1, type2, value) of ``add.i.v{value}``."""
-        found = _MNEMONIC.match(head)
-        if found is None:
+        match = _MNEMONIC.match(head)
+        if match is None:
             raise _Problem(f"not an instruction: {head!r}")
-        name = found[1].lower()
-        value = int(found[4] or 0)
+        name = match[1].lower()
+        value = int(match[4] or 0)
         opcode = _OPCODES.get(name)
         if opcode is None:
             if name not in EXTENDED:
                 raise _Problem(f"unknown instruction {name!r}")
             opcode = int(Opcode.BREAK)
             value = EXTENDED[name]
-        letters = [letter.lower() for letter in found.group(2, 3) if letter]
+        letters = [letter.lower() for letter in match.group(2, 3) if letter]
         types = []
         for letter in letters:
             if letter not in TYPES:
@@ -405,8 +405,8 @@ class _Reader:
 
 
 def _call(text: str) -> tuple[str, int]:
-    found = _CALL.match(text)
-    name, count = (found[1], found[2]) if found else (*text.rpartition(" ")[::2],)
+    match = _CALL.match(text)
+    name, count = (match[1], match[2]) if match else (*text.rpartition(" ")[::2],)
     if not name or not count:
         raise _Problem("expected a call such as name(argc=N)")
     return name.strip(), read_integer(count, 16)

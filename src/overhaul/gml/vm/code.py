@@ -89,7 +89,7 @@ class RawDouble(float):
 
 class StringReference(str):
     """A string operand that is not the first of its content in the game's string table:
-    ``number`` tells which.  Equal to a plain string of the same content."""
+    ``number`` says which.  Equal to a plain string of the same content."""
 
     number: int
 
@@ -241,7 +241,12 @@ class Code:
 
     def __len__(self) -> int:
         words = WORDS
-        return 4 * sum([words[each.opcode << 4 | each.type1] for each in self.instructions])
+        return 4 * sum(
+            [
+                words[instruction.opcode << 4 | instruction.type1]
+                for instruction in self.instructions
+            ]
+        )
 
     def __bool__(self) -> bool:
         return True
@@ -283,8 +288,8 @@ def struct_number(name: str) -> int:
 
     In the code of a library package (2024.11 and later) the package's name stands before it.
     """
-    found = _STRUCT.match(name)
-    return -1 if found is None else int(found[1])
+    match = _STRUCT.match(name)
+    return -1 if match is None else int(match[1])
 
 
 def is_anonymous(name: str) -> bool:

@@ -1,6 +1,6 @@
 """Bytecode as columns: a whole blob decoded at once into NumPy arrays, and encoded back exactly.
 
-An instruction is 1, 2 or 3 words, and its first word alone tells which.  So a word is certainly
+An instruction is 1, 2 or 3 words, and its first word shows which.  So a word is certainly
 the start of an instruction when neither of the two words before it could reach over it; nearly
 every start is found that way in one vector operation, and the rest by walking on from those.
 """
@@ -391,7 +391,7 @@ def is_string_push(columns: Columns) -> Mask:
 
 
 def is_integer_push(columns: Columns) -> Mask:
-    """push.i: the operand is a number, or a word of a FUNC or VARI chain; only the chain tells."""
+    """push.i: the operand is a number, or a word of a FUNC or VARI chain, which the chain shows."""
     return is_push(columns, DataType.INT32)
 
 
@@ -462,7 +462,7 @@ def build_chains(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Link words into chains: the inverse of :func:`resolve_chains`.
 
-    ``address``: of the words, ascending.  ``record``: the record of each (NO_RECORD: left alone).
+    ``address``: of the words, ascending.  ``record``: the record of each (NO_RECORD: kept).
     ``final``: per record, what its last word holds (the string index of its name).  Returns
     (low 27 bits of each word, first word's address per record or -1, occurrences per record).
     Raises EncodeError where a distance is too long for its bits.

@@ -130,7 +130,7 @@ def _row_of(places: list[int], place: int) -> int:
 
 
 class _Writer:
-    """Writes the lines of entries; what an instruction looks like, and how lines stand together."""
+    """Writes the lines of entries; the text of an instruction, and how lines stand together."""
 
     def __init__(self, dialect: Dialect, numbering: Numbering | None = None) -> None:
         self.dialect = dialect

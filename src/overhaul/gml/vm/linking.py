@@ -79,13 +79,13 @@ def read_chains(
     rows = _chained_rows(columns)
     where = address[rows]
     word = columns.operand[rows]
-    found = []
+    chains = []
     for (first, occurrences), chunk in ((variables, "VARI"), (functions, "FUNC")):
         try:
-            found.append(resolve_chains(where, word, first, occurrences))
+            chains.append(resolve_chains(where, word, first, occurrences))
         except FormatError as error:
             raise error.within(chunk) from None
-    variable, function = found
+    variable, function = chains
     both = (variable != NO_RECORD) & (function != NO_RECORD)
     if both.any():
         raise FormatError(
@@ -123,7 +123,7 @@ def fill_chains(
     function_final: Integers,
     dialect: Dialect,
 ) -> Chains:
-    """Write all chains anew into ``columns.operand`` (in place), and return their tables.
+    """Write all chains again into ``columns.operand`` (in place), and return their tables.
 
     The inverse of :func:`read_chains`: ``record`` as it gives it, finals per record.  Raises
     EncodeError where two words of a chain are too far apart.

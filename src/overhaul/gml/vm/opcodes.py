@@ -1,7 +1,7 @@
 """Numbers of the virtual machine: opcodes, types, instances, references, extended operations.
 
 In memory an opcode always has its bytecode-15+ number; the other numbering of bytecode 13 and 14
-is a matter of encoding alone (``OLD_OPCODES``).
+is only a matter of encoding (``OLD_OPCODES``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tables of a game that follow from its code alone, in the order official tools write them.
+"""The tables of a game that follow from its code, in the order official tools write them.
 
 Pure functions over root code entries in the order of the CODE list: the variable records (VARI),
 the function records (FUNC), the strings of code (the beginning of STRG) and the code locals.
@@ -139,14 +139,14 @@ def function_order(codes: Iterable[Code]) -> list[str]:
 
 def names_given(code: Code) -> set[str]:
     """The names of the variables that a code sets, and its strings, which may name others."""
-    found: set[str] = set()
-    for each in code.instructions:
-        operand = each.operand
+    names: set[str] = set()
+    for instruction in code.instructions:
+        operand = instruction.operand
         if isinstance(operand, str):
-            found.add(str(operand))
-        elif each.opcode == _POP and isinstance(operand, VariableReference):
-            found.add(operand.name)
-    return found
+            names.add(str(operand))
+        elif instruction.opcode == _POP and isinstance(operand, VariableReference):
+            names.add(operand.name)
+    return names
 
 
 def string_order(codes: Iterable[Code], dialect: Dialect) -> list[str]:
@@ -175,7 +175,7 @@ def local_names(code: Code) -> list[str]:
 
 
 def root_counts(code: Code, dialect: Dialect) -> tuple[int, int]:
-    """(locals count, argument word) of a root, as far as its code tells: a ``var`` that is never
+    """(locals count, argument word) of a root, as far as its code shows: a ``var`` that is never
     used leaves no trace."""
     if dialect.bytecode14_or_lower:
         return 0, 0

@@ -217,10 +217,10 @@ def to_columns(
     try:
         columns = Columns(
             (end - size * 4).astype(np.uint32),
-            np.array([each.opcode for each in instructions], np.uint8),
-            np.array([each.type1 for each in instructions], np.uint8),
-            np.array([each.type2 for each in instructions], np.uint8),
-            np.array([each.value for each in instructions], np.int32),
+            np.array([row.opcode for row in instructions], np.uint8),
+            np.array([row.type1 for row in instructions], np.uint8),
+            np.array([row.type2 for row in instructions], np.uint8),
+            np.array([row.value for row in instructions], np.int32),
             operands,
             size,
         )

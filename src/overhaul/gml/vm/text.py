@@ -17,7 +17,7 @@ from overhaul.gml.vm.code import Operand, RawDouble, VariableReference, double_f
 from overhaul.gml.vm.opcodes import TYPE_LETTERS, Comparison, Extended, InstanceType, ReferenceType
 
 INSTANCE_NAMES: Final[dict[int, str]] = {
-    **{int(each): each.name.lower() for each in InstanceType},
+    **{int(instance): instance.name.lower() for instance in InstanceType},
     int(InstanceType.ARGUMENT): "arg",
 }
 INSTANCES: Final[dict[str, int]] = {
@@ -26,7 +26,7 @@ INSTANCES: Final[dict[str, int]] = {
 }
 
 REFERENCE_NAMES: Final[dict[int, str]] = {
-    int(each): each.name.lower().replace("_", "") for each in ReferenceType
+    int(reference): reference.name.lower().replace("_", "") for reference in ReferenceType
 }
 REFERENCES: Final[dict[str, int]] = {
     **{name: number for number, name in REFERENCE_NAMES.items()},
@@ -34,7 +34,9 @@ REFERENCES: Final[dict[str, int]] = {
     "multipushpop": int(ReferenceType.ARRAY_POPAF),
 }
 
-COMPARISON_NAMES: Final[dict[int, str]] = {int(each): each.name for each in Comparison}
+COMPARISON_NAMES: Final[dict[int, str]] = {
+    int(comparison): comparison.name for comparison in Comparison
+}
 COMPARISONS: Final[dict[str, int]] = {
     **{name: number for number, name in COMPARISON_NAMES.items()},
     "LEQ": int(Comparison.LTE),
@@ -42,7 +44,7 @@ COMPARISONS: Final[dict[str, int]] = {
 }
 
 EXTENDED_NAMES: Final[dict[int, str]] = {
-    **{int(each): each.name.lower() for each in Extended},
+    **{int(operation): operation.name.lower() for operation in Extended},
     int(Extended.SAVEREF): "savearef",
     int(Extended.RESTOREREF): "restorearef",
 }
@@ -85,13 +87,13 @@ def quote(text: str) -> str:
 
 def unquote(text: str) -> tuple[str, str] | None:
     """(content, what follows) of text that begins with a string literal, or None."""
-    found = _QUOTED.match(text)
-    if found is None:
+    match = _QUOTED.match(text)
+    if match is None:
         return None
-    content = found[1]
+    content = match[1]
     if "\\" in content:
         content = _ESCAPED.sub(lambda escape: _UNESCAPES[escape[1]], content)
-    return content, text[found.end() :]
+    return content, text[match.end() :]
 
 
 def name_text(name: str) -> str:
@@ -214,16 +216,16 @@ def read_variable(text: str) -> tuple[int, VariableReference]:
     prefix, dot, rest = text.partition(".")
     if dot and (number := _instance(prefix)) is not None:
         instance, text = number, rest
-    found = _BRACKET.match(text)
-    if found is None:
+    match = _BRACKET.match(text)
+    if match is None:
         if not text:
             raise ValueError("a variable has no name")
         return instance, VariableReference(read_name(text), implied_scope(instance), _NORMAL)
-    word = found[1].lower()
+    word = match[1].lower()
     kind = int(word) if word.isdecimal() else REFERENCES.get(word)
     if kind is None or kind & ~0xF8:
-        raise ValueError(f"unknown reference type [{found[1]}]")
-    prefix, dot, name = found[2].partition(".")
+        raise ValueError(f"unknown reference type [{match[1]}]")
+    prefix, dot, name = match[2].partition(".")
     scope = _instance(prefix) if dot else None
     if scope is None:
         raise ValueError("the instance type of the variable's record is missing after the bracket")

@@ -29,8 +29,8 @@ Families: TypeAlias = dict[str, dict[str, None]]
 
 #: what names in code look like, and texts do not
 NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
-#: how many places of a way are told
-_TOLD = 6
+#: how many places of a way an explanation names
+_MOST = 6
 
 
 class Source(NamedTuple):
@@ -42,7 +42,7 @@ class Source(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """What a function looks its argument up among, which it returns where it finds nothing:
+    """The keys of a function that looks its argument up, and returns it where it finds nothing:
     ``keys`` are those in code; ``every`` text that it gets is one, or only those."""
 
     keys: frozenset[str]
@@ -126,11 +126,11 @@ class Flow:
         anything."""
         wanted = [_like(pattern) for pattern in patterns]
         names = dict.fromkeys(
-            str(each[-1]) for each in (*self._from, *self._put) if each[0] in ("set", "own")
+            str(place[-1]) for place in (*self._from, *self._put) if place[0] in ("set", "own")
         )
         kind = ("of", owner) if owner else ("any",)
         self._read[place] = [
-            (*kind, name) for name in names if any(each.fullmatch(name) for each in wanted)
+            (*kind, name) for name in names if any(pattern.fullmatch(name) for pattern in wanted)
         ]
 
     def show(self, node: tree.Node | None, name: str, sources: list[Source]) -> None:
@@ -251,7 +251,7 @@ class Flow:
                 state = (place, members, among, returned if place[0] == "local" else "")
                 if state not in known:
                     known.add(state)
-                    label = _told(place)
+                    label = _shown_as(place)
                     further = (label, way) if label and label != way[0] else way
                     if place[0] != "local":
                         returned = str(place[1]) if place[0] == "result" else ""
@@ -263,7 +263,7 @@ class Flow:
                 if members:
                     for member in node.members:
                         held = self._from["member", id(member)]
-                        todo += [_Step(each, way, "", among) for each in held]
+                        todo += [_Step(inner, way, "", among) for inner in held]
             elif not members:
                 yield node, way, among
 
@@ -272,23 +272,23 @@ class Flow:
         mark: Place = ()
         if place[0] in ("put", "keyed"):
             mark, place = place[:1], place[1:]
-        found = list(self._put[(*mark, *place)] if mark == ("keyed",) else self._put[place])
+        sources = list(self._put[(*mark, *place)] if mark == ("keyed",) else self._put[place])
         if not mark:
-            found += self._from[place]
+            sources += self._from[place]
         further = [(*(mark or ("put",)), *alias) for alias in self._aliases[place]]
-        further += [(*mark, *each) for each in self.written(place)]
+        further += [(*mark, *written) for written in self.written(place)]
         if members and ("member", *place) in self._from:
             further.append(("member", *place))
-        found += [Source(None, each, False) for each in further]
+        sources += [Source(None, other, False) for other in further]
         if members:
-            found = [
-                each if each.place[:1] == ("member",) else each._replace(members=True)
-                for each in found
+            sources = [
+                source if source.place[:1] == ("member",) else source._replace(members=True)
+                for source in sources
             ]
-        return found
+        return sources
 
 
-def told_way(passed: Way) -> str:
+def way_in_words(passed: Way) -> str:
     """How a text comes to be shown, in words."""
     places = []
     step: Way | None = passed
@@ -296,21 +296,21 @@ def told_way(passed: Way) -> str:
         label, step = step
         places.append(label)
     *through, last = places
-    if len(through) > _TOLD:
-        through = [*through[: _TOLD - 1], "...", through[-1]]
+    if len(through) > _MOST:
+        through = [*through[: _MOST - 1], "...", through[-1]]
     return f"shown by {last}" + (f", through {', '.join(through)}" if through else "")
 
 
 def _like(pattern: str) -> re.Pattern[str]:
     """What matches names as a pattern does, in which ``*`` is not known."""
-    return re.compile("".join(".*" if each == "*" else re.escape(each) for each in pattern))
+    return re.compile("".join(".*" if letter == "*" else re.escape(letter) for letter in pattern))
 
 
 def _text(node: Text) -> str:
     return node.value if isinstance(node, tree.String) else ""
 
 
-def _told(place: Place) -> str:
+def _shown_as(place: Place) -> str:
     """A place in an explanation; "" for what only leads to another."""
     kind, *rest = place
     match kind:

@@ -71,22 +71,26 @@ class FlowReader:
             body, called, owner = todo.pop()
             nodes = self._own_nodes(body, owner)
             scope = self._scope(body, called, owner, nodes)
-            found: dict[int, str] = {}
+            functions: dict[int, str] = {}
             for node, runs in nodes:
                 if type(node) in _PLAIN:
                     continue
                 if isinstance(node, tree.Function):
-                    called = node.name or found.get(id(node), "")
+                    called = node.name or functions.get(id(node), "")
                     todo.append((node, called, "" if node.constructor else runs))
                 else:
-                    self._visit(node, scope if runs == owner else scope._replace(owner=runs), found)
+                    self._visit(
+                        node, scope if runs == owner else scope._replace(owner=runs), functions
+                    )
 
     def finish(self) -> None:
         """Find, once all code is read, what depends on all of it."""
         patterns = Patterns(self._values, self.flow, self._assigned)
         for place, name, scope, owner in self._values.computed:
             like = [
-                each for each in patterns.of(name, scope) if sum(map(str.isalnum, each)) >= _LEAST
+                pattern
+                for pattern in patterns.of(name, scope)
+                if sum(map(str.isalnum, pattern)) >= _LEAST
             ]
             if place[0] == "computed":
                 self.flow.writes_like(place, like)
@@ -104,7 +108,7 @@ class FlowReader:
                     keys[place].add(key.value)
                 else:
                     elsewhere.add(place)
-        found = {}
+        lookups = {}
         for place in keys.keys() | elsewhere:
             returned = self.flow.returns(str(place[1]))
             if place not in returned or len(returned) < 2:
@@ -112,10 +116,10 @@ class FlowReader:
             if place in elsewhere:
                 known = keys[place] | self.flow.fields
                 names = [text in known or _is_name(text) for text in self.flow.texts(place)]
-                found[place] = Lookup(frozenset(known), 2 * sum(names) >= len(names))
+                lookups[place] = Lookup(frozenset(known), 2 * sum(names) >= len(names))
             else:
-                found[place] = Lookup(frozenset(keys[place]), False)
-        return found
+                lookups[place] = Lookup(frozenset(keys[place]), False)
+        return lookups
 
     def _looks_up(
         self, value: tree.Expression | None, among: tree.Expression | None, scope: Scope
@@ -131,7 +135,7 @@ class FlowReader:
     def _is_element(self, node: tree.Expression, scope: Scope) -> bool:
         """Whether an expression is one of several values that something holds."""
         if isinstance(node, tree.Name) and node.name in scope.locals:
-            node = next((each for each, _ in self._assigned["local", scope.key, node.name]), node)
+            node = next((value for value, _ in self._assigned["local", scope.key, node.name]), node)
         if isinstance(node, tree.Member):
             node = node.object
         if isinstance(node, tree.Call):
@@ -141,14 +145,14 @@ class FlowReader:
     def files(self) -> dict[tuple[str, str], list[str]]:
         """The files that code reads: name, with ``*`` for what is not written, and function, with
         the names of the entries."""
-        found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        files: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         patterns = Patterns(self._values, self.flow, self._assigned)
         for function, value, scope, entry in self._files:
             for pattern in patterns.of(value, scope):
                 pattern = _STARS.sub("*", pattern.replace("\\", "/")).removeprefix("./")
                 if any(map(str.isalnum, pattern)):
-                    found[pattern, function].append(entry)
-        return found
+                    files[pattern, function].append(entry)
+        return files
 
     def _scope(
         self, body: tree.Node, name: str, owner: str, nodes: list[tuple[tree.Node, str]]
@@ -167,16 +171,16 @@ class FlowReader:
     def _own_nodes(self, body: tree.Node, owner: str) -> list[tuple[tree.Node, str]]:
         """The nodes of a function's body, and the object whose instances run each: functions
         inside it, but not what they hold."""
-        found: list[tuple[tree.Node, str]] = []
+        nodes: list[tuple[tree.Node, str]] = []
         stack = [(child, owner) for child in reversed(body.children())]
         while stack:
-            node, runs = each = stack.pop()
-            found.append(each)
+            node, runs = visited = stack.pop()
+            nodes.append(visited)
             if type(node) is tree.With:
                 stack += [(node.body, self._values.object(node.target)), (node.target, runs)]
             elif type(node) is not tree.Function:
                 stack += [(child, runs) for child in reversed(node.children())]
-        return found
+        return nodes
 
     def _visit(self, node: tree.Node, scope: Scope, names: dict[int, str]) -> None:
         match node:
@@ -202,10 +206,10 @@ class FlowReader:
                     self._looks_up(key, None, scope)
             case tree.Binary():
                 if node.operator in ("==", "!="):
-                    for one, other in ((node.left, node.right), (node.right, node.left)):
-                        if _is_word(one):
+                    for side, other in ((node.left, node.right), (node.right, node.left)):
+                        if _is_word(side):
                             self.flow.use_as_key(COMPARISON, self._values.sources(other, scope))
-                        self._looks_up(other, one, scope)
+                        self._looks_up(other, side, scope)
             case tree.Switch():
                 if any(_is_word(case.value) for case in node.cases):
                     self.flow.use_as_key(COMPARISON, self._values.sources(node.value, scope))
@@ -270,7 +274,7 @@ class FlowReader:
         name, arguments = called_name(node.function), node.arguments
         if self._rules.exclude.functions:
             out = self._rules.exclude.argument
-            arguments = [None if out(name, at) else each for at, each in enumerate(arguments)]
+            arguments = [None if out(name, at) else value for at, value in enumerate(arguments)]
         if self._rules.include.functions:
             for number, value in enumerate(arguments):
                 if self._rules.include.argument(name, number):
@@ -348,9 +352,9 @@ def _families(parents: Mapping[str, str]) -> Families:
         above[name] = line
     families: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for name, line in above.items():
-        for each in line:
-            families[name][each] = None
-            families[each][name] = None
+        for other in line:
+            families[name][other] = None
+            families[other][name] = None
     return dict(families)
 
 
@@ -359,7 +363,7 @@ def _at(arguments: list[tree.Expression | None], number: int | None) -> tree.Exp
 
 
 def _is_name(text: str) -> bool:
-    """Whether a text looks like a key rather than like what a player reads."""
+    """Whether a text is more like a key than like what a player reads."""
     return NAME.fullmatch(text) is not None or _KEY.fullmatch(text) is not None
 
 

@@ -118,7 +118,7 @@ class Values:
 
     def sources(self, value: tree.Expression | None, scope: Scope) -> list[Source]:
         """Where a value comes from."""
-        found: list[Source] = []
+        sources: list[Source] = []
         todo: list[tuple[tree.Expression | None, bool]] = [(value, False)]
         while todo:
             node, members = todo.pop()
@@ -126,13 +126,13 @@ class Values:
                 case None | tree.Number():
                     pass
                 case tree.Name() | tree.Member() | tree.Index():
-                    todo += self._read(node, members, scope, found)
+                    todo += self._read(node, members, scope, sources)
                 case tree.Call():
-                    todo += self._passed(node, members, scope, found)
+                    todo += self._passed(node, members, scope, sources)
                 case tree.New():
-                    found.append(Source(None, ("made", called_name(node.function)), members))
+                    sources.append(Source(None, ("made", called_name(node.function)), members))
                 case tree.String() | tree.StructLiteral():
-                    found.append(Source(node, (), members))
+                    sources.append(Source(node, (), members))
                 case tree.Binary():
                     if node.operator in ("+", "??"):
                         todo += [(node.left, members), (node.right, members)]
@@ -141,10 +141,10 @@ class Values:
                 case tree.ArrayLiteral():
                     todo += [(element, members) for element in node.elements]
                 case tree.TemplateString():
-                    found.append(Source(node, (), members))
+                    sources.append(Source(node, (), members))
                     others = (part for part in node.parts if type(part) is not tree.String)
                     todo += [(part, members) for part in others]
-        return found
+        return sources
 
     def like(
         self, kind: str, name: tree.Expression | None, holder: tree.Expression | None, scope: Scope
@@ -176,18 +176,18 @@ class Values:
         node: tree.Name | tree.Member | tree.Index,
         members: bool,
         scope: Scope,
-        found: list[Source],
+        sources: list[Source],
     ) -> list[tuple[tree.Expression | None, bool]]:
         """A variable, or what is in it; returns the expressions to follow instead."""
         place = self.target(node, scope)
         accessor = node.accessor if isinstance(node, tree.Index) else ""
         if isinstance(node, tree.Index) and accessor == "?" and node.indices:
-            return self._field(node.object, node.indices[0], members, scope, found)
+            return self._field(node.object, node.indices[0], members, scope, sources)
         if place is not None:
-            found.append(Source(None, place, members))
+            sources.append(Source(None, place, members))
             if accessor == "$" and isinstance(node, tree.Index):
-                found.append(Source(None, place, True))
-                self._read_like(next(iter(node.indices), None), node.object, scope, found)
+                sources.append(Source(None, place, True))
+                self._read_like(next(iter(node.indices), None), node.object, scope, sources)
         elif isinstance(node, tree.Index):
             return [(node.object, members or accessor == "$")]
         return []
@@ -197,12 +197,12 @@ class Values:
         name: tree.Expression | None,
         holder: tree.Expression | None,
         scope: Scope,
-        found: list[Source],
+        sources: list[Source],
     ) -> None:
         """A variable with a computed name."""
         place = None if isinstance(name, tree.String) else self.like("like", name, holder, scope)
         if place is not None:
-            found.append(Source(None, place, False))
+            sources.append(Source(None, place, False))
 
     def _field(
         self,
@@ -210,39 +210,39 @@ class Values:
         key: tree.Expression | None,
         members: bool,
         scope: Scope,
-        found: list[Source],
+        sources: list[Source],
     ) -> list[tuple[tree.Expression | None, bool]]:
         """What a map has for a key: any of its values where that is not written."""
         if isinstance(key, tree.String):
-            found.append(Source(None, ("field", key.value), members))
+            sources.append(Source(None, ("field", key.value), members))
         else:
             place = self.target(held, scope)
             if place is not None:
-                found.append(Source(None, ("keyed", *place), members))
+                sources.append(Source(None, ("keyed", *place), members))
         return [(held, members)]
 
     def _passed(
-        self, node: tree.Call, members: bool, scope: Scope, found: list[Source]
+        self, node: tree.Call, members: bool, scope: Scope, sources: list[Source]
     ) -> list[tuple[tree.Expression | None, bool]]:
         name, arguments = called_name(node.function), node.arguments
         if name not in self.own:
             if name in FETCHED and len(arguments) > KEYS.get(name, len(arguments)):
-                return self._field(arguments[0], key_of(name, arguments), members, scope, found)
+                return self._field(arguments[0], key_of(name, arguments), members, scope, sources)
             if name in self._texts or (name in LOOKUP and name in PASSED):
-                found.append(Source(None, ELSEWHERE, False))
+                sources.append(Source(None, ELSEWHERE, False))
             if name in PASSED:
                 return [(value, members) for value in arguments_with(PASSED, name, arguments)]
             if name in READS and len(arguments) > READS[name]:
                 key = text_of(arguments[READS[name]])
                 if not key:
-                    self._read_like(arguments[READS[name]], arguments[0], scope, found)
+                    self._read_like(arguments[READS[name]], arguments[0], scope, sources)
                     return [(arguments[0], True)]
                 place = ("global" if name == "variable_global_get" else "any", key)
-                found.append(Source(None, place, members))
+                sources.append(Source(None, place, members))
             if name == "script_execute" and arguments:
                 name = called_name(arguments[0])
         if name and name not in self.builtin:
-            found.append(Source(None, ("result", name), members))
+            sources.append(Source(None, ("result", name), members))
         return []
 
 

@@ -20,7 +20,7 @@ from overhaul.gml.builtins import load_variables
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
-from overhaul.translate.gamemaker.flow import NAME, Flow, Text, Way, told_way
+from overhaul.translate.gamemaker.flow import NAME, Flow, Text, Way, way_in_words
 from overhaul.translate.gamemaker.flow_reading import COMPARISON, COMPARISONS, FlowReader
 from overhaul.translate.results import Explanation
 from overhaul.translate.rules import Rules
@@ -131,7 +131,7 @@ class ShownTexts:
                 ways = [self.shown.get(id(literal.node)) for literal in entry.literals]
                 lines = entry.lines(self.shown.keys())
                 for way, (text, line, source) in zip(filter(None, ways), lines, strict=True):
-                    place = (str(entry.entry.name), line, entry.owner, source, told_way(way))
+                    place = (str(entry.entry.name), line, entry.owner, source, way_in_words(way))
                     places[text].append(Place(*place))
         for item in self.fields:
             places[item.text].append(Place(item.where, 0, item.owner, ""))
@@ -375,7 +375,7 @@ def _in_code(shown: ShownTexts, text: str) -> Iterator[Explanation]:
             node = id(literal.node)
             if node in shown.shown:
                 yield Explanation(
-                    str(entry.entry.name), line, source, True, told_way(shown.shown[node])
+                    str(entry.entry.name), line, source, True, way_in_words(shown.shown[node])
                 )
                 continue
             use = "" if literal.use == "used" else f"it is {literal.use}"

@@ -238,8 +238,8 @@ class GameDocument(ClassicDocument):
         if kind == "information":
             return [load(f"{_SURFACE}.objects:Information")(self, self.information)]
         known = BY_SINGULAR.get(kind)
-        found: Iterable[ResourceView] = () if known is None else getattr(self, known.plural)
-        return found
+        listed: Iterable[ResourceView] = () if known is None else getattr(self, known.plural)
+        return listed
 
     def _listed(self, target: str) -> object:
         """The list of a kind; importing its module on first use."""

@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.bgnd import Background
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.extn import Extension
     from overhaul.gamemaker.data.chunks.font import Font
@@ -33,8 +32,13 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.shdr import Shader
     from overhaul.gamemaker.data.chunks.sond import Audio, AudioGroupEntry, Sound
     from overhaul.gamemaker.data.chunks.sprt import Sprite
-    from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage, TextureGroup
-    from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
+    from overhaul.gamemaker.data.chunks.txtr import (
+        Background,
+        EmbeddedImage,
+        TextureGroup,
+        TexturePage,
+        TexturePageItem,
+    )
     from overhaul.gamemaker.data.chunks.uilr import NodeList
     from overhaul.gamemaker.data.references import NamedList
     from overhaul.gamemaker.data.strings import StringTable
@@ -189,7 +193,7 @@ class ChunkRecords:
     )
     sprites: Resources[Sprite] = Resources("SPRT", "sprt:SpriteList", "sprites", "sprite")
     backgrounds: Resources[Background] = Resources(
-        "BGND", "bgnd:BackgroundList", "backgrounds", "background"
+        "BGND", "txtr:BackgroundList", "backgrounds", "background"
     )
     paths: Resources[Path] = Resources("PATH", "seqn:PathList", "paths", "path")
     scripts: Resources[Script] = Resources("SCPT", "func:ScriptList", "scripts", "script")
@@ -218,10 +222,10 @@ class ChunkRecords:
         "PSYS", "psem:ParticleSystemList", "systems", "particle system", since=(2023, 2), lts=False
     )
     embedded_images: Resources[EmbeddedImage] = Resources(
-        "EMBI", "tgin:EmbeddedImageList", "images", "embedded image", since=(2,)
+        "EMBI", "txtr:EmbeddedImageList", "images", "embedded image", since=(2,)
     )
     texture_groups: Resources[TextureGroup] = Resources(
-        "TGIN", "tgin:TextureGroupList", "groups", "texture group", since=(2, 2, 1)
+        "TGIN", "txtr:TextureGroupList", "groups", "texture group", since=(2, 2, 1)
     )
     code: Resources[CodeEntry] = Resources("CODE", "code:CodeChunk", "entries", "code entry")
 

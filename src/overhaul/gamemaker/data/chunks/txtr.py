@@ -1,27 +1,47 @@
-"""TXTR and TPAG: texture pages, and the items on them."""
+"""Textures: TXTR, TPAG, BGND, TGIN and EMBI."""
 
-from collections.abc import Hashable
+import enum
+from array import array
+from collections.abc import Hashable, MutableSequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
+
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.fields import (
+    BackgroundRef,
+    FontRef,
+    ItemRef,
+    SpriteRef,
+    StringRef,
+    TextureRef,
+    reference,
+)
 from overhaul.gamemaker.data.pictures import image_of_item, image_of_page, png_bytes
-from overhaul.gamemaker.data.version import since
+from overhaul.gamemaker.data.version import before, gms2, since
 from overhaul.media import textures
 from overhaul.schema import (
     Binder,
     BoundCodec,
     Buffer,
     DeclaredCodec,
+    Deferred,
+    Either,
     Embedded,
     FixedCodec,
+    Inline,
+    Numbers,
     Padding,
     Pointers,
     Reader,
     Record,
     Scheme,
     Writer,
+    b32,
     codec_for,
+    enum32,
     i32,
+    i64,
     u16,
     u32,
 )
@@ -186,3 +206,92 @@ class TextureList(Record):
 
     pages: Annotated[list[TexturePage], TexturePages()] = []
     padding: Annotated[None, Padding(4)] = None
+
+
+class Background(Record):
+    """A background, or from GMS2 on a tile set."""
+
+    name: StringRef = None
+    transparent: b32 = False
+    smooth: b32 = False
+    preload: b32 = False
+    texture: ItemRef = None
+    tileset_version: Annotated[u32, gms2, "2"] = 2
+    tile_width: Annotated[u32, gms2] = 16
+    tile_height: Annotated[u32, gms2] = 16
+    tile_separation_x: Annotated[u32, since(2024, 14, 1)] = 0
+    tile_separation_y: Annotated[u32, since(2024, 14, 1)] = 0
+    output_border_x: Annotated[u32, gms2] = 2
+    output_border_y: Annotated[u32, gms2] = 2
+    columns: Annotated[u32, gms2] = 0
+    frames_per_tile: Annotated[u32, gms2] = 1
+    tile_count: Annotated[u32, gms2] = 0
+    exported_sprite: Annotated[
+        object,
+        Either(since(2023, 8), reference("SPRT", "sprite"), FixedCodec("i", "i32")),
+        gms2,
+        "0 before 2023.8",
+    ] = None
+    frame_length: Annotated[i64, gms2, "microseconds"] = 66666
+    tile_ids: Annotated[
+        MutableSequence[int], Numbers("I", "frames_per_tile", "tile_count"), gms2, "tile by tile"
+    ] = msgspec.field(default_factory=lambda: array("I"))
+
+    @property
+    def image(self) -> "Image | None":
+        """The picture, a Pillow image (RGBA); None where there is none."""
+        return image_of_item(self.texture)
+
+    def _repr_png_(self) -> bytes | None:
+        return png_bytes(self.image)
+
+
+class BackgroundList(Record):
+    """All backgrounds or tile sets."""
+
+    backgrounds: Annotated[
+        list[Background], Pointers(align=lambda version: version.background_alignment)
+    ] = []
+
+
+class LoadType(enum.IntEnum):
+    """Where the textures of a group are."""
+
+    IN_FILE = 0
+    SEPARATE_GROUP = 1
+    SEPARATE_TEXTURES = 2
+
+
+class TextureGroup(Record):
+    """A texture group: its pages, and what is drawn from them."""
+
+    name: StringRef = None
+    directory: Annotated[StringRef, since(2022, 9)] = None
+    extension: Annotated[StringRef, since(2022, 9)] = None
+    load_type: Annotated[int, enum32(LoadType, "i"), since(2022, 9)] = 0
+    pages: Annotated[list[TextureRef], Deferred(Inline())] = []
+    sprites: Annotated[list[SpriteRef], Deferred(Inline())] = []
+    spine_sprites: Annotated[list[SpriteRef], Deferred(Inline()), before(2023, 1, lts=True)] = []
+    fonts: Annotated[list[FontRef], Deferred(Inline())] = []
+    tilesets: Annotated[list[BackgroundRef], Deferred(Inline())] = []
+
+
+class TextureGroupList(Record):
+    """All texture groups."""
+
+    version: Annotated[u32, "1"] = 1
+    groups: Annotated[list[TextureGroup], Pointers()] = []
+
+
+class EmbeddedImage(Record):
+    """An image the runner itself draws with."""
+
+    name: StringRef = None
+    image: ItemRef = None
+
+
+class EmbeddedImageList(Record):
+    """All embedded images."""
+
+    version: Annotated[u32, "1"] = 1
+    images: Annotated[list[EmbeddedImage], Inline()] = []

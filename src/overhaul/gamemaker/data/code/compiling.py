@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.compiler.compiler import entry_kind
 from overhaul.gml.compiler.definitions import add_definitions as add_lines
-from overhaul.gml.decompiler.unstructured import refuse_listings
 
 if TYPE_CHECKING:
     from overhaul.gml.context import Context
@@ -31,6 +29,9 @@ def compile_entry(
 
     Raises SyntaxError_ and CompileError.
     """
+    # start-up: importing this module needs no decompiler
+    from overhaul.gml.decompiler.unstructured import refuse_listings
+
     refuse_listings(source, name)
     kind = entry_kind(name, context.dialect)
     return compile_source(
@@ -56,19 +57,3 @@ def add_definitions(context: Context, text: str) -> None:
         else:
             in_macro = False
     add_lines(context, "\n".join(lines))
-
-
-_TEXTS = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|//[^\n]*")
-_WORDS = re.compile(r"[A-Za-z_]\w*")
-
-
-def words_of(source: str) -> list[str]:
-    """The names in a source, in order; not those in texts."""
-    return _WORDS.findall(_TEXTS.sub("", source))
-
-
-def with_words(source: str, words: Mapping[str, str]) -> str:
-    """A source with other words in the place of names, but for those in texts and of members."""
-    known = "|".join(map(re.escape, words))
-    pattern = re.compile(rf"{_TEXTS.pattern}|(?<![\w.])(?:{known})(?!\w)")
-    return pattern.sub(lambda found: words.get(found[0], found[0]), source)

@@ -82,12 +82,12 @@ def replace(
     """Replace text in an entry's code; see :meth:`.resources.code.Code.replace`."""
     if not old:
         raise ValueError("expected the text to replace, got an empty one")
-    found = 0
+    replacements = 0
 
     def replaced(text: str) -> str:
-        nonlocal found
-        found = text.count(old) if count < 0 else min(count, text.count(old))
-        if not found:
+        nonlocal replacements
+        replacements = text.count(old) if count < 0 else min(count, text.count(old))
+        if not replacements:
             what = "assembly" if assembly else "source"
             raise EncodeError(f"{entry.name}: its {what} has no {_short(old)}{_almost(old, text)}")
         return text.replace(old, new, count)
@@ -98,7 +98,7 @@ def replace(
         _edit_assembly(game, entry, replaced)
     else:
         _edit_source(game, entry, replaced)
-    return found
+    return replacements
 
 
 def _short(text: str) -> str:

@@ -10,8 +10,9 @@ import numpy as np
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.func import Variable
-from overhaul.gamemaker.data.code.compiling import compile_entry, with_words, words_of
+from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.mention_index import with_words, words_of
 from overhaul.gamemaker.data.code.mentions import code_with, has_plain_numbers, holds_number, roots
 from overhaul.gml.builtins import load_functions
 from overhaul.gml.vm.code import Child, Code, FunctionReference, VariableReference
@@ -290,7 +291,7 @@ class CodeNames:
         if name in self._parts:
             return self._parts[name]
         return self._joined.sub(
-            lambda found: (f"{self.new_function}_" if found[1] else "") + self.new, name
+            lambda match: (f"{self.new_function}_" if match[1] else "") + self.new, name
         )
 
     def code(self, code: Code) -> Code:

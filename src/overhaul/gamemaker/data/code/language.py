@@ -15,9 +15,9 @@ from overhaul.gamemaker.data.code.context import (
     game_context,
     next_struct,
 )
-from overhaul.gamemaker.data.code.decompiling import MentionIndex
 from overhaul.gamemaker.data.code.dialect import code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
+from overhaul.gamemaker.data.code.mention_index import MentionIndex
 from overhaul.gamemaker.data.code.registration import Change, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode
 from overhaul.gml.vm.assembler import assemble

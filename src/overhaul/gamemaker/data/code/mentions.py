@@ -9,7 +9,7 @@ import numpy as np
 
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.decompiling import NO_ASSET
+from overhaul.gamemaker.data.code.mention_index import NO_ASSET
 from overhaul.gml.context import asset_types
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
 
@@ -121,7 +121,7 @@ def call_graph(game: CodeModel) -> CallGraph:
     homes = _homes(game)
     functions = dict(_functions(game, homes))
     scripts = _scripts(game, homes)
-    found = {}
+    calls = {}
     for entry in roots(game):
         records = entry.bytecode.record
         named = np.unique(records[(records != NO_RECORD) & ((records & FUNCTION_BIT) != 0)])
@@ -132,8 +132,8 @@ def call_graph(game: CodeModel) -> CallGraph:
         own = str(entry.name)
         names = dict.fromkeys(name for name in called if name is not None and name != own)
         if names:
-            found[own] = list(names)
-    return CallGraph(found)
+            calls[own] = list(names)
+    return CallGraph(calls)
 
 
 def _homes(game: CodeModel) -> dict[str, str]:

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-    from overhaul.gamemaker.data.chunks.bgnd import Background
     from overhaul.gamemaker.data.chunks.font import Font, Glyph
     from overhaul.gamemaker.data.chunks.room import TextInstance
     from overhaul.gamemaker.data.chunks.sprt import NineSlice, Sprite
+    from overhaul.gamemaker.data.chunks.txtr import Background
     from overhaul.gamemaker.data.pictures import Item, PageImages
     from overhaul.media.canvas import RGBA, Affine, Transform
 

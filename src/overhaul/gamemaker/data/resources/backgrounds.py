@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from overhaul.document.surface import ResourceSurface
-from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
-from overhaul.gamemaker.data.chunks.tgin import EmbeddedImage as EmbeddedImageRecord
+from overhaul.gamemaker.data.chunks.txtr import Background as BackgroundRecord
+from overhaul.gamemaker.data.chunks.txtr import EmbeddedImage as EmbeddedImageRecord
 from overhaul.gamemaker.data.painting import group_of, is_cropped
 from overhaul.gamemaker.data.pictures import has_picture, image_of_item, image_of_page, png_bytes
 from overhaul.gamemaker.data.resources.base import Resource, Resources

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.chunks.bgnd import Background
 from overhaul.gamemaker.data.chunks.font import Font
 from overhaul.gamemaker.data.chunks.room import (
     Instance,
@@ -24,7 +23,7 @@ from overhaul.gamemaker.data.chunks.room import (
     Tile,
 )
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import Background, TexturePageItem
 from overhaul.gamemaker.data.painting import group_of, is_cropped, new_picture
 from overhaul.gamemaker.data.pictures import page_number
 from overhaul.gamemaker.data.references import Reference

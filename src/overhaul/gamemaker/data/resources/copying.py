@@ -16,12 +16,11 @@ from overhaul.gamemaker.data.chunks.psem import ParticleSystem
 from overhaul.gamemaker.data.chunks.room import Room, Tile
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup
-from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup, TexturePageItem
 from overhaul.gamemaker.data.code import additions
-from overhaul.gamemaker.data.code.compiling import words_of
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.following import CodeNames
+from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.converting import Converter, settle_numbers, settle_sprite
 from overhaul.gamemaker.data.resources.edits import Edits

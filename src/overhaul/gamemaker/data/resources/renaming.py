@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.chunks.tgin import TextureGroup
+    from overhaul.gamemaker.data.chunks.txtr import TextureGroup
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.references import Named

@@ -12,8 +12,12 @@ from overhaul.gamemaker.data.chunks.seqn import BuiltinTrack, Playback, SpeedTyp
 from overhaul.gamemaker.data.chunks.seqn import Keyframe as KeyframeRecord
 from overhaul.gamemaker.data.chunks.seqn import Sequence as SequenceRecord
 from overhaul.gamemaker.data.chunks.seqn import Track as TrackRecord
-from overhaul.gamemaker.data.drawing.sequences import area_of, draw_sequence, pictures_of
-from overhaul.gamemaker.data.drawing.tracks import numbers_at
+from overhaul.gamemaker.data.drawing.sequences import (
+    area_of,
+    draw_sequence,
+    numbers_at,
+    pictures_of,
+)
 from overhaul.gamemaker.data.pictures import page_images, png_bytes
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import R, Resource, Resources

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from overhaul.gamemaker.data.chunks.bgnd import Background as BackgroundRecord
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
-from overhaul.gamemaker.data.chunks.tgin import LoadType
-from overhaul.gamemaker.data.chunks.tgin import TextureGroup as TextureGroupRecord
-from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.chunks.txtr import Background as BackgroundRecord
+from overhaul.gamemaker.data.chunks.txtr import LoadType, TexturePage
+from overhaul.gamemaker.data.chunks.txtr import TextureGroup as TextureGroupRecord
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, is_cropped
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.repacking import RepackReport, repack

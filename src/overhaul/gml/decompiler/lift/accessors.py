@@ -21,7 +21,7 @@ _SETTERS: Final = {
 }  # fmt: skip
 """The writing functions."""
 _NAMED: Final = ("|", "?")
-"""Accessors whose functions some people call instead; of grids no code tells."""
+"""Accessors whose functions some people call instead; of grids no code shows which."""
 STEPPERS: Final = {f"{name}_post": False for name in _SETTERS} | {
     f"{name}_pre": True for name in _SETTERS
 }
@@ -118,12 +118,12 @@ def stepped_by_accessor(
 
 
 def _is_folded(key: tree.Expression) -> bool:
-    """Whether a key of a struct is one that ``[$ key]`` is read by the number of, where it can."""
+    """Whether ``[$ key]`` compiles to the number of a constant key, where a release does so."""
     return type(key) is tree.String and is_name(key.value)
 
 
 def _hashed_key(node: tree.Expression) -> tree.String | None:
-    """The key whose variable's number stands in its place."""
+    """The key in a call that stands for the key's number."""
     if type(node) is not tree.Call or node.function != tree.Name("variable_get_hash"):
         return None
     key = node.arguments[0] if len(node.arguments) == 1 else None
@@ -135,7 +135,7 @@ def _array_getter(dialect: Dialect) -> str:
 
 
 def _array(node: tree.Expression) -> tree.Expression:
-    """What an element is an element of, through all plain indices."""
+    """The array that an element is in, through all plain indices."""
     while isinstance(node, tree.Index) and node.accessor in ("", "@"):
         node = node.object
     return node
@@ -146,7 +146,7 @@ def _operands(
 ) -> list[tree.Expression] | None:
     """The operands of an accessor as they were written; None where no accessor has such.
 
-    What an index without a sign looks into is no array of a variable, whose elements need no call.
+    An index without a sign is not one of a variable's array: its elements need no call.
     """
     if not dialect.gml_v2:
         return nodes
@@ -160,7 +160,7 @@ def _operands(
 
 
 def _element(node: tree.Expression, dialect: Dialect) -> tree.Expression:
-    """A call that reads an element as the element it was in an accessor."""
+    """The element that a call reads, as it was written in an accessor."""
     if isinstance(node, tree.Index) and not node.accessor:
         base = _element(node.object, dialect)
         return node if base is node.object else tree.Index(base, node.indices)

@@ -111,7 +111,7 @@ class Calls:
         nodes = nodes_of(arguments)
         self.uses.passed(code_name if name.startswith("@@") else name, nodes)
         call = tree.Call(tree.Name(name), nodes)
-        if count == 1 and name == "instance_destroy":
+        if name == "instance_destroy":
             self.scope.fragment.destroys.append(call)
         self.push(call, arguments)
         return index + 1
@@ -287,8 +287,8 @@ class _Fill(Transformer):
 
 
 def _worked_out(node: tree.Expression) -> tree.Expression:
-    """A constant that was computed outside a struct literal, written so that it is again: a plain
-    one would be assigned inside."""
+    """A constant that is computed outside a struct literal, written so that a compiler computes it
+    there again.  A plain constant would be assigned inside."""
     named = isinstance(node, tree.Name) and node.name in load_constants()
     if named or (isinstance(node, tree.Number) and node.value >= 0):
         return tree.Unary("+", node)
@@ -302,11 +302,11 @@ def _worked_out(node: tree.Expression) -> tree.Expression:
 @cache
 def _negatives() -> dict[int | float, str]:
     """Names of the negative constants: ``-4`` would be worked out outside a struct literal."""
-    found: dict[int | float, str] = {-3: "all", -4: "noone", -5: "global"}
+    names: dict[int | float, str] = {-3: "all", -4: "noone", -5: "global"}
     for constant in load_constants().values():
         if constant.value < 0 and constant.generation != "gms1":
-            found.setdefault(constant.value, constant.name)
-    return found
+            names.setdefault(constant.value, constant.name)
+    return names
 
 
 def _assigned_inside(node: tree.Expression) -> tree.Expression:

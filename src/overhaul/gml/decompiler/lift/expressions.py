@@ -157,7 +157,7 @@ class Expressions:
         self.frame.stack.append(Value(node, op.VARIABLE, instruction))
 
     def _asset(self, kind: str, number: int) -> tree.Expression:
-        """An asset by its name, where that name alone means it (not that of a script: a function
+        """An asset by its name, where the name by itself means it (not that of a script: a function
         is meant); else as a call that compiles to the reference."""
         context = self.scope.context
         name = context.asset_name(kind, number)

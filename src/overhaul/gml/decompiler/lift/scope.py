@@ -22,7 +22,7 @@ _PARAMETER: Final = re.compile(r"arg[0-9]+_*")
 
 
 class Value:
-    """A value on the stack: the expression that makes it, and what the bytecode says besides.
+    """A value on the stack: the expression that makes it, and what else the bytecode says.
 
     ``type`` is its current VM type (a DataType), ``converted`` the type before the last ``conv``
     (-1 without one).  ``source`` is the instruction of a plain push.  A binary operation keeps its
@@ -114,7 +114,7 @@ class Frame:
             self.owner = owner
 
     def go_back(self, owner: int) -> None:
-        """Read on where the owner of arrays is as it was before another branch."""
+        """Restore the owner of arrays to what it was before another branch."""
         self.owner = owner
         self.last_owner = owner
 
@@ -162,8 +162,9 @@ class Scope:
         self._methods: dict[str, str] = {}
         self._statics: frozenset[str] | None = None
         self._like_parameters = bool(flow.functions) and any(
-            type(each.operand) is VariableReference and _PARAMETER.fullmatch(each.operand.name)
-            for each in code.instructions
+            type(instruction.operand) is VariableReference
+            and _PARAMETER.fullmatch(instruction.operand.name)
+            for instruction in code.instructions
         )
         self._name_functions()
         self.enter(self.fragment)
@@ -296,7 +297,7 @@ class Scope:
 
     def _taken(self, fragment: Fragment) -> set[str]:
         """Names like those of parameters that a function, with the struct literals in it, has for
-        other things and writes without an owner."""
+        something else and writes without an owner."""
         flow = self.flow
         taken: set[str] = set()
         struct_end = -1

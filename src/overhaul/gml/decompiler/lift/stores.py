@@ -56,8 +56,8 @@ class Stores:
         self._store(target, value, index + 1)
         return index + 1
 
-    def _tells_declared(self) -> bool:
-        """Whether owners of arrays tell declared variables from others."""
+    def _shows_declared(self) -> bool:
+        """Whether owners of arrays show which variables are declared."""
         return self.dialect.array_copy_on_write and self.dialect.self_to_builtin
 
     def _swap(self, words: int) -> None:
@@ -139,8 +139,8 @@ class Stores:
         return True
 
     def _changed(self, target: Value, left: Value) -> tree.Expression:
-        """What is read and stored again, as source says it: only where it is read alone, the name
-        of a function means that function."""
+        """What is read and stored again, as source says it: the name of a function means that
+        function only where it is just read."""
         bare = type(target.node) is tree.Name and type(left.node) is tree.Member
         source = target.source
         if bare and source is not None and source.value == op.BUILTIN:
@@ -189,7 +189,7 @@ class Stores:
         frame.emit(statement, following)
         if owner == op.STATIC and self.dialect.static_marker_everywhere:
             self.scope.fragment.static_stores.append(statement)
-        if owner == op.LOCAL and self._tells_declared() and has_array_literal(node):
+        if owner == op.LOCAL and self._shows_declared() and has_array_literal(node):
             declared = frame.owner & 0xFFFF != _UNDECLARED
             self.scope.fragment.array_stores.append((statement, declared))
 

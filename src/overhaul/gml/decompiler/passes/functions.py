@@ -1,5 +1,4 @@
-"""What functions and entries have besides statements: default values, statics, ``self.``,
-declarations of globals and enums."""
+"""What functions and entries declare: default values, statics, ``self.``, globals and enums."""
 
 from __future__ import annotations
 
@@ -18,10 +17,10 @@ def take_default_values(fragment: Fragment) -> None:
     following = 0
     consumed = 0
     for statement in statements:
-        found = _default(statement)
-        if found is None or found[0] < following:
+        given = _default(statement)
+        if given is None or given[0] < following:
             break
-        position, value = found
+        position, value = given
         while position >= len(parameters):
             parameters.append(tree.Parameter(fragment.parameter(len(parameters))))
         parameters[position].default = value
@@ -46,8 +45,8 @@ def mark_statics(fragment: Fragment) -> None:
 
 
 def say_self(fragment: Fragment) -> None:
-    """``self.a = []`` where the owner's number of another array in ``a`` is that of a variable
-    without a dot: that of one with a dot is higher by the function's number, shifted once more."""
+    """``self.a = []`` where the number of the array's owner shows a dot: it is higher than that of
+    another array in ``a`` without a dot, by the function's number shifted once more."""
     lowest: dict[str, int] = {}
     for _, name, owner in fragment.owned_stores:
         lowest[name] = min(owner, lowest.get(name, owner))
@@ -84,7 +83,9 @@ def drop_exit_of_nothing(fragment: Fragment) -> None:
     """Drop the ``exit`` that a text without statements (with comments, perhaps) compiles to."""
     if fragment.end == 1 and fragment.dialect.empty_code_exits:
         statements = fragment.statements
-        statements[:] = [each for each in statements if not isinstance(each, tree.Exit)]
+        statements[:] = [
+            statement for statement in statements if not isinstance(statement, tree.Exit)
+        ]
 
 
 def declare_globals(fragment: Fragment) -> None:
@@ -145,12 +146,12 @@ def methods_last(fragment: Fragment) -> None:
     first = 0
     while first < len(body) and not _is_method(body[first]):
         first += 1
-    statics = [each for each in body[first:] if isinstance(each, tree.Static)]
-    others = [each for each in body[first:] if not isinstance(each, tree.Static)]
+    statics = [statement for statement in body[first:] if isinstance(statement, tree.Static)]
+    others = [statement for statement in body[first:] if not isinstance(statement, tree.Static)]
     if not statics or not others or isinstance(others[-1], (tree.Exit, tree.Return, tree.Throw)):
         return
-    names = {part.name for each in statics for part in each.declarators}
-    if not any(_uses(each, names) for each in others):
+    names = {part.name for static in statics for part in static.declarators}
+    if not any(_uses(statement, names) for statement in others):
         body[first:] = [*others, *statics]
 
 

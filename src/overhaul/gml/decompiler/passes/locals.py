@@ -53,14 +53,14 @@ class Declarer:
         self,
         names: set[str],
         in_headers: bool = True,
-        told: dict[int, bool] | None = None,
+        declared: dict[int, bool] | None = None,
         with_values: bool = True,
     ) -> None:
         self.names = names
         self.in_headers = in_headers
         self.with_values = with_values
-        self.told: dict[int, bool] = told or {}
-        """Of assignments whose code tells it, by identity: whether they are declarations."""
+        self.shown: dict[int, bool] = declared or {}
+        """Whether assignments are declarations, by identity, where the code shows it."""
         self.root: _Scope = _Scope([])
         self.scope: _Scope = self.root
         self.scopes: list[_Scope] = []
@@ -141,10 +141,10 @@ class Declarer:
                     self._statement(part)
 
     def _assigned(self, name: str, statement: tree.Assignment) -> None:
-        told = self.told.get(id(statement))
-        if told and self.scope.statements[self.position : self.position + 1] == [statement]:
+        declares = self.shown.get(id(statement))
+        if declares and self.scope.statements[self.position : self.position + 1] == [statement]:
             self.certain[id(statement)] = (self.scope, self.position)
-        self._note(name, None if told is False else statement)
+        self._note(name, None if declares is False else statement)
 
     def _rest_of(self, loop: tree.For) -> None:
         """The parts of a ``for`` behind its initial statement, which share its scope."""
@@ -210,11 +210,11 @@ class Declarer:
         """A declaration further out makes those in inner scopes plain assignments again."""
         pending = [scope]
         while pending:
-            each = pending.pop()
-            for names in each.bare.values():
+            inner = pending.pop()
+            for names in inner.bare.values():
                 if name in names:
                     names.remove(name)
-            for _, what in each.uses.get(name, ()):
+            for _, what in inner.uses.get(name, ()):
                 if isinstance(what, _Scope):
                     pending.append(what)
                 elif what is not None:
@@ -266,26 +266,26 @@ def _declaration(statements: list[tree.Statement]) -> tree.Var:
     """``var i = 0, n = 9`` for assignments; a local that is declared further out may be declared
     again in the header of a ``for``."""
     declarators: list[tree.Declarator] = []
-    for each in statements:
-        if isinstance(each, tree.Var):
-            declarators += each.declarators
+    for statement in statements:
+        if isinstance(statement, tree.Var):
+            declarators += statement.declarators
         else:
-            assert isinstance(each, tree.Assignment)
-            assert isinstance(each.target, tree.Name)
-            declarators.append(tree.Declarator(each.target.name, each.value))
+            assert isinstance(statement, tree.Assignment)
+            assert isinstance(statement.target, tree.Name)
+            declarators.append(tree.Declarator(statement.target.name, statement.value))
     made = tree.Var(declarators)
     made.address = statements[0].address
     return made
 
 
 def declares_in_headers(dialect: Dialect) -> bool:
-    """Whether people declare a counter in the header of its loop: nobody did before bytecode 16."""
+    """Whether people declare a counter in the header of its loop: none did before bytecode 16."""
     return dialect.bytecode >= 16 or dialect.gms2_or_later
 
 
 def declares_with_values(dialect: Dialect) -> bool:
-    """Whether people write ``var x = 1``: Game Maker 8 has no such thing, and the first projects of
-    GameMaker: Studio come from there."""
+    """Whether people write ``var x = 1``: Game Maker 8 has no such statement, and the first
+    projects of GameMaker: Studio come from there."""
     return dialect.bytecode >= 13
 
 
@@ -293,7 +293,7 @@ def declare_locals(fragment: Fragment) -> None:
     """Put ``var`` where the local variables of a function were declared."""
     names = fragment.locals
     if names:
-        told = {id(statement): declared for statement, declared in fragment.array_stores}
+        declared = {id(statement): declares for statement, declares in fragment.array_stores}
         in_headers = declares_in_headers(fragment.dialect)
         with_values = fragment.entry.options.declarations and declares_with_values(fragment.dialect)
-        Declarer(names, in_headers, told, with_values).declare(fragment.statements)
+        Declarer(names, in_headers, declared, with_values).declare(fragment.statements)

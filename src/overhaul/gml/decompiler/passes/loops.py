@@ -158,7 +158,7 @@ def is_search(
     condition: tree.Expression, counter: tree.Expression, body: list[tree.Statement]
 ) -> bool:
     """Whether a loop tries numbers until one fits (``while (file_exists("save" + string(n)))``):
-    what it counts is not compared, nor an index, and it does one thing besides.  2 of 2 are a
+    what it counts is not compared, nor an index, and it does little more.  2 of 2 are a
     ``while``; 3 of 3 that look through an array (``names[n] != ""``) are a ``for``.
     """
     moved = isinstance(body[-1], tree.Assignment) and body[-1].operator == "="
@@ -199,7 +199,7 @@ def continue_early(body: list[tree.Statement]) -> None:
 
     Not for a ``while``: its ``continue`` jumps back by itself.
     """
-    if not any(type(each) is tree.If for each in body) or not continues(body):
+    if not any(type(statement) is tree.If for statement in body) or not continues(body):
         return
     while True:
         last = body[-1]

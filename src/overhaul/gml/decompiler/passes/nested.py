@@ -20,12 +20,12 @@ def lists_inside(statement: tree.Statement | None) -> list[Statements]:
     if isinstance(statement, tree.Block):
         return [statement.statements]
     if isinstance(statement, tree.If):
-        found: list[Statements] = []
+        lists: list[Statements] = []
         last: tree.Statement | None = statement
         while isinstance(last, tree.If):
-            found += lists_inside(last.then)
+            lists += lists_inside(last.then)
             last = last.otherwise
-        return found + lists_inside(last)
+        return lists + lists_inside(last)
     if isinstance(statement, tree.Switch):
         return [case.body for case in statement.cases]
     if isinstance(statement, tree.Try):
@@ -38,14 +38,14 @@ def lists_inside(statement: tree.Statement | None) -> list[Statements]:
 
 def lists_of(statements: Statements) -> list[Statements]:
     """All lists of statements in a function, each before those inside it."""
-    found: list[Statements] = []
+    lists: list[Statements] = []
     pending = [statements]
     while pending:
-        each = pending.pop()
-        found.append(each)
-        for statement in each:
+        inner = pending.pop()
+        lists.append(inner)
+        for statement in inner:
             pending += lists_inside(statement)
-    return found
+    return lists
 
 
 def continues(statements: Statements) -> bool:

@@ -63,5 +63,5 @@ def run(fragments: Iterable[Fragment]) -> None:
     """Run the passes over the functions of an entry, of which the entry itself is one."""
     for fragment in fragments:
         own = ENTRY if fragment.child is None else FUNCTION
-        for each in CHOICES + TRIES + own if fragment.has_try else CHOICES + own:
-            each(fragment)
+        for change in CHOICES + TRIES + own if fragment.has_try else CHOICES + own:
+            change(fragment)

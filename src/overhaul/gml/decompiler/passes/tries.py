@@ -59,23 +59,26 @@ def close_tries(fragment: Fragment) -> None:
 def _close(statements: Statements, entry: Entry) -> None:
     """Raises StructureError for a try that needs a finally part where there is none (unless a part
     behind it could not be read)."""
-    for each in reversed(lists_of(statements)):  # copies are inside what they belong to
-        for position in range(len(each) - 1, -1, -1):
-            statement = each[position]
+    for held in reversed(lists_of(statements)):  # copies are inside what they belong to
+        for position in range(len(held) - 1, -1, -1):
+            statement = held[position]
             if not isinstance(statement, tree.Try) or statement.final is not None:
                 continue
-            found = [*_finals_of_later(each, position)]
-            copied = [one for one in found if has_copies(statement, one[1])]
-            if copied or (found and statement.handler is None):
-                _take(each, position, *(copied or found)[0])
-            elif found:
-                begin = each[max(0, position - 2)].address  # with the variables of its ways out
+            later = [*_finals_of_later(held, position)]
+            copied = [final for final in later if has_copies(statement, final[1])]
+            needed = copied or (later if statement.handler is None else [])
+            possible = needed or later
+            if len(needed) == 1:
+                _take(held, position, *needed[0])
+            elif possible:
+                begin = held[max(0, position - 2)].address  # with the variables of its ways out
                 at = entry.flow.at_offset.get(begin, 0)
-                taken = entry.choices.take(FINAL, at, 0, 1 + len(found))
-                if taken:
-                    _take(each, position, *found[taken - 1])
+                least = 1 if needed else 0
+                taken = entry.choices.take(FINAL, at, least, 1 + len(possible))
+                if taken or needed:
+                    _take(held, position, *possible[max(taken, least) - 1])
             elif statement.handler is None:
-                behind = each[position + 1 :]
+                behind = held[position + 1 :]
                 if not any(isinstance(other, tree.Comment) for other in behind):
                     raise StructureError("a try without a catch and a finally part")
 
@@ -103,8 +106,8 @@ def _without_final(statement: tree.Statement, depth: int = 0) -> tuple[tree.Try,
     held = statement.final.statements
     if statement.handler is not None:
         return made, held
-    for position, each in enumerate(held):
-        parted = _without_final(each, depth + 1)
+    for position, inner in enumerate(held):
+        parted = _without_final(inner, depth + 1)
         if parted is not None:
             made.final = tree.Block([*held[:position], parted[0], *parted[1]])
             return made, held[position + 1 :]
@@ -124,8 +127,8 @@ def _take(statements: Statements, position: int, end: int, final: Statements) ->
 
 def remove_finally_copies(fragment: Fragment) -> None:
     """Drop the copies of all finally parts of a function, in place."""
-    for each in lists_of(fragment.statements):
-        for statement in each:
+    for held in lists_of(fragment.statements):
+        for statement in held:
             if isinstance(statement, tree.Try):
                 _remove_copies(statement, fragment)
 
@@ -148,8 +151,8 @@ def _remove_copies(statement: tree.Try, fragment: Fragment) -> None:
         while pending:
             statements, kinds = pending.pop()
             _remove_before(statements, copy, kinds)
-            for each in statements:
-                pending += _inside(each, kinds)
+            for inner in statements:
+                pending += _inside(inner, kinds)
         if throws and not always and not _escapes(part):
             # Only the copies had one, so that of a throw is there for one that left no code.
             part.statements.append(tree.If(tree.Number(0), tree.Block([tree.Exit()])))
@@ -162,32 +165,32 @@ def has_copies(statement: tree.Try, final: Statements) -> bool:
     places: list[tuple[Statements, int]] = []
     while pending:
         statements, kinds = pending.pop()
-        for position, each in enumerate(statements):
-            if position and isinstance(each, kinds):
+        for position, inner in enumerate(statements):
+            if position and isinstance(inner, kinds):
                 places.append((statements, position))
-            pending += _inside(each, kinds)
+            pending += _inside(inner, kinds)
     copy = _plain(final) if places else []
     return bool(copy) and any(_copy_before(held, at, copy)[0] < at for held, at in places)
 
 
 def _escapes(part: tree.Block) -> bool:
     """Whether there is a way out in a part, also in its functions."""
-    return any(isinstance(each, _ESCAPES) for each in part.walk())
+    return any(isinstance(node, _ESCAPES) for node in part.walk())
 
 
 def _inside(statement: tree.Statement, kinds: _Kinds) -> list[tuple[Statements, _Kinds]]:
     """The lists in a statement, and what has copies before it there: only a try with a finally part
     of its own passes on those of the others, and not before a throw."""
     if not isinstance(statement, tree.Try):
-        return [(each, kinds) for each in lists_inside(statement)]
+        return [(inner, kinds) for inner in lists_inside(statement)]
     final = statement.final
     passed = () if final is None else _LEAVING
-    found: list[tuple[Statements, _Kinds]] = [(statement.body.statements, passed)]
+    lists: list[tuple[Statements, _Kinds]] = [(statement.body.statements, passed)]
     if statement.handler is not None:
-        found.append((statement.handler.statements, passed))
+        lists.append((statement.handler.statements, passed))
     if final is not None:
-        found.append((final.statements, kinds))
-    return found
+        lists.append((final.statements, kinds))
+    return lists
 
 
 def _remove_before(statements: Statements, copy: Statements, kinds: _Kinds) -> None:
@@ -263,15 +266,15 @@ def _plain(statements: Statements) -> Statements:
     pending: list[_Stretch] = [(statements, None, False, result)]
     while pending:
         source, way, stepped, out = pending.pop()
-        for position, each in enumerate(source):
-            if isinstance(each, tree.If):
+        for position, statement in enumerate(source):
+            if isinstance(statement, tree.If):
                 rest = source[position + 1 :]
-                if _plain_if(each, rest, (way, stepped), out, pending):
+                if _plain_if(statement, rest, (way, stepped), out, pending):
                     break
-            elif isinstance(each, tree.Continue) and stepped:
-                out.append(tree.Block([each]))  # it leads to the step, no other does
+            elif isinstance(statement, tree.Continue) and stepped:
+                out.append(tree.Block([statement]))  # it leads to the step, no other does
             else:
-                _plain_other(each, stepped, out, pending)
+                _plain_other(statement, stepped, out, pending)
     return result
 
 
@@ -392,10 +395,10 @@ def asked(statements: Statements, position: int, number: str) -> int:
     for name, kind in ((CONTINUING, tree.Continue), (BREAKING, tree.Break)):
         if position + count >= len(statements):
             break
-        each = statements[position + count]
-        if not isinstance(each, tree.If) or each.condition != tree.Name(name + number):
+        following = statements[position + count]
+        if not isinstance(following, tree.If) or following.condition != tree.Name(name + number):
             continue
-        then = statements_of(each.then)
+        then = statements_of(following.then)
         count += len(then) == 1 and isinstance(then[0], kind)
     return count
 
@@ -422,9 +425,9 @@ def restore_jumps(fragment: Fragment) -> None:
     """Make the try statements of a function what they were, in place."""
     pending = [fragment.statements]
     while pending:
-        each = pending.pop()
-        _unwrap(each)
-        for statement in each:
+        held = pending.pop()
+        _unwrap(held)
+        for statement in held:
             pending += lists_inside(statement)
 
 
@@ -451,10 +454,10 @@ def _unwrap_part(part: tree.Block, number: str) -> None:
         inside = statements_of(held[0].body)
         if is_guard(inside, number):
             part.statements = inside[1:-1]
-    for each in lists_of(part.statements):
-        for position in range(len(each) - 1, 0, -1):
-            if isinstance(each[position], (tree.Break, tree.Continue)):
-                _remove_flags(each, position, number)
+    for inner in lists_of(part.statements):
+        for position in range(len(inner) - 1, 0, -1):
+            if isinstance(inner[position], (tree.Break, tree.Continue)):
+                _remove_flags(inner, position, number)
 
 
 def _remove_flags(statements: Statements, position: int, number: str) -> None:

@@ -25,7 +25,7 @@ from overhaul.gml.vm.code import Instruction
 Handler = Callable[[Instruction, int], int]
 """Reads an instruction (and what belongs to it) at an index; returns the index behind."""
 LOOP_HEAD: Final = -1
-"""The handler, beside those of opcodes, of a place that a later branch jumps back to."""
+"""The key of the handler of places that a later branch jumps back to, next to the opcodes."""
 
 
 class Construct(Enum):
@@ -63,17 +63,17 @@ class Breakable:
     in_default: bool | None = False
 
     def undone(self, count: int) -> None:
-        """Learn from an exit inside, before which so many values are taken off the stack.
+        """Note an exit inside, before which ``count`` values are taken off the stack.
 
         The newest compilers forget the value of a switch in its ``default``: whether that or a
         case was the last label of a body shows in how many values there are.
         """
         kinds = (Construct.SWITCH, Construct.REPEAT)
-        counted = [each for each in self.around() if each.kind in kinds]
-        forgotten = sum(not each.in_default for each in counted) - count
-        for each in counted:
-            if each.in_default is None:
-                each.in_default = forgotten > 0
+        counted = [outer for outer in self.around() if outer.kind in kinds]
+        forgotten = sum(not outer.in_default for outer in counted) - count
+        for outer in counted:
+            if outer.in_default is None:
+                outer.in_default = forgotten > 0
                 forgotten -= 1
 
     def around(self) -> Iterator[Breakable]:
@@ -229,8 +229,8 @@ class Blocks:
             self.breakable = outer
 
     def function_body(self, start: int, end: int) -> list[tree.Statement]:
-        """Read the body of a function, which nothing around it concerns: owners of arrays that it
-        marks are others, even those with the same numbers."""
+        """Read the body of a function.  Loops around it are not its own, and owners of arrays
+        that it marks are others, even with the same numbers."""
         frame = self.frame
         outer = self.breakable, self.open_shorts, frame.owner
         self.breakable, self.open_shorts = None, []

@@ -110,7 +110,7 @@ class Branches:
         blocks = self.blocks
         if outer.step >= 0 or blocks.end != outer.tail or blocks.elses or target == outer.tail:
             return False
-        if any(each < index for each in self.flow.exits.get(outer.tail, ())):
+        if any(leaving < index for leaving in self.flow.exits.get(outer.tail, ())):
             return False  # in an if at the end of the loop
         return outer.counted and self.flow.is_one_store(target, outer.tail)
 
@@ -213,14 +213,14 @@ class Switches:
             case = tree.Case(label, [])
             case.address = self.flow.offsets[start]
             cases.append(case)
-            beside = [each for each in cases if each.address == case.address]
-            shared = label is None and len(beside) > 1
+            labels = [other for other in cases if other.address == case.address]
+            shared = label is None and len(labels) > 1
             breakable.in_default = None if shared else label is None
             case.body = blocks.body(start, stop, breakable)
             if shared and not breakable.in_default:
-                values = [each.value for each in beside[:-1]]
-                for each, label in zip(beside, [None, *values], strict=True):
-                    each.value = label
+                values = [other.value for other in labels[:-1]]
+                for other, label in zip(labels, [None, *values], strict=True):
+                    other.value = label
         self.frame.emit(tree.Switch(value.node, cases), shape.end + 1)
         return shape.end + 1
 

@@ -27,7 +27,7 @@ _READ: Final = (tree.Name, tree.Member, tree.Index)
 _STATEMENTS: Final = frozenset(
     (tree.New, tree.Function, tree.StructLiteral, tree.ArrayLiteral, tree.TemplateString)
 )
-"""Expressions, besides calls and increments, that may stand as statements."""
+"""Expressions that may stand as statements, as calls and increments do."""
 
 
 @dataclass
@@ -102,7 +102,7 @@ class Jumps:
         node = frame.stack.pop().node
         last = frame.out[-1] if frame.out and node == _TEMPORARY else None
         if isinstance(last, tree.Assignment) and last.target == node and last.operator == "=":
-            self._learn_undone(index)
+            self._note_undone(index)
             frame.out.pop()
             frame.begin = self.flow.at_offset[last.address]
             node = last.value
@@ -111,19 +111,21 @@ class Jumps:
 
     def on_exit(self, instruction: Instruction, index: int) -> int:
         """exit."""
-        self._learn_undone(index)
+        self._note_undone(index)
         text = "exit" if self.scope.fragment.child is None else "return"
         self.frame.emit(tree.Exit(text=text), index + 1)
         return index + 1
 
-    def _learn_undone(self, index: int) -> None:
-        """Count what an exit takes off the stack: it begins with that."""
+    def _note_undone(self, index: int) -> None:
+        """Note how many values an exit takes off the stack, which it begins with."""
         if (
             self.blocks.breakable is not None
             and self.blocks.dialect.switch_default_exit_keeps_value
         ):
             ahead = self.flow.instructions[self.frame.begin : index]
-            self.blocks.breakable.undone(sum(each.opcode == op.POPZ for each in ahead))
+            self.blocks.breakable.undone(
+                sum(instruction.opcode == op.POPZ for instruction in ahead)
+            )
 
     def on_popenv(self, instruction: Instruction, index: int) -> int:
         """popenv: only the form that leaves a ``with`` early stands by itself."""
@@ -155,8 +157,8 @@ class Jumps:
         return index + 1
 
     def _marks_inside(self, written: tree.Assignment, end: int) -> bool:
-        """Whether a statement that may have been written with an accessor marks owners of arrays
-        inside, as only a call does for its arguments: the accessor's would mark one for all."""
+        """Whether a statement marks owners of arrays inside.  Only a call does, for its
+        arguments: an accessor marks one owner for all."""
         plain = isinstance(written.target, tree.Index) and written.target.accessor in ("", "@")
         if not self.blocks.dialect.array_copy_on_write or not (
             plain or has_array_literal(written.value)

@@ -105,7 +105,9 @@ class Loops:
     ) -> tree.For:
         """A loop of which a ``continue`` jumps to its ``step``, as only that of a ``for`` does."""
         offset = self.flow.offsets[step]
-        first = next((at for at, each in enumerate(body) if each.address >= offset), len(body))
+        first = next(
+            (at for at, statement in enumerate(body) if statement.address >= offset), len(body)
+        )
         if first < len(body) and body[first].address != offset:
             raise StructureError("a continue leads into a statement")
         if first == len(body) and step != tail:
@@ -127,7 +129,11 @@ class Loops:
             return False
         if operand.kind == op.ARRAY:
             return False
-        targets = [each.target for each in self.frame.out[-2:] if isinstance(each, tree.Assignment)]
+        targets = [
+            statement.target
+            for statement in self.frame.out[-2:]
+            if isinstance(statement, tree.Assignment)
+        ]
         return any(
             isinstance(target, (tree.Name, tree.Member)) and target.name == operand.name
             for target in targets

@@ -110,7 +110,7 @@ class Tries:
         return True
 
     def in_switch(self) -> bool:
-        """Whether a ``break`` here leaves a switch (a ``do`` is not looked at): it sets no flag."""
+        """Whether a ``break`` here leaves a switch (a ``do`` does not count): it sets no flag."""
         outer = self.blocks.breakable
         while outer is not None and outer.kind is Construct.DO:
             outer = outer.parent
@@ -122,7 +122,7 @@ class Tries:
 
     def asks_to_continue(self, index: int) -> bool:
         """Whether the branch at ``index`` asks whether a try statement wants the loop continued."""
-        return any(self._accesses(each, (CONTINUING,)) for each in (index - 2, index - 1))
+        return any(self._accesses(before, (CONTINUING,)) for before in (index - 2, index - 1))
 
     def _accesses(self, index: int, flags: tuple[str, ...]) -> bool:
         if not self.scope.fragment.has_try or index < 0:

@@ -150,9 +150,9 @@ class Collector(Uses):
             if other is not None:
                 self.facts.link(location, other)
                 continue
-            found = self._kind(part)
-            if found:
-                facts.add(found)
+            kind = self._kind(part)
+            if kind:
+                facts.add(kind)
             elif type(part) is tree.Binary:
                 facts.numeric += part.operator not in _LOGICAL
             elif type(part) is tree.Call or type(part) is tree.String:

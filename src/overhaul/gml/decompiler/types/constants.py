@@ -1,7 +1,8 @@
 """The literals of doubles, strings and members of enums: what compilers worked out, written again.
 
-Nobody writes 0.016666666666666666: in 3,493 entries of real games all but one of the 101 doubles of
-more than twelve digits are quotients of small whole numbers (``1 / 60``) or of them and ``pi``.
+People do not write 0.016666666666666666: in 3,493 entries of real games all but one of the 101
+doubles of more than twelve digits are quotients of small whole numbers (``1 / 60``) or of them and
+``pi``.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def string_node(text: str, escapes: bool) -> tree.Expression:
     """The literal of a push.s.
 
     Where strings have no ``escapes``, ``chr`` makes characters that cannot be typed, and line
-    breaks that stand alone.
+    breaks that stand by themselves.
     """
     if escapes or text.isprintable():
         return tree.String(text)
@@ -173,13 +174,13 @@ class EnumMembers:
         release makes plain numbers of enum members."""
         if not self.constants:
             return None
-        found = [
+        matches = [
             (name, member)
             for name, members in self.enums.items()
             for member, value in members
             if value == number and name != UNKNOWN_ENUM
         ]
-        if len(found) == 1:
-            return tree.Member(tree.Name(found[0][0]), found[0][1])
+        if len(matches) == 1:
+            return tree.Member(tree.Name(matches[0][0]), matches[0][1])
         self.stand_ins.add(number)
         return tree.Member(tree.Name(UNKNOWN_ENUM), enum_member_name(number))

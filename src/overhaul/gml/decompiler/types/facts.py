@@ -156,10 +156,10 @@ class GameFacts:
 
     def at(self, location: Location) -> Facts:
         """The facts about a location."""
-        found = self.table.get(location)
-        if found is None:
-            found = self.table[location] = Facts()
-        return found
+        facts = self.table.get(location)
+        if facts is None:
+            facts = self.table[location] = Facts()
+        return facts
 
     def copied(self) -> GameFacts:
         """The same facts, to be used up."""

@@ -33,7 +33,7 @@ class Fractions(NamedTuple):
     factors: frozenset[str] = frozenset()
 
 
-def learn_fractions(doubles: set[float], products: dict[str, set[float]]) -> Fractions:
+def infer_fractions(doubles: set[float], products: dict[str, set[float]]) -> Fractions:
     """What the quotients of a whole game, and those that variables are multiplied by, show."""
     bottoms: dict[float, int] = {}
     plain = 0
@@ -64,7 +64,7 @@ WRITES: Final = frozenset((*_BY_ACCESSOR, *_BY_NAME, _FILLS))
 
 def calls_by_name(writes: Counter[str], dialect: Dialect) -> bool:
     """Whether an author calls functions, by how often each of WRITES is called."""
-    named = sum(writes[each] for each in _BY_NAME)
+    named = sum(writes[name] for name in _BY_NAME)
     if not dialect.gml_v2:
         named += writes[_FILLS]
-    return named > sum(writes[each] for each in _BY_ACCESSOR)
+    return named > sum(writes[name] for name in _BY_ACCESSOR)

@@ -22,11 +22,11 @@ from overhaul.gml.decompiler.types.facts import (
     Location,
     words_of,
 )
-from overhaul.gml.decompiler.types.habits import calls_by_name, learn_fractions
+from overhaul.gml.decompiler.types.habits import calls_by_name, infer_fractions
 from overhaul.gml.decompiler.types.names import ABSENT, BOOLEAN, INSTANCE, NOONE, OR_FALSE
 from overhaul.gml.dialect import Dialect
 
-_TELLING: Final = {"Constant.Color": 0xFFFF, "Constant.GamepadButton": 0x8000}
+_LARGE: Final = {"Constant.Color": 0xFFFF, "Constant.GamepadButton": 0x8000}
 """Kinds of constants whose numbers above this are hardly ever anything else."""
 _CALLED: Final = {
     "fnt": "Asset.GMFont", "font": "Asset.GMFont", "obj": INSTANCE, "object": INSTANCE,
@@ -71,7 +71,7 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
         if kind != BOOLEAN and _is_asked(location, table):
             types[location] = f"{OR_FALSE}|{kind}"
     says_self = facts.with_self > 0 and not dialect.self_to_builtin
-    fractions = learn_fractions(facts.doubles, facts.products)
+    fractions = infer_fractions(facts.doubles, facts.products)
     called = calls_by_name(facts.writes, dialect)
     return InferredTypes(types, numbers, says_self, fractions, called, facts.with_index)
 
@@ -134,13 +134,13 @@ def _is_asked(location: Location, table: Table) -> bool:
     if facts is None or 0 not in facts.constants:
         return False
     near = {location} | facts.neighbours
-    return any(table[other].asked for each in near for other in (each, *table[each].neighbours))
+    return any(table[other].asked for place in near for other in (place, *table[place].neighbours))
 
 
 def _carry(table: Table, types: dict[Location, str]) -> None:
     """Give types to what holds the same values, where all neighbours agree."""
     for number in range(_ROUNDS):
-        found: dict[Location, str] = {}
+        carried: dict[Location, str] = {}
         for location, facts in table.items():
             if location in types or facts.numeric or facts.ordered:
                 continue
@@ -148,10 +148,10 @@ def _carry(table: Table, types: dict[Location, str]) -> None:
             if len(near) == 1:
                 kind = near.pop()
                 if kind != BOOLEAN or (not number and may_be_boolean(facts)):
-                    found[location] = kind
-        if not found:
+                    carried[location] = kind
+        if not carried:
             break
-        types.update(found)
+        types.update(carried)
 
 
 def _kind_by_use(facts: Facts) -> str:
@@ -173,7 +173,7 @@ def _kind_by_use(facts: Facts) -> str:
         return best if not kinds.get(BOOLEAN, 0) > strong[best] else ""
     if facts.given and not facts.numeric:
         groups = load_constant_groups("gms2")
-        for kind, plain in _TELLING.items():
+        for kind, plain in _LARGE.items():
             if max(facts.given) > plain and facts.given <= groups[kind].keys():
                 return kind
     return BOOLEAN if BOOLEAN in kinds and may_be_boolean(facts) else ""
@@ -215,7 +215,7 @@ _ANSWERS: Final = frozenset(
         "valid", "visible",
     )
 )  # fmt: skip
-"""Last words of such names, besides those with ``-ed`` and ``-ing``."""
+"""Last words of such names, with those that end in ``-ed`` and ``-ing``."""
 _QUANTITIES: Final = frozenset(
     (
         "amount", "choice", "column", "count", "counter", "current", "depth", "difficulty", "dir",
@@ -237,7 +237,7 @@ _SHARE: Final = 4
 def may_be_boolean(facts: Facts) -> bool:
     """Whether nothing speaks against a boolean.
 
-    Before booleans had a type the compiler made plain numbers of them.  Three things distinguish
+    Before booleans had a type the compiler made plain numbers of them.  Three marks distinguish
     them: how a game uses a variable, what the variable is called, and what the author usually
     writes.
     """
@@ -260,11 +260,11 @@ def compares_numbers(facts: Iterable[Facts], dialect: Dialect) -> bool:
     if dialect.bytecode >= 16 or dialect.gms2_or_later:
         return False
     asked = compared = 0
-    for each in facts:
-        if each.given == BOTH and may_be_boolean(each):
-            if each.equal:
+    for seen in facts:
+        if seen.given == BOTH and may_be_boolean(seen):
+            if seen.equal:
                 compared += 1
-            elif each.asked:
+            elif seen.asked:
                 asked += 1
     return asked * _SHARE < compared and compared >= _SOME
 
@@ -275,9 +275,9 @@ def seems_boolean(location: Location, facts: Facts, numbers: bool) -> bool:
         return False
     both = facts.constants == BOTH
     if facts.asked:
-        # A 0 alone may also be the number before something else is known.
-        found = facts.unknown or (facts.given == {0} and facts.neighbours)
-        return both or not found
+        # A 0 without a 1 may also be the number before something else is known.
+        doubtful = facts.unknown or (facts.given == {0} and facts.neighbours)
+        return both or not doubtful
     if location.element is not None:
         return False
     says = sense(location)

@@ -28,8 +28,8 @@ _EVENT: Final = re.compile(
 
 def owner_of(code_name: str) -> str:
     """The object that the code of an event belongs to; "" for other code."""
-    found = _EVENT.match(code_name)
-    return found[1] if found is not None else ""
+    match = _EVENT.match(code_name)
+    return match[1] if match is not None else ""
 
 
 def _argument_number(index: tree.Expression) -> int | None:
@@ -131,10 +131,10 @@ class Locations:
     def stored(self, function: str, arguments: list[tree.Expression | None]) -> Location | None:
         """What a function stores in or fetches from its first argument."""
         structure = arguments[0] if arguments else None
-        found = self.of(structure) if structure is not None else None
-        if found is None:
+        location = self.of(structure) if structure is not None else None
+        if location is None:
             return None
-        return found.element_at(key_of(function, arguments))
+        return location.element_at(key_of(function, arguments))
 
 
 class Uses:

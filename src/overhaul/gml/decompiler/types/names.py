@@ -50,11 +50,11 @@ _MOST_BITS: Final = 3
 def kind_of(type_name: str) -> str:
     """The one kind of name a type's numbers have; "" where there is none, or more than one."""
     kinds: set[str] = set()
-    for each in type_name.split("|"):
-        if each in INSTANCE_TYPES:
+    for part in type_name.split("|"):
+        if part in INSTANCE_TYPES:
             kinds.add(INSTANCE)
-        elif each in ASSET_TYPES or each == BOOLEAN or each.startswith(("Constant.", "Enum.")):
-            kinds.add(each)
+        elif part in ASSET_TYPES or part == BOOLEAN or part.startswith(("Constant.", "Enum.")):
+            kinds.add(part)
     return kinds.pop() if len(kinds) == 1 else ""
 
 
@@ -62,7 +62,7 @@ def kind_of(type_name: str) -> str:
 def _builtin_variables() -> tuple[frozenset[str], frozenset[str]]:
     """Names of the built-in variables, and of those that are arrays without an index."""
     variables = load_variables()
-    return frozenset(variables), frozenset(n for n, each in variables.items() if each.array)
+    return frozenset(variables), frozenset(n for n, variable in variables.items() if variable.array)
 
 
 @cache
@@ -142,50 +142,50 @@ class TypeNames:
 
     def name(self, type_name: str, number: int | float) -> tree.Expression | None:
         """What a number of this type is called, or None."""
-        for each in _alternatives(type_name):
-            found = self._name(each, number)
-            if found is not None:
-                return found
+        for alternative in _alternatives(type_name):
+            node = self._name(alternative, number)
+            if node is not None:
+                return node
         return None
 
-    def _name(self, each: str, number: int | float) -> tree.Expression | None:
-        if each == BOOLEAN:
+    def _name(self, alternative: str, number: int | float) -> tree.Expression | None:
+        if alternative == BOOLEAN:
             if self.booleans and number in (0, 1):
                 return tree.Boolean(number == 1)
             return None
-        if number == NOONE and each in _ABSENT_TYPES:
+        if number == NOONE and alternative in _ABSENT_TYPES:
             return tree.Name("noone")
-        kind = ASSET_TYPES.get(each)
+        kind = ASSET_TYPES.get(alternative)
         if kind is not None and isinstance(number, int) and number >= 0:
             if kind in self.references:
                 return None
             name = self.context.asset_name(kind, number)
             return self._checked(name, kind, number)
-        if each in INSTANCE_TYPES and isinstance(number, int):
+        if alternative in INSTANCE_TYPES and isinstance(number, int):
             if number < 0:
                 return tree.Name(_KEYWORDS[number]) if number in _KEYWORDS else None
             if number >= 100000:
                 name = self.context.asset_name("room_instance", number)
                 return self._checked(name, "room_instance", number)
             return None
-        group = self.groups.get(each)
+        group = self.groups.get(alternative)
         if group is None:
-            if each == "Constant.Character" and number in _CHARACTERS:
+            if alternative == "Constant.Character" and number in _CHARACTERS:
                 return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
-            return self._member(each, number)
+            return self._member(alternative, number)
         name = group.get(number)
         if name is not None:
             return None if name in self.context.asset_ids else tree.Name(name)
-        if each == "Constant.VirtualKey" and number in _LETTER_KEYS:
+        if alternative == "Constant.VirtualKey" and number in _LETTER_KEYS:
             return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
-        return _joined(group, number) if each in self.bits else None
+        return _joined(group, number) if alternative in self.bits else None
 
     def member(self, type_name: str, value: int) -> tree.Expression | None:
         """The member of an enum that is part of the language, for a 64-bit constant."""
-        for each in _alternatives(type_name):
-            found = self._member(each, value, True)
-            if found is not None:
-                return found
+        for alternative in _alternatives(type_name):
+            node = self._member(alternative, value, True)
+            if node is not None:
+                return node
         return None
 
     def _member(

@@ -103,12 +103,12 @@ class Naming(Uses):
         return left, right
 
     def _compared(self, other: Expression, node: tree.Number, by_size: bool) -> Expression:
-        found = self._met(other, node)
-        if by_size and type(found) is tree.Name and found.name in self.names.context.asset_ids:
-            return node  # nobody orders assets
-        if found is node and node.value == NOONE and not by_size:
+        named = self._met(other, node)
+        if by_size and type(named) is tree.Name and named.name in self.names.context.asset_ids:
+            return node  # assets have no order
+        if named is node and node.value == NOONE and not by_size:
             return tree.Name("noone")  # what is tested for -4 is hardly a number
-        return found
+        return named
 
     def as_instance(self, node: Expression) -> Expression:
         return self._named(node, INSTANCE)
@@ -211,11 +211,11 @@ class Naming(Uses):
             node.otherwise = self._named(node.otherwise, type_name)
         elif type(node) is tree.Call:
             for position in returned_arguments(node):
-                each = node.arguments[position]
-                if each is not None:
-                    node.arguments[position] = self._named(each, type_name)
+                argument = node.arguments[position]
+                if argument is not None:
+                    node.arguments[position] = self._named(argument, type_name)
         elif type(node) is tree.ArrayLiteral:
-            node.elements = [self._named(each, type_name) for each in node.elements]
+            node.elements = [self._named(element, type_name) for element in node.elements]
         elif type(node) is tree.Binary:
             if node.operator == "??":
                 node.left = self._named(node.left, type_name)
