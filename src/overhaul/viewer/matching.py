@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 How: TypeAlias = Literal["text", "word", "regex"]
-#: The longest thing one can search for, in characters.
+#: The longest text one can search for, in characters.
 LONGEST = 500
 #: Seconds that a search may take.
 PATIENCE = 3.0

@@ -27,21 +27,21 @@ from overhaul.viewer.pages.compare import difference_page
 from overhaul.viewer.templates import Statics
 
 
-def html_of(thing: object) -> str | None:
-    """The page of a thing as a piece of HTML; None for what has none.
+def html_of(value: object) -> str | None:
+    """The page of a value as a piece of HTML; None for what has no page.
 
     What can't be read is reported in it.
     """
-    if isinstance(thing, Diff):
+    if isinstance(value, Diff):
         app = Application(Site([]))
         template = app.templates.get_template("diff.html")
-        return _piece(template.render(page=difference_page(thing), bare=True), lambda address: None)
-    document = _document_of(thing)
+        return _piece(template.render(page=difference_page(value), bare=True), lambda address: None)
+    document = _document_of(value)
     if document is None:
         return None
     notebook = _Notebook(document)
     try:
-        segments = notebook.segments_of(thing)
+        segments = notebook.segments_of(value)
         return None if segments is None else notebook.html(segments)
     except NotThere:
         return None
@@ -49,11 +49,11 @@ def html_of(thing: object) -> str | None:
         return _piece(f'<p class="warning">{escape(str(error))}</p>', lambda address: None)
 
 
-def _document_of(thing: object) -> Document | None:
+def _document_of(value: object) -> Document | None:
     """The document that a resource or a list is of, or is."""
-    if isinstance(thing, ResourceSurface | ResourceList):
-        return cast("Document | None", thing.document)
-    return thing if isinstance(thing, BaseDocument) else None
+    if isinstance(value, ResourceSurface | ResourceList):
+        return cast("Document | None", value.document)
+    return value if isinstance(value, BaseDocument) else None
 
 
 class _Notebook:
@@ -68,12 +68,12 @@ class _Notebook:
         self.site = site
         self.app = Application(site)
 
-    def segments_of(self, thing: object) -> list[str] | None:
-        """The address of a thing, in parts; None for what has no page."""
+    def segments_of(self, value: object) -> list[str] | None:
+        """The address of a value's page, in parts; None for what has no page."""
         opened = self.opened
-        if isinstance(thing, ResourceList):
-            return self._list(thing.kind)
-        sole = thing.sole_resource() if isinstance(thing, BaseDocument) else thing
+        if isinstance(value, ResourceList):
+            return self._list(value.kind)
+        sole = value.sole_resource() if isinstance(value, BaseDocument) else value
         if not isinstance(sole, ResourceSurface):
             return [""]
         if sole.place is not None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from overhaul.ags.drawing import GuiPicture
-    from overhaul.ags.surface.base import Things
+    from overhaul.ags.surface.base import AgsResources
     from overhaul.ags.surface.game import (
         AudioClip,
         Character,
@@ -176,49 +176,49 @@ class GameDocument(AgsDocument):
         return listed
 
     @property
-    def characters(self) -> Things[Character]:
+    def characters(self) -> AgsResources[Character]:
         """The characters, by script name or number: ``game.characters["cEgo"]``."""
-        return cast("Things[Character]", self._listed("characters"))
+        return cast("AgsResources[Character]", self._listed("characters"))
 
     @property
-    def inventory(self) -> Things[InventoryItem]:
+    def inventory(self) -> AgsResources[InventoryItem]:
         """The inventory items, by name or number (from 1)."""
-        return cast("Things[InventoryItem]", self._listed("inventory"))
+        return cast("AgsResources[InventoryItem]", self._listed("inventory"))
 
     @property
-    def cursors(self) -> Things[Cursor]:
+    def cursors(self) -> AgsResources[Cursor]:
         """The modes of the mouse cursor."""
-        return cast("Things[Cursor]", self._listed("cursors"))
+        return cast("AgsResources[Cursor]", self._listed("cursors"))
 
     @property
-    def views(self) -> Things[View]:
+    def views(self) -> AgsResources[View]:
         """The views, by name or number (from 0)."""
-        return cast("Things[View]", self._listed("views"))
+        return cast("AgsResources[View]", self._listed("views"))
 
     @property
-    def dialogs(self) -> Things[Dialog]:
+    def dialogs(self) -> AgsResources[Dialog]:
         """The dialogs."""
-        return cast("Things[Dialog]", self._listed("dialogs"))
+        return cast("AgsResources[Dialog]", self._listed("dialogs"))
 
     @property
-    def guis(self) -> Things[Gui]:
+    def guis(self) -> AgsResources[Gui]:
         """The GUIs."""
-        return cast("Things[Gui]", self._listed("guis"))
+        return cast("AgsResources[Gui]", self._listed("guis"))
 
     @property
-    def audio_clips(self) -> Things[AudioClip]:
+    def audio_clips(self) -> AgsResources[AudioClip]:
         """The audio clips."""
-        return cast("Things[AudioClip]", self._listed("audio_clips"))
+        return cast("AgsResources[AudioClip]", self._listed("audio_clips"))
 
     @property
-    def fonts(self) -> Things[Font]:
+    def fonts(self) -> AgsResources[Font]:
         """The fonts, by number."""
-        return cast("Things[Font]", self._listed("fonts"))
+        return cast("AgsResources[Font]", self._listed("fonts"))
 
     @property
-    def scripts(self) -> Things[Script]:
+    def scripts(self) -> AgsResources[Script]:
         """The compiled scripts, by name."""
-        return cast("Things[Script]", self._listed("scripts"))
+        return cast("AgsResources[Script]", self._listed("scripts"))
 
     @property
     def sprites(self) -> Sprites:

@@ -38,7 +38,7 @@ H = TypeVar("H", bound=Holder)
 S = TypeVar("S", bound=ResourceSurface)
 
 
-class Thing(ResourceSurface, Generic[H]):
+class AgsResource(ResourceSurface, Generic[H]):
     """A resource of a file: its number in the list of its kind, its ``record``."""
 
     __slots__ = ("_holder", "number")
@@ -63,9 +63,18 @@ class Thing(ResourceSurface, Generic[H]):
         """Its position among those of its kind that ``ls`` lists."""
         return self.number
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AgsResource):
+            return NotImplemented
+        same = self._kind == other._kind and self.number == other.number
+        return same and self._holder is other._holder
+
+    def __hash__(self) -> int:
+        return hash((self._kind, self.number))
+
 
 class Fields:
-    """What a file stores of one thing, as JSON values by name."""
+    """What a file stores of one resource, as JSON values by name."""
 
     __slots__ = ("_encoding", "_row")
 
@@ -77,7 +86,7 @@ class Fields:
     def of(
         cls, tables: Tables, kind: str, number: int, holder: Holder, record: Record | None = None
     ) -> Fields:
-        """Those of a thing by its number; of its ``record`` only, where no table has it."""
+        """Those of a resource by its number; of its ``record`` only, where no table has it."""
         row = show_row(tables, kind, number)
         if not row and record is not None and kind not in tables.kinds:
             row = dict(to_jsonable(record, Scheme(None)))
@@ -132,7 +141,7 @@ def _texts(value: object) -> Iterator[str]:
         yield from _texts(getattr(value, "handlers", None))
 
 
-class Things(ResourceList[S]):
+class AgsResources(ResourceList[S]):
     """The resources of a kind, by name or by number; ``first`` is the number of the first."""
 
     def __init__(
@@ -170,8 +179,8 @@ class Things(ResourceList[S]):
         return self._make(number) if there else None
 
 
-class Scripted(Thing[H]):
-    """A thing that scripts know by a name, and whose events run functions of theirs."""
+class Scripted(AgsResource[H]):
+    """A resource that scripts know by a name, and whose events run functions of theirs."""
 
     __slots__ = ()
 

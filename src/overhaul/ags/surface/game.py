@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
 from overhaul.ags import drawing
 from overhaul.ags.game import uniform
 from overhaul.ags.script.dialogs import Step, dialog_steps
-from overhaul.ags.surface.base import Fields, Holder, Scripted, Thing, Things
+from overhaul.ags.surface.base import AgsResource, AgsResources, Fields, Holder, Scripted
 from overhaul.ags.surface.rooms import Room, room_in
 from overhaul.ags.surface.sprites import Script, Sprite, Sprites, sprite_ref, sprites_of
 from overhaul.document.refs import Ref
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from overhaul.ags.game.things import Frame as FrameRecord
     from overhaul.ags.game.things import InventoryItem as ItemRecord
     from overhaul.ags.game.things import Loop as LoopRecord
+    from overhaul.ags.game.things import View as ViewRecord
     from overhaul.document.protocol import Beside
 
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter
@@ -59,8 +60,8 @@ class GameHolder(Holder, Protocol):
     def beside(self) -> Beside | None: ...
 
 
-class _Thing(Scripted[GameHolder]):
-    """A thing of game data that is an element of tables; ``_table`` is what they call its kind."""
+class _GameResource(Scripted[GameHolder]):
+    """A resource of game data that is an element of tables, which call its kind ``_table``."""
 
     __slots__ = ()
     _table = ""
@@ -150,28 +151,28 @@ class Loop:
         return drawing.canvas_of(self.record, self._holder.art)
 
 
-class View(_Thing):
+class View(_GameResource):
     """A view: loops of frames.  Its number is from 0; scripts count from 1."""
 
-    __slots__ = ()
+    __slots__ = ("_name", "record")
     _kind = "view"
     _table = "views"
 
-    @property
-    def record(self) -> object:
-        """The view as stored."""
-        return uniform.views(self._holder.game)[self.number]
+    def __init__(self, holder: GameHolder, number: int, record: ViewRecord, name: str) -> None:
+        super().__init__(holder, number)
+        #: the view as stored; of games before 3.0 without its unused loops and frames
+        self.record: ViewRecord = record
+        self._name = name
 
     @property
     def name(self) -> str:
         """Its name; its number for scripts where it has none."""
-        return self._holder.shown(uniform.view_names(self._holder.game)[self.number])
+        return self._holder.shown(self._name)
 
     @property
     def loops(self) -> list[Loop]:
         """Its loops."""
-        view = uniform.views(self._holder.game)[self.number]
-        return [Loop(self._holder, number, loop) for number, loop in enumerate(view.loops)]
+        return [Loop(self._holder, number, loop) for number, loop in enumerate(self.record.loops)]
 
     @property
     def fields(self) -> dict[str, object]:
@@ -205,7 +206,7 @@ class View(_Thing):
 # -- characters ----------------------------------------------------------------------------------
 
 
-class Character(_Thing):
+class Character(_GameResource):
     """A character as the game starts."""
 
     __slots__ = ()
@@ -296,7 +297,7 @@ class Pointed(NamedTuple):
     place: tuple[int, int] | None
 
 
-class InventoryItem(_Thing):
+class InventoryItem(_GameResource):
     """An inventory item; its number is from 1, as in scripts."""
 
     __slots__ = ()
@@ -334,7 +335,7 @@ class InventoryItem(_Thing):
         return pictures
 
 
-class Cursor(_Thing):
+class Cursor(_GameResource):
     """A mode of the mouse cursor."""
 
     __slots__ = ()
@@ -411,7 +412,7 @@ class Control:
         return self._fields.values
 
 
-class Gui(_Thing):
+class Gui(_GameResource):
     """A GUI."""
 
     __slots__ = ()
@@ -457,24 +458,23 @@ class Gui(_Thing):
 # -- dialogs -------------------------------------------------------------------------------------
 
 
-class Dialog(_Thing):
+class Dialog(_GameResource):
     """A dialog: its options, and what is said."""
 
-    __slots__ = ()
+    __slots__ = ("_text",)
     _kind = "dialog"
     _table = "dialogs"
 
-    @property
-    def _text(self) -> uniform.DialogText:
-        return uniform.dialogs(self._holder.game)[self.number]
+    def __init__(self, holder: GameHolder, number: int, text: uniform.DialogText) -> None:
+        super().__init__(holder, number)
+        self._text = text
 
     @property
     def record(self) -> object:
-        """The dialog as stored; equal for the same dialog."""
-        game = self._holder.game
-        content = game.old or game.content
+        """The dialog as stored, up to 3.6.2; None later, where a block has its parts."""
+        content = self._holder.game.old or self._holder.game.content
         stored: Sequence[object] = [] if content is None else content.dialogs
-        return stored[self.number] if self.number < len(stored) else (id(game), self.number)
+        return stored[self.number] if self.number < len(stored) else None
 
     @property
     def name(self) -> str:
@@ -520,7 +520,7 @@ def steps_of(game: Game) -> dict[int, list[Step]]:
 # -- audio clips, fonts --------------------------------------------------------------------------
 
 
-class AudioClip(_Thing):
+class AudioClip(_GameResource):
     """An audio clip."""
 
     __slots__ = ()
@@ -563,7 +563,7 @@ class AudioClip(_Thing):
         return () if self.bytes is not None else ("Its file is not beside the game data.",)
 
 
-class Font(_Thing):
+class Font(_GameResource):
     """A font, known by its number."""
 
     __slots__ = ()
@@ -572,10 +572,10 @@ class Font(_Thing):
 
     @property
     def record(self) -> object:
-        """The font as stored; before 3.5 it has no record of its own."""
+        """The font as stored; None before 3.5, where lists have its parts."""
         content = self._holder.game.content
         fonts: Sequence[object] = [] if content is None else content.fonts
-        return fonts[self.number] if self.number < len(fonts) else (id(content), self.number)
+        return fonts[self.number] if self.number < len(fonts) else None
 
     @property
     def name(self) -> str:
@@ -604,56 +604,67 @@ class Font(_Thing):
 # -- the lists -----------------------------------------------------------------------------------
 
 
-def characters(holder: GameHolder) -> Things[Character]:
+def characters(holder: GameHolder) -> AgsResources[Character]:
     """The characters, from number 0."""
     count = len(uniform.characters(holder.game))
-    return Things(holder, "character", count, partial(Character, holder))
+    return AgsResources(holder, "character", count, partial(Character, holder))
 
 
-def inventory(holder: GameHolder) -> Things[InventoryItem]:
+def inventory(holder: GameHolder) -> AgsResources[InventoryItem]:
     """The inventory items, from number 1."""
     count = len(uniform.inventory(holder.game)) - 1
-    return Things(holder, "inventory", count, partial(InventoryItem, holder), first=1)
+    return AgsResources(holder, "inventory", count, partial(InventoryItem, holder), first=1)
 
 
-def cursors(holder: GameHolder) -> Things[Cursor]:
+def cursors(holder: GameHolder) -> AgsResources[Cursor]:
     """The cursors, from number 0."""
-    return Things(holder, "cursor", len(uniform.cursors(holder.game)), partial(Cursor, holder))
+    return AgsResources(
+        holder, "cursor", len(uniform.cursors(holder.game)), partial(Cursor, holder)
+    )
 
 
-def views(holder: GameHolder) -> Things[View]:
+def views(holder: GameHolder) -> AgsResources[View]:
     """The views, from number 0."""
-    return Things(holder, "view", len(uniform.views(holder.game)), partial(View, holder))
+    records, names = uniform.views(holder.game), uniform.view_names(holder.game)
+    return AgsResources(
+        holder,
+        "view",
+        len(records),
+        lambda number: View(holder, number, records[number], names[number]),
+    )
 
 
-def guis(holder: GameHolder) -> Things[Gui]:
+def guis(holder: GameHolder) -> AgsResources[Gui]:
     """The GUIs, from number 0."""
-    return Things(holder, "gui", len(uniform.guis(holder.game)[1].guis), partial(Gui, holder))
+    return AgsResources(holder, "gui", len(uniform.guis(holder.game)[1].guis), partial(Gui, holder))
 
 
-def dialogs(holder: GameHolder) -> Things[Dialog]:
+def dialogs(holder: GameHolder) -> AgsResources[Dialog]:
     """The dialogs, from number 0."""
-    return Things(holder, "dialog", len(uniform.dialogs(holder.game)), partial(Dialog, holder))
+    texts = uniform.dialogs(holder.game)
+    return AgsResources(
+        holder, "dialog", len(texts), lambda number: Dialog(holder, number, texts[number])
+    )
 
 
-def audio_clips(holder: GameHolder) -> Things[AudioClip]:
+def audio_clips(holder: GameHolder) -> AgsResources[AudioClip]:
     """The audio clips, from number 0; none before 3.2."""
     content = holder.game.content
     count = 0 if content is None else len(content.audio_clips)
-    return Things(holder, "audio clip", count, partial(AudioClip, holder))
+    return AgsResources(holder, "audio clip", count, partial(AudioClip, holder))
 
 
-def fonts(holder: GameHolder) -> Things[Font]:
+def fonts(holder: GameHolder) -> AgsResources[Font]:
     """The fonts, from number 0."""
     content = holder.game.content
     count = 0 if content is None else max(len(content.fonts), len(content.font_flags))
-    return Things(holder, "font", count, partial(Font, holder))
+    return AgsResources(holder, "font", count, partial(Font, holder))
 
 
-def scripts(holder: GameHolder) -> Things[Script]:
+def scripts(holder: GameHolder) -> AgsResources[Script]:
     """The compiled scripts, in the order of the file."""
     known = holder.game.scripts()
-    return Things(
+    return AgsResources(
         holder,
         "script",
         len(known),
@@ -669,8 +680,8 @@ def sprites(holder: GameHolder) -> Sprites:
 
 
 #: The lists of a game by what ``ls`` calls one of their elements.
-LISTS: Final[dict[str, Callable[[GameHolder], ResourceList[Thing[GameHolder]]]]] = cast(
-    "dict[str, Callable[[GameHolder], ResourceList[Thing[GameHolder]]]]",
+LISTS: Final[dict[str, Callable[[GameHolder], ResourceList[AgsResource[GameHolder]]]]] = cast(
+    "dict[str, Callable[[GameHolder], ResourceList[AgsResource[GameHolder]]]]",
     {
         "character": characters,
         "inventory": inventory,

@@ -10,7 +10,7 @@ from overhaul.ags import drawing
 from overhaul.ags.drawing.rooms import LAYERS
 from overhaul.ags.parallel import show_rows
 from overhaul.ags.room.records import MainBlock, RoomEventsBlock, RoomProperties
-from overhaul.ags.surface.base import Fields, Holder, Thing, function_names
+from overhaul.ags.surface.base import AgsResource, Fields, Holder, function_names
 from overhaul.ags.surface.sprites import Script, sprite_ref
 from overhaul.document.reading import open_data
 from overhaul.document.refs import Ref
@@ -222,7 +222,7 @@ class _Drawing:
         return image.size, iter([image])
 
 
-class Room(DrawnRoom, Thing[RoomHolder]):
+class Room(DrawnRoom, AgsResource[RoomHolder]):
     """A room; sizes and places are in pixels of its first background."""
 
     __slots__ = ("_size",)

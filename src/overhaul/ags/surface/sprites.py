@@ -10,7 +10,7 @@ from overhaul.ags.pictures import GREYS
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
 from overhaul.ags.sprites import Sprite as SpriteRecord
-from overhaul.ags.surface.base import Holder, Thing
+from overhaul.ags.surface.base import AgsResource, Holder
 from overhaul.document.refs import Ref
 from overhaul.document.surface import ResourceList, ResourceSurface, SpriteDefaults, png_of
 from overhaul.errors import FormatError
@@ -181,7 +181,7 @@ def sprite_ref(art: Art, number: int) -> Ref[Sprite]:
     return Ref("sprite", number, sprites_of(art, None).get, file=SPRITE_FILE)
 
 
-class Script(Thing[Holder]):
+class Script(AgsResource[Holder]):
     """A compiled script; ``number`` counts the scripts of its file."""
 
     __slots__ = ("_script", "_title")
@@ -221,7 +221,7 @@ class Script(Thing[Holder]):
         return f"{len(self._script.code) // 4} words"
 
 
-class Translation(Thing[Holder]):
+class Translation(AgsResource[Holder]):
     """The texts of a translation."""
 
     __slots__ = ("_translation",)

@@ -30,8 +30,8 @@ _SHOWN, _MOST = 160, 8
 _LOOPS, _FEW, _DELAY = 64, 8, 5
 
 
-class ThingPage(generic.ResourcePage, frozen=True):
-    """A thing of a game: its ``number``; ``no_sprites`` says why pictures are missing."""
+class NumberedPage(generic.ResourcePage, frozen=True):
+    """A resource of a game: its ``number``; ``no_sprites`` says why pictures are missing."""
 
     number: int
     no_sprites: str
@@ -71,14 +71,14 @@ class ViewShown(msgspec.Struct, frozen=True):
     loops: list[LoopShown]
 
 
-class ViewPage(ThingPage, frozen=True):
+class ViewPage(NumberedPage, frozen=True):
     """A view, and the characters that have it."""
 
     loops: list[LoopShown]
     users: list[Crumb]
 
 
-class CharacterPage(ThingPage, frozen=True):
+class CharacterPage(NumberedPage, frozen=True):
     """A character: where it is at first, what it has, and its views; colours are as in CSS."""
 
     full_name: str
@@ -104,17 +104,17 @@ class PointedShown(msgspec.Struct, frozen=True):
     y: int
 
 
-class PicturePage(ThingPage, frozen=True):
+class PicturePage(NumberedPage, frozen=True):
     """An inventory item or a cursor."""
 
     pictures: list[PointedShown]
     view: Crumb | None
 
 
-def base(asked: Asked, it: Character | Cursor | InventoryItem | View) -> ThingPage:
-    """What the pages of all things have."""
+def base(asked: Asked, it: Character | Cursor | InventoryItem | View) -> NumberedPage:
+    """What the pages of all of them have."""
     shown = msgspec.structs.asdict(generic.base(asked))
-    return ThingPage(**shown, number=it.number, no_sprites=it.no_sprites)
+    return NumberedPage(**shown, number=it.number, no_sprites=it.no_sprites)
 
 
 def links(opened: Opened, refs: Sequence[Ref[object]]) -> list[Crumb]:
