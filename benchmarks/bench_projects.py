@@ -1,6 +1,6 @@
 """How fast Game Maker projects are verified and unpacked, and ds strings decoded and encoded.
 
-On the corpus where it is; the strings are made, and the largest real one is shown beside them.
+On the corpus where it is; the strings are made, and the largest real one is shown next to them.
 """
 
 from __future__ import annotations

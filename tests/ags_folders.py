@@ -44,7 +44,7 @@ Json = dict[str, object]
 Edit = Callable[[dict[str, Any]], object]
 
 
-#: What every folder has beside the files of its format.
+#: What every folder has next to the files of its format.
 WRITTEN = ("overhaul.toml", ".gitattributes")
 
 

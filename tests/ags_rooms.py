@@ -12,8 +12,8 @@ from overhaul.ags.sprites import EmptySlot, SpriteSet, SpriteSetHeader
 GREY, RED, KEY = (100, 100, 100), (200, 0, 0), (255, 0, 255)
 
 
-class Beside:
-    """Files beside a made one; the names have _ for the dot."""
+class Siblings:
+    """Files next to a made one; the names have _ for the dot."""
 
     def __init__(self, **files: bytes) -> None:
         self.files = {name.replace("_", "."): data for name, data in files.items()}

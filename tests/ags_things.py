@@ -1,4 +1,4 @@
-"""Files made for tests: lists that run beside each other get as many elements."""
+"""Files made for tests: lists that run next to each other get as many elements."""
 
 from __future__ import annotations
 

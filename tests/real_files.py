@@ -1,6 +1,6 @@
 """Where the corpus of real files is, and how much of it to read: ``from real_files import ...``.
 
-``OVERHAUL_CORPUS`` names the corpus folder; without it, ``../shared/corpus`` beside the repository
+``OVERHAUL_CORPUS`` names the corpus folder; without it, ``../shared/corpus`` next to the repository
 is used if it is there.  Tests that need it say so and are skipped otherwise.  ``OVERHAUL_FULL=1``
 reads all of the corpus where a test would take a sample.
 """

@@ -51,8 +51,8 @@ class Build:
         """The game's file."""
         games = self.games
         name = self.facts["win"]
-        beside = games / name
-        return beside if beside.exists() else next((games / "side").glob(f"*{name}"))
+        siblings = games / name
+        return siblings if siblings.exists() else next((games / "side").glob(f"*{name}"))
 
     @cached_property
     def game(self) -> Any:

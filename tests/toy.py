@@ -3,7 +3,7 @@
     "TOY1"  u8 length + title  u32 count  count x (u8 length + name, u32 length + text)
 
 Each note is a plain file ``notes/NAME.txt``; the title is in ``toy.json``; a file ``side.toy``
-beside it (raw bytes) is part of the document, as ``side.bin``.  ``TOYP`` holds other files by
+next to it (raw bytes) is part of the document, as ``side.bin``.  ``TOYP`` holds other files by
 name: a package.  ``TOYG`` is a game, as JSON: sprites (the colour of each frame of 2 x 1 pixels)
 and rooms (a colour and a size).
 """
@@ -22,7 +22,7 @@ from PIL.Image import new as new_image
 from overhaul.document.base import BaseDocument
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.document.protocol import Beside, Buffer, Coverage, Opaque, Resource
+from overhaul.document.protocol import Buffer, Coverage, Opaque, Resource, Siblings
 from overhaul.document.registry import Format
 from overhaul.document.surface import DrawnRoom, ResourceSurface, SpriteDefaults
 from overhaul.document.views import InstanceView, LayerShown, ResourceView
@@ -71,7 +71,7 @@ class Toy(BaseDocument):
         source: str | None = None,
         assume_version: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> Self:
         reader = Reader(data)
         toy = cls(reader.short("title").decode("utf-8", "surrogateescape"), source)
@@ -88,8 +88,8 @@ class Toy(BaseDocument):
             toy.warnings.append(f"{len(toy.opaque)} bytes behind the end")
         # A title for tests of verify: it does not survive.
         toy.lossy = toy.title == "lossy"
-        if beside is not None and SIDE in beside.names():
-            toy.side = beside.read(SIDE)
+        if siblings is not None and SIDE in siblings.names():
+            toy.side = siblings.read(SIDE)
         return toy
 
     def info(self) -> dict[str, object]:
@@ -177,7 +177,7 @@ class ToyPackage(BaseDocument):
         source: str | None = None,
         assume_version: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> Self:
         try:
             rows = json.loads(bytes(data[4:]))
@@ -305,7 +305,7 @@ class ToyGame(BaseDocument):
         source: str | None = None,
         assume_version: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> Self:
         return cls(json.loads(bytes(data[4:])), source)
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 import ags_games
-from ags_rooms import GREY, KEY, RED, Beside, bgra, main_of, picture, room, sprites, with_object
+from ags_rooms import GREY, KEY, RED, Siblings, bgra, main_of, picture, room, sprites, with_object
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.drawing import areas as areas_module
@@ -133,8 +133,8 @@ def test_walk_behinds_have_baselines_and_rooms_edges() -> None:
 
 def test_objects_stand_on_their_y_with_their_sprites() -> None:
     sprite = Pixels(2, 2, 4, bgra((*RED, 0), (*KEY, 0), (*RED, 0), (*RED, 0)))
-    beside = Beside(ACSPRSET_SPR=sprites(None, sprite))
-    document = RoomDocument.from_bytes(with_object().to_bytes(), beside=beside)
+    siblings = Siblings(ACSPRSET_SPR=sprites(None, sprite))
+    document = RoomDocument.from_bytes(with_object().to_bytes(), siblings=siblings)
     (found,) = placed(document.room, document.art, (4, 3))
     assert (found.name, found.box, found.known) == ("a lamp", (1, 0, 2, 2), True)
     assert rows(document.image(overlays=["objects"])) == [
@@ -145,16 +145,16 @@ def test_objects_stand_on_their_y_with_their_sprites() -> None:
 
 
 def test_an_object_that_is_off_is_half_as_dense() -> None:
-    beside = Beside(acsprset_spr=sprites(None, Pixels(1, 1, 4, bgra((*RED, 0)))))
-    document = RoomDocument.from_bytes(with_object(on=0).to_bytes(), beside=beside)
+    siblings = Siblings(acsprset_spr=sprites(None, Pixels(1, 1, 4, bgra((*RED, 0)))))
+    document = RoomDocument.from_bytes(with_object(on=0).to_bytes(), siblings=siblings)
     assert not placed(document.room, document.art, (4, 3))[0].visible
     assert rows(document.image(overlays=["objects"]))[1][1] == (150, 50, 50)
 
 
 def test_objects_of_older_rooms_hang_from_their_y() -> None:
-    beside = Beside(acsprset_spr=sprites(None, Pixels(1, 2, 4, bgra(RED, RED))))
+    siblings = Siblings(acsprset_spr=sprites(None, Pixels(1, 2, 4, bgra(RED, RED))))
     made = with_object(26, y=1)
-    document = RoomDocument.from_bytes(made.to_bytes(), beside=beside)
+    document = RoomDocument.from_bytes(made.to_bytes(), siblings=siblings)
     assert placed(document.room, document.art, (4, 3))[0].box == (1, 1, 1, 2)
     made.version = 27
     assert placed(made, document.art, (4, 3))[0].box == (1, -1, 1, 2)
@@ -191,16 +191,16 @@ def test_objects_of_8_bits_have_the_colours_of_the_room_where_the_game_leaves_th
     settings.palette = bytes([0, 0, 0, 0, 0, 44, 0, 0, 0, 55, 0, 0, 0, 63, 0, 0]).ljust(1024)
     settings.palette_uses = bytes([0, 0, 2, 1]).ljust(256, b"\0")
     spr = sprites(None, Pixels(3, 1, 1, b"\1\2\3"))
-    beside = Beside(acsprset_spr=spr, game28_dta=game.to_bytes())
-    document = RoomDocument.from_bytes(_indexed_room().to_bytes(), beside=beside)
+    siblings = Siblings(acsprset_spr=spr, game28_dta=game.to_bytes())
+    document = RoomDocument.from_bytes(_indexed_room().to_bytes(), siblings=siblings)
     ground = (4, 4, 4)
     shown = rows(document.image(overlays=["objects"]))
     assert shown[1] == [ground, (0, 178, 0), (89, 0, 0), (0, 255, 0)]
-    alone = RoomDocument.from_bytes(_indexed_room().to_bytes(), beside=Beside(acsprset_spr=spr))
+    alone = RoomDocument.from_bytes(_indexed_room().to_bytes(), siblings=Siblings(acsprset_spr=spr))
     shown = rows(alone.image(overlays=["objects"]))
     assert shown[1] == [ground, (44, 0, 0), (89, 0, 0), (134, 0, 0)]
     # in a room of more bits, the game's colours count
-    document = RoomDocument.from_bytes(with_object().to_bytes(), beside=beside)
+    document = RoomDocument.from_bytes(with_object().to_bytes(), siblings=siblings)
     assert rows(document.image(overlays=["objects"]))[1][1:] == [
         (0, 178, 0),
         (0, 223, 0),
@@ -213,10 +213,10 @@ def test_sprites_of_a_low_resolution_are_doubled_in_rooms_of_a_high_one() -> Non
     assert game.content is not None
     game.content.sprite_flags = bytes([0, 16, 17]).ljust(len(game.content.sprite_flags), b"\0")
     art = {"acsprset_spr": sprites(None, *[Pixels(1, 1, 4, bgra(RED))] * 2)}
-    beside = Beside(game28_dta=game.to_bytes(), **art)
+    siblings = Siblings(game28_dta=game.to_bytes(), **art)
     made = with_object(32, x=1, y=2)
     main_of(made).resolution = 2
-    document = RoomDocument.from_bytes(made.to_bytes(), beside=beside)
+    document = RoomDocument.from_bytes(made.to_bytes(), siblings=siblings)
     assert placed(document.room, document.art, (4, 3))[0].box == (1, 0, 2, 2)
     assert rows(document.image(overlays=["objects"])) == [
         [GREY, RED, RED, GREY],
@@ -230,7 +230,7 @@ def test_sprites_of_a_low_resolution_are_doubled_in_rooms_of_a_high_one() -> Non
     assert placed(document.room, document.art, (4, 3))[0].box == (1, 1, 1, 1)
     # later the number is that of the masks; and without the game nothing is known
     main_of(document.room).resolution = 2
-    assert placed(document.room, Art(Beside(**art)), (4, 3))[0].box == (1, 1, 1, 1)
+    assert placed(document.room, Art(Siblings(**art)), (4, 3))[0].box == (1, 1, 1, 1)
     document.room.version = 33
     assert placed(document.room, document.art, (4, 3))[0].box == (1, 1, 1, 1)
 
@@ -243,7 +243,7 @@ def test_the_game_shows_objects_by_their_baselines_behind_walk_behinds() -> None
     main.object_events, main.object_flags = [[], [], []], [0, 0, 0]
     main.object_baselines = [3, 0, 0]  # 0: where it stands
     blue = (0, 0, 200)
-    beside = Beside(
+    siblings = Siblings(
         acsprset_spr=sprites(
             None, Pixels(2, 1, 4, bgra(RED, RED)), Pixels(2, 1, 4, bgra(*[blue] * 2))
         )
@@ -251,7 +251,7 @@ def test_the_game_shows_objects_by_their_baselines_behind_walk_behinds() -> None
     main.walk_behind_mask.set_pixels(
         Pixels(4, 3, 1, bytes(4) + b"\0\1\1\0" + bytes(4)), by_row=False
     )
-    art = Art(beside)
+    art = Art(siblings)
 
     def shown(walk_behind: int) -> list[tuple[int, ...]]:
         main.walk_behind_baselines = [0, walk_behind]
@@ -270,8 +270,8 @@ def test_the_game_shows_objects_by_their_baselines_behind_walk_behinds() -> None
 
 
 def test_parts_of_rooms_as_the_game_shows_them() -> None:
-    beside = Beside(acsprset_spr=sprites(None, Pixels(1, 1, 4, bgra(RED))))
-    art, made = Art(beside), with_object(x=3, y=3)
+    siblings = Siblings(acsprset_spr=sprites(None, Pixels(1, 1, 4, bgra(RED))))
+    art, made = Art(siblings), with_object(x=3, y=3)
     nothing = (0, 0, 0, 0)
     assert rows(game_image(made, art, layers=["objects"], region=(2, 1, 3, 3))) == [
         [nothing, nothing, nothing],
@@ -292,7 +292,7 @@ def test_an_object_without_its_sprite_is_a_box_with_its_number() -> None:
     document = RoomDocument.from_bytes(made.to_bytes())
     (found,) = placed(document.room, document.art, (20, 20))
     assert (found.box, found.known) == ((2, 2, 16, 16), False)
-    assert document.art.problem == "there is no acsprset.spr beside the file"
+    assert document.art.problem == "there is no acsprset.spr next to the file"
     shown = rows(document.image(overlays=["objects"]))
     assert shown[2][2:18] == [WHITE] * 16 == shown[17][2:18]
     assert [row[2] for row in shown[2:18]] == [WHITE] * 16
@@ -359,7 +359,7 @@ def test_what_is_transparent_follows_the_depth() -> None:
     eight = Pixels(2, 1, 1, b"\0\1")
     sixteen = Pixels(2, 1, 2, b"\x1f\xf8\x00\xf8")
     alpha = Pixels(2, 1, 4, bgra((1, 2, 3, 4), (255, 0, 255, 255)))
-    art = Art(Beside(acsprset_spr=sprites(eight, sixteen, alpha, version=4, palette=palette)))
+    art = Art(Siblings(acsprset_spr=sprites(eight, sixteen, alpha, version=4, palette=palette)))
     shown = [art.sprite(slot) for slot in range(3)]
     assert [rows(each)[0] for each in shown if each is not None] == [
         [(0, 0, 0, 0), (4, 8, 12, 255)],
@@ -370,11 +370,11 @@ def test_what_is_transparent_follows_the_depth() -> None:
 
 
 def test_broken_sprites_are_none_and_a_broken_set_is_told() -> None:
-    art = Art(Beside(acsprset_spr=sprites(None, Pixels(1, 1, 4, bytes(4)))[:-1]))
+    art = Art(Siblings(acsprset_spr=sprites(None, Pixels(1, 1, 4, bytes(4)))[:-1]))
     assert art.sprite(1) is None
     assert art.problem.startswith("acsprset.spr")
     whole = sprites(None, Pixels(2, 2, 4, bytes(16)))
-    art = Art(Beside(acsprset_spr=whole))
+    art = Art(Siblings(acsprset_spr=whole))
     stored = art.sprites
     assert stored is not None
     stored.slots[1].data = b"short"  # type: ignore[union-attr]
@@ -385,9 +385,9 @@ def test_colours_are_those_of_the_game_then_of_the_set() -> None:
     game = ags_games.game()
     assert game.content is not None
     game.content.settings.palette = bytes([0, 0, 0, 0, 63, 32, 0, 0]) + bytes(1016)
-    beside = Beside(GAME28_DTA=game.to_bytes())
+    siblings = Siblings(GAME28_DTA=game.to_bytes())
     own = SpriteSet(4, SpriteSetHeader(palette=bytes([0, 0, 0, 1, 1, 1]) + bytes(762)))
-    assert game_palette(beside, own)[:6] == bytes([0, 0, 0, 255, 130, 0])
+    assert game_palette(siblings, own)[:6] == bytes([0, 0, 0, 255, 130, 0])
     assert game_palette(None, own)[:6] == bytes([0, 0, 0, 4, 4, 4])
     assert game_palette(None, None) == GREYS
     own.header.palette = bytes([64]) + bytes(767)
@@ -395,10 +395,10 @@ def test_colours_are_those_of_the_game_then_of_the_set() -> None:
 
 
 def test_documents_share_the_art_beside_them() -> None:
-    beside = Beside(acsprset_spr=sprites(Pixels(1, 1, 4, bytes(4))))
-    first, second = art_of(beside), art_of(beside)
+    siblings = Siblings(acsprset_spr=sprites(Pixels(1, 1, 4, bytes(4))))
+    first, second = art_of(siblings), art_of(siblings)
     assert first is second
     assert first.sprites is second.sprites
-    assert beside.reads == 1
-    assert art_of(Beside()) is not first
+    assert siblings.reads == 1
+    assert art_of(Siblings()) is not first
     assert art_of(None) is not art_of(None)

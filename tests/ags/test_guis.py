@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import ags_games
-from ags_rooms import RED, Beside, bgra, sprites
+from ags_rooms import RED, Siblings, bgra, sprites
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.documents.game import GameDocument
@@ -96,11 +96,11 @@ def window(width: int = 4, height: int = 3, **fields: int) -> Gui:
 
 
 def art(*pictures: Pixels | None) -> Art:
-    return Art(Beside(acsprset_spr=sprites(*pictures), agsfnt0_wfn=LETTERS))
+    return Art(Siblings(acsprset_spr=sprites(*pictures), agsfnt0_wfn=LETTERS))
 
 
-def draw(made: Game, beside: Art | None = None) -> list[list[tuple[int, ...]]]:
-    return rows(gui_image(made, 0, beside or art()).image)
+def draw(made: Game, siblings: Art | None = None) -> list[list[tuple[int, ...]]]:
+    return rows(gui_image(made, 0, siblings or art()).image)
 
 
 # ---------------------------------------------------------------------------------------- windows
@@ -186,16 +186,16 @@ def test_a_button_of_later_games_has_colours_of_its_own() -> None:
 
 def test_a_button_with_a_picture_and_its_text() -> None:
     picture = Pixels(1, 1, 4, bgra((*RED, 0)))
-    beside = art(None, picture)
+    siblings = art(None, picture)
     unnamed = Button(flags=VISIBLE, width=9, height=9, picture=1, text="New Button")
-    shown = draw(game(window(2, 1), unnamed), beside)
+    shown = draw(game(window(2, 1), unnamed), siblings)
     assert shown == [[(*RED, 255), CLEAR]]
     item = Button(flags=VISIBLE, width=9, height=9, picture=1, text="(INV)")
-    assert gui_image(game(window(), item), 0, beside).not_drawn == [
+    assert gui_image(game(window(), item), 0, siblings).not_drawn == [
         "the item on a button of the inventory"
     ]
     named = Button(flags=VISIBLE, width=7, height=6, picture=1, text="A", alignment=16)
-    shown = draw(game(window(7, 6), named), beside)
+    shown = draw(game(window(7, 6), named), siblings)
     assert [x for x in range(7) if shown[2][x] == BLACK] == [2, 4]
     assert [x for x in range(7) if shown[3][x] == BLACK] == [2, 3, 4]
 
@@ -314,7 +314,7 @@ def test_references_to_nothing_are_left_out() -> None:
 def test_texts_without_their_font_are_told() -> None:
     label = Label(flags=VISIBLE, width=30, height=12, text="A", font=3)
     shown = gui_image(game(window(30, 12), label), 0, art())
-    assert shown.not_drawn == ["the letters of font 3, which is not beside the file"]
+    assert shown.not_drawn == ["the letters of font 3, which is not next to the file"]
     assert BLACK in [pixel for row in rows(shown.image) for pixel in row]
 
 
@@ -324,8 +324,8 @@ def test_a_document_draws_with_what_is_beside_it() -> None:
     for each in (*made.content.gui.labels, *made.content.gui.buttons):
         each.flags = VISIBLE
     data = made.to_bytes()
-    beside = Beside(agsfnt0_wfn=LETTERS, agsfnt1_wfn=LETTERS, acsprset_spr=sprites())
-    document = GameDocument.from_bytes(data, beside=beside)
+    siblings = Siblings(agsfnt0_wfn=LETTERS, agsfnt1_wfn=LETTERS, acsprset_spr=sprites())
+    document = GameDocument.from_bytes(data, siblings=siblings)
     assert document.gui_image(0).not_drawn == []
     assert [each.name for each in document.gui_image(0).controls] == ["lScore", "bSave"]
     alone = GameDocument.from_bytes(data)
@@ -425,7 +425,7 @@ def test_a_plain_font_draws_letters_that_it_has_not() -> None:
 def test_a_gui_with_other_letters_and_no_font_file() -> None:
     label = Label(flags=VISIBLE, width=60, height=12, text="\u0416\u0443\u043a", font=3)
     shown = gui_image(game(window(60, 12), label), 0, art())
-    assert shown.not_drawn == ["the letters of font 3, which is not beside the file"]
+    assert shown.not_drawn == ["the letters of font 3, which is not next to the file"]
     assert BLACK in [pixel for row in rows(shown.image) for pixel in row]
 
 
@@ -465,21 +465,21 @@ def test_lines_are_wrapped_at_words() -> None:
 def test_frames_stand_in_the_middle_of_the_lowest_row() -> None:
     wide = Pixels(3, 1, 4, bgra((*RED, 0), (1, 2, 3, 0), (255, 0, 255, 0)))
     high = Pixels(1, 2, 4, bgra(RED, RED))
-    beside = art(None, wide, high)
+    siblings = art(None, wide, high)
     loop = Loop(
         0, [Frame(picture=1), Frame(picture=2), Frame(picture=1, flags=1), Frame(picture=9)]
     )
-    canvas = canvas_of(loop, beside)
+    canvas = canvas_of(loop, siblings)
     assert canvas == (3, 2)
     red, other = (*RED, 255), (1, 2, 3, 255)
-    shown = [frame_image(frame, canvas, beside) for frame in loop.frames]
+    shown = [frame_image(frame, canvas, siblings) for frame in loop.frames]
     assert [rows(each) for each in shown if each is not None] == [
         [[CLEAR] * 3, [red, other, CLEAR]],
         [[CLEAR, red, CLEAR]] * 2,
         [[CLEAR] * 3, [CLEAR, other, red]],
     ]
     assert shown[3] is None
-    assert canvas_of(Loop(0, []), beside) == (1, 1) == canvas_of(Loop(0, [Frame()]), Art(None))
+    assert canvas_of(Loop(0, []), siblings) == (1, 1) == canvas_of(Loop(0, [Frame()]), Art(None))
 
 
 def test_a_canvas_of_too_many_pixels_is_refused() -> None:

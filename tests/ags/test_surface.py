@@ -99,7 +99,7 @@ def test_a_room_and_a_package_by_themselves(tmp_path: Path) -> None:
         assert document.surface.name == "room7"
         assert document.surface == document.surface
         assert document.sole_resource() == document.surface
-        assert document.surface.no_sprites == "there is no acsprset.spr beside the file"
+        assert document.surface.no_sprites == "there is no acsprset.spr next to the file"
     path = tmp_path / "small.ags"
     path.write_bytes(package())
     with overhaul.open_package(path) as whole:

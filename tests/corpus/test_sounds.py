@@ -47,7 +47,7 @@ SMALL = [p for p in SOUNDING if p.stat().st_size < 1 << 20 or os.environ.get("OV
 CHOSEN = sample(SMALL, 6, seed=11) + sample(SILENT, 1, seed=11)
 
 
-def beside(game: GameData, folder: Path, *, real: bool) -> None:
+def siblings(game: GameData, folder: Path, *, real: bool) -> None:
     """Files for all sounds that are stored next to the game; the corpus has few of them."""
     counts: dict[int, int] = {}
     for sound in game.records.sounds.present():
@@ -75,7 +75,7 @@ class Edited:
         shutil.copy(path, folder / "data.win")
         with overhaul.open(folder / "data.win") as opened:
             assert isinstance(opened, GameData)
-            beside(opened, folder, real="CG573" in path.name)
+            siblings(opened, folder, real="CG573" in path.name)
         self.original: Any = overhaul.open(folder / "data.win")
         self.game: Any = overhaul.open(folder / "data.win")
         self.expected = self.contents()

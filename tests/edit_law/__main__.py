@@ -134,8 +134,8 @@ def _options() -> argparse.Namespace:
 def _companions(path: Path) -> Files:
     """Audio groups that the corpus has in ``side/``, for games of the same repository."""
     owner = "__".join(path.name.split("__")[:2])
-    beside = (path.parent / "side").glob(f"{owner}__*__audiogroup*.dat")
-    return {file.name.rpartition("__")[2]: file.read_bytes() for file in beside}
+    siblings = (path.parent / "side").glob(f"{owner}__*__audiogroup*.dat")
+    return {file.name.rpartition("__")[2]: file.read_bytes() for file in siblings}
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class MemoryFolder:
         return path in self._files
 
 
-class MemoryBeside:
+class MemorySiblings:
     """Companions in memory, as the files next to a document."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
@@ -130,7 +130,7 @@ class Subject:
         return files.get(path, b"")
 
     def _open(self, packed: Packed) -> Document:
-        return open_data(packed.data, source=self.name, beside=MemoryBeside(packed.companions))
+        return open_data(packed.data, source=self.name, siblings=MemorySiblings(packed.companions))
 
     def _files_of(
         self, document: Document, code: Collection[str], without: Collection[str]

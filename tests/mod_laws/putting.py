@@ -50,7 +50,7 @@ def pages_kept() -> Iterator[None]:
 
 def together(game: Path, seed: int = 0, most: int = 20) -> tuple[Counter[str], list[str]]:
     """Pairs of mods that touch different things commute, and both show; pairs that touch the same
-    conflict, also with a third beside them.  Returns counts and what is wrong."""
+    conflict, also with a third next to them.  Returns counts and what is wrong."""
     counts: Counter[str] = Counter()
     wrong: list[str] = []
     chance = random.Random(seed)

@@ -139,8 +139,8 @@ def test_a_room_without_sprites_says_so(tmp_path: Path) -> None:
     with looking_at(path) as client:
         page = client.get("/rooms/room.json").json()
         text = client.get("/rooms/room").text
-    assert page["no_sprites"] == "there is no acsprset.spr beside the file"
-    assert "there is no acsprset.spr beside the file" in text
+    assert page["no_sprites"] == "there is no acsprset.spr next to the file"
+    assert "there is no acsprset.spr next to the file" in text
     assert page["objects"][0]["picture"] == page["objects"][0]["page"] == ""
     assert 'class="unknown"' in text
 
@@ -268,7 +268,7 @@ def test_a_sprite_without_the_colours_of_its_game_is_grey(tmp_path: Path) -> Non
     with looking_at(path) as client:
         assert "shown as greys" in client.get("/sprites/0.json").json()["notes"][0]
         assert client.get("/sprites/1.json").json()["notes"] == []
-        assert "no game data is beside the set" in client.get("/sprites/0").text
+        assert "no game data is next to the set" in client.get("/sprites/0").text
         assert pixels(client, "/sprites/0/picture.png") == [[[0, 0, 0, 0], [7, 7, 7, 255]]]
     (tmp_path / "game28.dta").write_bytes(small_game().to_bytes())
     with looking_at(path) as client:
@@ -433,7 +433,7 @@ def test_audio_clips_play_where_the_package_has_them(client: Browser) -> None:
     assert (answer.content, answer.headers["content-type"]) == (ding(), "audio/wav")
     page = client.get(f"{GAME}/audio-clips/aFar.json").json()
     assert page["audio"] == "" and {"name": "where", "text": "audio.vox"} in page["facts"]
-    assert "not beside the game data" in client.get(f"{GAME}/audio-clips/aFar").text
+    assert "not next to the game data" in client.get(f"{GAME}/audio-clips/aFar").text
     for wrong in ("aDing/sound.ogg", "aFar/sound.ogg"):
         assert client.get(f"{GAME}/audio-clips/{wrong}").status_code == 404
 
@@ -463,7 +463,7 @@ def test_game_data_alone_says_what_it_lacks(tmp_path: Path) -> None:
     with looking_at(path) as client:
         counts = crawl(client)
         page = client.get("/characters/cEgo.json").json()
-        assert page["no_sprites"] == "there is no acsprset.spr beside the file"
+        assert page["no_sprites"] == "there is no acsprset.spr next to the file"
         assert page["room"] == {"text": "room 1", "href": ""}
         assert "can't be drawn: there is no acsprset.spr" in client.get("/views/vEgo").text
         for slug, pictured in (("characters", False), ("views", False), ("guis", True)):

@@ -21,12 +21,12 @@ from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, h
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import blocks, kit, old_game, rows
-from overhaul.ags_folder.knowledge import beside as beside
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
+from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.names import FileNames

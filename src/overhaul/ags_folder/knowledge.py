@@ -45,5 +45,5 @@ def counter(path: str, key: str) -> bool:
     return key in _POINTERS or key in _COUNTS or key.endswith(_POINTER)
 
 
-def beside(one: Document, two: Document) -> None:
+def share_analysis(one: Document, two: Document) -> None:
     """Nothing is found out about one game for another."""

@@ -14,10 +14,10 @@ from overhaul.ags.library.tables import TABLES, Table6, Table30
 from overhaul.ags.sprite_index import renewed, version_of
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags_folder import kit
-from overhaul.ags_folder.knowledge import beside as beside
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
+from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
@@ -39,7 +39,7 @@ PROGRAM: Final = "program.exe"
 PART_DATA: Final = "part.bin"
 ASSETS: Final = "assets/"
 SPRITES: Final = "acsprset.spr"
-#: What packing over an asset's file leaves beside it, and what editors leave.
+#: What packing over an asset's file leaves next to it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 
 #: The version that is one file always.
@@ -267,7 +267,7 @@ def _take_table(
 
 
 def _take_constants(package: Package, shown: dict[str, object]) -> None:
-    """Take what the table stores beside its assets."""
+    """Take what the table stores next to its assets."""
     if package.version == 6:
         package.table = Table6(
             modifier=_number(shown, "modifier", 20),

@@ -9,12 +9,12 @@ from typing import Final
 from overhaul.ags.documents.sprites import SpriteIndexDocument
 from overhaul.ags.sprite_index import SpriteIndex
 from overhaul.ags_folder import kit
-from overhaul.ags_folder.knowledge import beside as beside
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
+from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource

@@ -20,12 +20,12 @@ from overhaul.ags.sprites import (
     SpriteSetHeader,
 )
 from overhaul.ags_folder import kit
-from overhaul.ags_folder.knowledge import beside as beside
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
+from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -41,7 +41,7 @@ from overhaul.folder.jsonkit import (
 
 SPRITES_JSON: Final = "sprites.json"
 _MOST_SLOTS: Final = 1 << 24
-#: What the row of a sprite may have, beside ``raw``.
+#: What the row of a sprite may have, next to ``raw``.
 _ROW: Final = {"slot", "bytes_per_pixel", "alpha", "compression", "palette"}
 
 settings = kit.no_settings

@@ -202,7 +202,7 @@ def _check_list(data: Buffer, source: str | None, budget: Budget) -> None:
     budget.take(count * _MEMBER_IN_MEMORY, "the list of its files")
 
 
-class ZipBeside:
+class ZipSiblings:
     """The members in the same folder of a zip archive as one of them."""
 
     def __init__(self, members: ZipMembers, member: str) -> None:

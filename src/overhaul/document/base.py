@@ -62,7 +62,7 @@ class BaseDocument(Document):
         return ""
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the file, and the companions that differ from the files beside ``path``.
+        """Write the file, and the companions that differ from the files next to ``path``.
 
         Raises FileExistsError for an existing file without ``force``.  Writing over the file this
         document was opened from keeps that as ``NAME.bak``.

@@ -9,15 +9,15 @@ from __future__ import annotations
 import os
 
 from overhaul.bounds import Budget
-from overhaul.document.archives import ZipBeside, ZipMembers, find_form, is_zip
+from overhaul.document.archives import ZipMembers, ZipSiblings, find_form, is_zip
 from overhaul.document.protocol import HasMembers
-from overhaul.document.reading import FilesBeside, Found, map_file, open_data
+from overhaul.document.reading import FileSiblings, Found, map_file, open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Beside, Buffer, Document
+    from overhaul.document.protocol import Buffer, Document, Siblings
 
 #: The only member of a Windows program.
 DATA_IN_PROGRAM = "data.win"
@@ -32,16 +32,16 @@ def find_inside(path: str) -> Found:
     outer, members = split_path(path)
     data, release = map_file(outer)
     source = outer
-    beside: Beside = FilesBeside(outer)
+    siblings: Siblings = FileSiblings(outer)
     budget = Budget.of_games(len(data), outer)
     try:
         for member in members:
-            data, beside = read_member(data, source, beside, member, budget)
+            data, siblings = read_member(data, source, siblings, member, budget)
             source = f"{source}!{member}"
     except BaseException:
         release()
         raise
-    return Found(data, source, beside, release)
+    return Found(data, source, siblings, release)
 
 
 def split_path(path: str) -> tuple[str, list[str]]:
@@ -55,34 +55,34 @@ def split_path(path: str) -> tuple[str, list[str]]:
 
 
 def read_member(
-    data: Buffer, source: str, beside: Beside, name: str, budget: Budget
-) -> tuple[Buffer, Beside]:
-    """The bytes of a container's member, and the files beside it.
+    data: Buffer, source: str, siblings: Siblings, name: str, budget: Budget
+) -> tuple[Buffer, Siblings]:
+    """The bytes of a container's member, and the files next to it.
 
     ``budget`` bounds what may be unpacked, in proportion to the file on the disk.
     """
     probe = Probe(data, os.path.basename(source))
     if find(probe) is not None:
-        return _member_of_document(data, source, beside, name)
+        return _member_of_document(data, source, siblings, name)
     if is_zip(probe):
         members = ZipMembers(data, source, budget)
         chosen = _choose(name, members.names(), source)
-        return members.read(chosen), ZipBeside(members, chosen)
+        return members.read(chosen), ZipSiblings(members, chosen)
     if probe.head[:2] == b"MZ":
-        return _member_of_program(data, source, beside, name)
+        return _member_of_program(data, source, siblings, name)
     raise FormatError(f"cannot open {name!r} in it: it contains no files", source=source)
 
 
 def _member_of_document(
-    data: Buffer, source: str, beside: Beside, name: str
-) -> tuple[Buffer, Beside]:
-    document = open_data(data, source=source, beside=beside)
+    data: Buffer, source: str, siblings: Siblings, name: str
+) -> tuple[Buffer, Siblings]:
+    document = open_data(data, source=source, siblings=siblings)
     members = Members(document)
     return members.read(_choose(name, members.names(), source)), members
 
 
 class Members:
-    """The members of a document, as files beside each other."""
+    """The members of a document, as files next to each other."""
 
     def __init__(self, document: Document) -> None:
         members = document.members() if isinstance(document, HasMembers) else ()
@@ -100,14 +100,14 @@ class Members:
 
 
 def _member_of_program(
-    data: Buffer, source: str, beside: Beside, name: str
-) -> tuple[Buffer, Beside]:
+    data: Buffer, source: str, siblings: Siblings, name: str
+) -> tuple[Buffer, Siblings]:
     found = find_form(data)
     if found is None:
         raise FormatError("it is a Windows program without GameMaker data inside", source=source)
     _choose(name, [DATA_IN_PROGRAM], source)
     offset, length = found
-    return bytes(data[offset : offset + length]), beside
+    return bytes(data[offset : offset + length]), siblings
 
 
 def _choose(name: str, names: list[str], source: str) -> str:

@@ -1,6 +1,6 @@
 """Writing files so that nothing is ever left half-written.
 
-Every write goes to a temporary file beside the target, is flushed to the disk and renamed over
+Every write goes to a temporary file next to the target, is flushed to the disk and renamed over
 the target.  A full disk, an error or Ctrl-C leaves the target as it was and no temporary file.
 """
 
@@ -34,7 +34,7 @@ def write_file(
     """Write ``data`` (bytes, or pieces of them) to ``path``, all or nothing.
 
     An existing file is only replaced with ``force`` (FileExistsError otherwise).  With ``backup``
-    the existing file is kept beside the new one as ``NAME.bak`` (``NAME.bak2``, ... where that is
+    the existing file is kept next to the new one as ``NAME.bak`` (``NAME.bak2``, ... where that is
     taken: a backup is never overwritten).  A symbolic link is followed: the file it names is
     replaced, the link stays.  Without ``flush`` the file is not flushed to the disk at once: for
     many files that a command can make again.
@@ -45,7 +45,7 @@ def write_file(
         raise already_exists(path)
     if exists and not os.path.isfile(target):
         raise IsADirectoryError(21, "not a file", os.fspath(path))
-    temporary = temporary_beside(target)
+    temporary = temporary_next_to(target)
     pieces = (data,) if isinstance(data, bytes | bytearray | memoryview) else data
     try:
         with open(temporary, "xb") as file:
@@ -140,7 +140,7 @@ def _make_folders(folder: str, made: list[str]) -> None:
         made.append(folder)
 
 
-def temporary_beside(target: str) -> str:
+def temporary_next_to(target: str) -> str:
     """A name in the target's folder that nothing else uses."""
     folder, name = os.path.split(target)
     return os.path.join(folder, f".{name[:100]}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
@@ -155,7 +155,7 @@ def free_name(path: str) -> str:
 
 
 def keep_backup(target: str) -> str:
-    """Keep the file under a free ``.bak`` name beside itself; return that name.
+    """Keep the file under a free ``.bak`` name next to itself; return that name.
 
     A backup that is there already with the same content is enough.
     """
@@ -227,12 +227,12 @@ def save_all(
     may be (FileExistsError).  ``backup`` says of an existing file whether to keep it.
     """
     target = os.fspath(path)
-    beside = os.path.dirname(target)
+    siblings = os.path.dirname(target)
     pending: list[tuple[str, bytes]] = []
     for name, content in companions.items():
         if os.path.basename(name) != name or name in ("", ".", ".."):
-            raise WorkspaceError(f"{name!r} can't be the name of a file beside {target}")
-        companion = os.path.join(beside, name)
+            raise WorkspaceError(f"{name!r} can't be the name of a file next to {target}")
+        companion = os.path.join(siblings, name)
         if not _has_content(companion, content):
             pending.append((companion, content))
     pending.append((target, data))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from overhaul.document.reading import FilesBeside, Found, map_file, nothing_to_release
+from overhaul.document.reading import FileSiblings, Found, map_file, nothing_to_release
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
@@ -68,4 +68,4 @@ def find_bytes(source: Source) -> Found:
 
         return find_inside(path)
     data, release = map_file(path)
-    return Found(data, path, FilesBeside(path), release)
+    return Found(data, path, FileSiblings(path), release)

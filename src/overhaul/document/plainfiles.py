@@ -120,7 +120,7 @@ class WrittenFile(PlainFile):
 class UnpackOptions:
     """What people chose when unpacking.  ``code``: ``"asm"``, ``"gml"`` or ``"both"``.
 
-    ``whole``: also what only packing needs, beside the texts that people read; searching does
+    ``whole``: also what only packing needs, next to the texts that people read; searching does
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
     """
 
@@ -315,7 +315,7 @@ class KnowsMeaning(Protocol):
         """Whether a number in a JSON file only grows, such as the last id that was given."""
         return False
 
-    def beside(self, one: Document, two: Document, /) -> None:
+    def share_analysis(self, one: Document, two: Document, /) -> None:
         """Two documents are going to be compared: what is found out about the first may serve for
         the second."""
 

@@ -110,8 +110,8 @@ class Coverage:
         return f"Coverage(decoded={self.decoded}, media={self.media}, opaque={self.opaque})"
 
 
-class Beside(Protocol):
-    """The files beside a document: in its folder, its archive, or among the kept originals."""
+class Siblings(Protocol):
+    """The files next to a document: in its folder, its archive, or among the kept originals."""
 
     def names(self) -> list[str]:
         """The names of the files, sorted."""
@@ -140,7 +140,7 @@ class Document(Protocol):
         source: str | None = None,
         assume_version: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> Self:
         """Open the bytes of a file; as little as possible is read now, the rest when it is used.
 
@@ -160,7 +160,7 @@ class Document(Protocol):
         """The file, rebuilt from the model."""
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the file, and what belongs beside it, all or nothing."""
+        """Write the file, and what belongs next to it, all or nothing."""
 
     def coverage(self) -> Coverage:
         """How much of the file was decoded; valid after :meth:`to_bytes`."""
@@ -235,7 +235,7 @@ class HasMembers(Protocol):
 
 @runtime_checkable
 class HasCompanions(Protocol):
-    """A document with files beside it that belong to it."""
+    """A document with files next to it that belong to it."""
 
     def companions(self) -> Mapping[str, bytes]:
         """These files by name, as they would be written now."""

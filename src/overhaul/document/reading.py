@@ -1,4 +1,4 @@
-"""The bytes of files: mapped, with the files beside them, and opened as documents."""
+"""The bytes of files: mapped, with the files next to them, and opened as documents."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from overhaul.document.protocol import Beside, Buffer, Document
+    from overhaul.document.protocol import Buffer, Document, Siblings
 
 
 class Found:
-    """The bytes of a file, where they came from, the files beside it, and what releases it.
+    """The bytes of a file, where they came from, the files next to it, and what releases it.
 
     ``sources`` are the texts of code that people wrote for it, by the paths of plain files.
     """
 
-    __slots__ = ("beside", "data", "release", "source", "sources")
+    __slots__ = ("data", "release", "siblings", "source", "sources")
 
     def __init__(
         self,
         data: Buffer,
         source: str | None,
-        beside: Beside | None,
+        siblings: Siblings | None,
         release: Callable[[], None],
         sources: Mapping[str, bytes] | None = None,
     ) -> None:
         self.sources: Mapping[str, bytes] = sources or {}
         self.data: Buffer = data
         self.source: str | None = source
-        self.beside: Beside | None = beside
+        self.siblings: Siblings | None = siblings
         self.release: Callable[[], None] = release
 
     def open(self, *, assume_version: str | None = None, strict: bool = False) -> Document:
@@ -43,7 +43,7 @@ class Found:
             document = open_data(
                 self.data,
                 source=self.source,
-                beside=self.beside,
+                siblings=self.siblings,
                 assume_version=assume_version,
                 strict=strict,
             )
@@ -87,7 +87,7 @@ def nothing_to_release() -> None:
     """Release what is in memory anyway."""
 
 
-class FilesBeside:
+class FileSiblings:
     """The files in the folder of a file."""
 
     def __init__(self, path: str) -> None:
@@ -110,7 +110,7 @@ def open_data(
     data: Buffer,
     *,
     source: str | None = None,
-    beside: Beside | None = None,
+    siblings: Siblings | None = None,
     assume_version: str | None = None,
     strict: bool = False,
 ) -> Document:
@@ -121,7 +121,7 @@ def open_data(
         if entry is None:
             raise FormatError("not a file of a known format")
         return entry.document_class().from_bytes(
-            data, source=source, beside=beside, assume_version=assume_version, strict=strict
+            data, source=source, siblings=siblings, assume_version=assume_version, strict=strict
         )
     except FormatError as error:
         from overhaul.document import sniff  # start-up: for broken files only

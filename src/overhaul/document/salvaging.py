@@ -15,7 +15,7 @@ from overhaul.document.registry import REGISTRY, Format, Probe, find
 from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Beside, Buffer, Document
+    from overhaul.document.protocol import Buffer, Document, Siblings
 
 
 class Lost(NamedTuple):
@@ -37,7 +37,7 @@ class Salvages(Protocol):
     """A document class that makes documents of damaged files too."""
 
     @classmethod
-    def salvage(cls, data: Buffer, *, source: str | None, beside: Beside | None) -> Salvaged:
+    def salvage(cls, data: Buffer, *, source: str | None, siblings: Siblings | None) -> Salvaged:
         """What is whole in a file that can't be opened.
 
         Raises FormatError where the damage leaves nothing that can be read.
@@ -77,7 +77,7 @@ def _salvaged(found: Found, error: FormatError) -> Salvaged:
             offset=error.offset,
         ) from None
     try:
-        return made.salvage(found.data, source=found.source, beside=found.beside)
+        return made.salvage(found.data, source=found.source, siblings=found.siblings)
     except FormatError as reason:
         reason.message = f"nothing can be salvaged: {reason.message}"
         reason.source = found.source

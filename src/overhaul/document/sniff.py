@@ -113,7 +113,7 @@ def _explain_program(probe: Probe, shown: str) -> str:
             "a Windows program that carries a cabinet, as GameMaker's single-file games do: unpack "
             "it first (cabextract, 7-Zip), then open the data.win in it"
         )
-    return "a Windows program without game data of a known format (look for a data.win beside it)"
+    return "a Windows program without game data of a known format (look for a data.win next to it)"
 
 
 def _as_text(head: bytes) -> str | None:

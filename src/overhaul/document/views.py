@@ -325,7 +325,7 @@ class RoomView(ResourceView, Protocol):
 class SoundView(ResourceView, Protocol):
     """A sound; ``bytes`` are those of its file, None where they are not there.
 
-    ``group`` is the resource that it is loaded with; ``streamed``: it is played from a file beside
+    ``group`` is the resource that it is loaded with; ``streamed``: it is played from a file next to
     the game.
     """
 

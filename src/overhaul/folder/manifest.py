@@ -203,7 +203,7 @@ def read_blob(folder: str, kept: Kept) -> bytes:
     raise WorkspaceError(f"the kept original of {kept.name} is damaged ({path})")
 
 
-class KeptBeside:
+class KeptSiblings:
     """The kept companions, as the files next to the kept original."""
 
     def __init__(self, folder: str, companions: Iterable[Kept]) -> None:

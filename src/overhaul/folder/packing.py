@@ -26,7 +26,7 @@ from overhaul.errors import (
 )
 from overhaul.folder.comparing import compare, digest_of
 from overhaul.folder.jsonkit import placed_in
-from overhaul.folder.manifest import KEPT, KeptBeside, Manifest, read_blob
+from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, read_blob
 from overhaul.folder.paths import scan
 from overhaul.folder.taken import check_taken, new_warnings
 from overhaul.folder.toml import NAME, FolderSettings
@@ -186,7 +186,7 @@ def _repack(root: str, toml: FolderSettings, manifest: Manifest, options: PackOp
         open_data,
         original,
         source=manifest.original.name,
-        beside=KeptBeside(root, manifest.companions),
+        siblings=KeptSiblings(root, manifest.companions),
         assume_version=_assumed_version(manifest.settings),
     )
     files = _PlainFolder(root, disk, toml.for_model(), options)
@@ -225,7 +225,7 @@ def build(
             again = open_data(
                 data,
                 source=document.source,
-                beside=built,
+                siblings=built,
                 assume_version=_assumed_version(folder_format.settings(document)),
             )
         except PathError as error:

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from overhaul.document.files import BACKUP, already_exists, free_name, temporary_beside
+from overhaul.document.files import BACKUP, already_exists, free_name, temporary_next_to
 from overhaul.document.opening import find_bytes
 from overhaul.document.plainfiles import CanBegin, UnpackOptions
 from overhaul.document.protocol import companions_of
@@ -26,7 +26,7 @@ from overhaul.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Beside, Buffer, Document
+    from overhaul.document.protocol import Buffer, Document, Siblings
     from overhaul.document.salvaging import Lost
 
 
@@ -141,7 +141,7 @@ def unpack_document(
 ) -> Unpacked:
     """Write a document, opened from ``found``, as a folder; ``keep`` what is there as a backup."""
     folder_format = folder_format_of(document.kind)
-    temporary = temporary_beside(target)
+    temporary = temporary_next_to(target)
     os.mkdir(temporary)
     try:
         writer = _Writer(temporary)
@@ -161,7 +161,7 @@ def unpack_document(
         name = _file_name(document)
         kept = writer.keep(name, original.data)
         companions = [
-            writer.keep(companion, _original_bytes(original.beside, companion, content))
+            writer.keep(companion, _original_bytes(original.siblings, companion, content))
             for companion, content in sorted(companions_of(document).items())
         ]
         toml = FolderSettings(
@@ -238,11 +238,11 @@ def _file_name(document: Document) -> str:
     return name if name not in ("", ".", "..") else f"{document.kind}.bin"
 
 
-def _original_bytes(beside: Beside | None, name: str, content: bytes) -> bytes:
+def _original_bytes(siblings: Siblings | None, name: str, content: bytes) -> bytes:
     """A companion as it is on the disk; as rebuilt, if it is not there."""
-    if beside is not None:
+    if siblings is not None:
         try:
-            return beside.read(name)
+            return siblings.read(name)
         except FileNotFoundError:
             return content
     return content
@@ -256,7 +256,7 @@ def put_in_place(temporary: str, target: str, *, keep: bool) -> str:
     if not os.path.lexists(target):
         os.rename(temporary, target)
         return ""
-    old = free_name(target + BACKUP) if keep else temporary_beside(target)
+    old = free_name(target + BACKUP) if keep else temporary_next_to(target)
     os.rename(target, old)
     moved = []
     try:

@@ -137,9 +137,9 @@ def patched(game: Game, patch: bytes) -> Document:
     Raises FormatError for a broken patch, one for another file, and if it makes no game.
     """
     with opened(game) as view:
-        data, beside = view.original()
+        data, siblings = view.original()
         made = patches.apply(patch, data)
-        return open_data(made, source=view.document.source, beside=beside)
+        return open_data(made, source=view.document.source, siblings=siblings)
 
 
 def with_names(view: View, renamed: Mapping[str, str], texts: Mapping[str, str]) -> View:

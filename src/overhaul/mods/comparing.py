@@ -157,7 +157,7 @@ def compare(
     old: View, new: View, *, only: Sequence[str] = (), progress: Progress | None = None
 ) -> Diff:
     """As :func:`diff`, of games that are open."""
-    new.read_beside(old)
+    new.share_analysis(old)
     changes = list(_changes(old, new, only, progress))
     names = [view.document.source or "" for view in (old, new)]
     return Diff(sorted(changes, key=lambda change: (change.path, change.kind)), *names)

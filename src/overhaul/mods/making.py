@@ -75,7 +75,7 @@ def difference(
             "a mod is the difference of two builds of one game"
         )
     mod = Mod(name, made_for(old))
-    new.read_beside(old)
+    new.share_analysis(old)
     mod.renamed = find_renamed(old, new)
     mod.texts = _edited_texts(old, new)
     base = _with_names(mod, old)
@@ -194,7 +194,7 @@ class _Maker:
             made = original
             if not result.conflicts:
                 made = view_of(result.built(), "")
-                made.read_beside(self.new)
+                made.share_analysis(self.new)
                 wrong = {
                     path
                     for path in self._sources()

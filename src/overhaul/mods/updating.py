@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from overhaul.document.files import temporary_beside
+from overhaul.document.files import temporary_next_to
 from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.folder.comparing import compare
 from overhaul.folder.jsonkit import json_bytes, read_json
-from overhaul.folder.manifest import KeptBeside, Manifest, read_blob
+from overhaul.folder.manifest import KeptSiblings, Manifest, read_blob
 from overhaul.folder.parallel import Progress
 from overhaul.folder.toml import NAME, FolderSettings
 from overhaul.folder.unpacking import put_in_place, unpack
@@ -81,7 +81,7 @@ def update(
     as_assembly = not any(entry.path.endswith(SOURCE) for entry in manifest.entries) and any(
         entry.path.endswith(ASSEMBLY) for entry in manifest.entries
     )
-    temporary = temporary_beside(root)
+    temporary = temporary_next_to(root)
     conflicts: list[Conflict] = []
     try:
         code = "asm" if as_assembly else "gml"
@@ -90,9 +90,9 @@ def update(
             raise WorkspaceError(f"{root} is {toml.kind}, the game is of another kind")
         made = Manifest.load(temporary)
         files = {} if made is None else {entry.path: entry.file for entry in made.entries}
-        beside = KeptBeside(root, manifest.companions)
+        siblings = KeptSiblings(root, manifest.companions)
         original = read_blob(root, manifest.original)
-        with open_data(original, source=manifest.original.name, beside=beside) as document:
+        with open_data(original, source=manifest.original.name, siblings=siblings) as document:
             view = View(document)
             for path in changes:
                 base = view.read(path) if path in view else None

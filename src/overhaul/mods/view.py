@@ -15,7 +15,7 @@ from overhaul.document.plainfiles import (
     UnpackOptions,
     WrittenFile,
 )
-from overhaul.document.protocol import Beside, Buffer, Document, HasMembers, companions_of
+from overhaul.document.protocol import Buffer, Document, HasMembers, Siblings, companions_of
 from overhaul.document.reading import Found, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
@@ -83,7 +83,7 @@ class View:
         title = self.document.info().get("name")
         return title if isinstance(title, str) else ""
 
-    def original(self) -> tuple[Buffer, Beside | None]:
+    def original(self) -> tuple[Buffer, Siblings | None]:
         """The bytes of the file, and its companion files."""
         if self._found is None:
             self._found = Found(
@@ -92,29 +92,29 @@ class View:
                 Built(b"", dict(companions_of(self.document)), {}, []),
                 nothing_to_release,
             )
-        return self._found.data, self._found.beside
+        return self._found.data, self._found.siblings
 
     def as_it_is(self) -> Built:
         """The bytes of the file, and of its companions."""
-        data, beside = self.original()
+        data, siblings = self.original()
         companions = {}
         for name, content in companions_of(self.document).items():
             try:
-                companions[name] = content if beside is None else beside.read(name)
+                companions[name] = content if siblings is None else siblings.read(name)
             except FileNotFoundError:
                 companions[name] = content
         return Built(bytes(data), companions, {}, [], self.sources)
 
     def reopen(self) -> Document:
         """The document opened a second time, as it is now."""
-        data, beside = self.original()
-        return open_data(data, source=self.document.source, beside=beside)
+        data, siblings = self.original()
+        return open_data(data, source=self.document.source, siblings=siblings)
 
-    def read_beside(self, other: View) -> None:
+    def share_analysis(self, other: View) -> None:
         """Called before a comparison, to share analysis with the other game, which is read
         first."""
         if self._meaning is not None and self.document.kind == other.document.kind:
-            self._meaning.beside(other.document, self.document)
+            self._meaning.share_analysis(other.document, self.document)
 
     def read(self, path: str) -> bytes:
         """The bytes of a file.  Raises KeyError for an unknown path."""

@@ -18,7 +18,7 @@ from overhaul.document.containers import Members
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, NamesKinds, Resource
-from overhaul.document.reading import FilesBeside, open_data
+from overhaul.document.reading import FileSiblings, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
 from overhaul.document.views import HasResources, ResourceView
 from overhaul.errors import OverhaulError
@@ -367,7 +367,7 @@ class Opened:
         places: dict[str, Entry] = {}
         for entry in self.entries():
             places.setdefault(entry.path, entry)
-        for entry in self.entries():  # files beside, with another ending
+        for entry in self.entries():  # files next to, with another ending
             places.setdefault(stem_of(entry.path), entry)
         return places
 
@@ -403,7 +403,7 @@ class Inside:
     def __init__(self, package: Opened) -> None:
         self._package = package
         self._opened: dict[str, Opened] = {}
-        self._beside = Members(package.document)
+        self._siblings = Members(package.document)
 
     def prefix(self, path: str) -> str:
         """What the addresses in a member begin with."""
@@ -411,12 +411,12 @@ class Inside:
 
     def paths(self) -> list[str]:
         """The paths of the members; none in what is no package."""
-        return self._beside.names()
+        return self._siblings.names()
 
     def named(self, name: str) -> str:
         """The path of the member of a name, without regard to case; empty without one."""
         wanted = name.casefold()
-        return next((path for path in self._beside.names() if path.casefold() == wanted), "")
+        return next((path for path in self._siblings.names() if path.casefold() == wanted), "")
 
     def can_open(self, path: str) -> bool:
         """Whether a member is a file of a known format."""
@@ -438,7 +438,7 @@ class Inside:
                 source = f"{package.source}!{path}"
                 self._opened[path] = Opened(
                     source,
-                    partial(partial, open_data, data, source=source, beside=self._beside),
+                    partial(partial, open_data, data, source=source, siblings=self._siblings),
                     prefix=self.prefix(path),
                     title=path,
                     parent=package,
@@ -452,7 +452,7 @@ class Inside:
 
     def _bytes(self, path: str) -> bytes | None:
         try:
-            return bytes(self._beside.read(path))
+            return bytes(self._siblings.read(path))
         except FileNotFoundError:
             return None
 
@@ -487,7 +487,7 @@ def load_source(source: str) -> Callable[[], Document]:
         return partial(folders.open, source)
     with open(source, "rb") as file:
         data = file.read()
-    return partial(open_data, data, source=source, beside=FilesBeside(source))
+    return partial(open_data, data, source=source, siblings=FileSiblings(source))
 
 
 def stamp_of(source: str) -> object:

@@ -91,7 +91,7 @@ def test_a_sound(name: str, data: bytes, project: Path) -> None:
     assert repacked(project)[1] == []
     again = unpacked(project)
     assert (again / "sounds" / name).read_bytes() == data
-    # beside a JSON file it is what that says
+    # next to a JSON file it is what that says
     put(project, "sounds/other.json", f'{{"file": "{name}"}}'.encode())
     again = unpacked(project)
     assert [item.stem for item in (again / "sounds").glob("*.json")] == ["other"]

@@ -118,7 +118,7 @@ def test_what_one_game_teaches_serves_for_the_other(edition: str) -> None:
     alone = opened(new)
     alone.language.learn()
     one, two = opened(old), opened(new)
-    two.language.read_beside(one.language)
+    two.language.share_analysis(one.language)
     one.language.learn()
     read = names_read(two)
     assert two.language.inferred == alone.language.inferred
@@ -130,7 +130,7 @@ def test_what_one_game_teaches_serves_for_the_other(edition: str) -> None:
 
 def test_nothing_is_taken_over_where_names_mean_other_things() -> None:
     one, two = opened(lantern()), opened(changed(lantern(), new_sprite("spr_new")))
-    two.language.read_beside(one.language)
+    two.language.share_analysis(one.language)
     one.language.learn()
     read = names_read(two)
     assert len(read) == len(two.language.index.roots)

@@ -24,7 +24,7 @@ EMBEDDED, COMPRESSED = 0x65, 0x66
 
 
 def saved(game: GameData, folder: Path) -> Any:
-    """The game, saved with the files beside it and opened again."""
+    """The game, saved with the files next to it and opened again."""
     folder.mkdir(exist_ok=True)
     game.save(folder / "data.win")
     read: Any = overhaul.open(folder / "data.win")
@@ -338,8 +338,8 @@ def test_a_file_that_is_not_next_to_the_game(tmp_path: Path) -> None:
     before = game.to_bytes(), game.companions()
     sound = game.sounds["snd_1"]
     assert (sound.bytes, sound.format, sound.duration, sound.sample_rate) == (None,) * 4
-    assert repr(sound) == "<Sound snd_1 not beside the game>"
-    with pytest.raises(FileNotFoundError, match="the bytes of snd_1 are not beside the game"):
+    assert repr(sound) == "<Sound snd_1 not next to the game>"
+    with pytest.raises(FileNotFoundError, match="the bytes of snd_1 are not next to the game"):
         sound.save(tmp_path / "snd_1.ogg")
     for change in (
         lambda: setattr(sound, "group", 2),

@@ -12,7 +12,7 @@ from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import unknown_tables
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
 from overhaul.document.base import BaseDocument
-from overhaul.document.protocol import Beside, Buffer, Coverage, Opaque
+from overhaul.document.protocol import Buffer, Coverage, Opaque, Siblings
 from overhaul.errors import FormatError
 from overhaul.schema import Record
 
@@ -32,7 +32,7 @@ class AgsDocument(BaseDocument, ABC):
         self.strict = False
         self.size: int = 0
         self._encoding = ""
-        self._beside: Beside | None = None
+        self._siblings: Siblings | None = None
 
     @classmethod
     def from_bytes(
@@ -42,20 +42,20 @@ class AgsDocument(BaseDocument, ABC):
         source: str | None = None,
         assume_version: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> Self:
         """Open the bytes of a file."""
         document = cls(source)
         document.strict = strict
         document.size = len(data)
-        document._beside = beside
-        document.load(data, beside)
+        document._siblings = siblings
+        document.load(data, siblings)
         if strict and document.warnings:
             raise FormatError(document.warnings[0], source=source)
         return document
 
     @abstractmethod
-    def load(self, data: Buffer, beside: Beside | None) -> None:
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the model from the bytes of a file.  Raises FormatError."""
 
     def edited(self, version: object) -> None:
@@ -65,13 +65,13 @@ class AgsDocument(BaseDocument, ABC):
 
     @cached_property
     def art(self) -> Art:
-        """The sprites, fonts and colours of the game that stand beside the file."""
-        return drawing.art_of(self._beside)
+        """The sprites, fonts and colours of the game that stand next to the file."""
+        return drawing.art_of(self._siblings)
 
     @property
-    def beside(self) -> Beside | None:
+    def siblings(self) -> Siblings | None:
         """The other files of the package or folder that the file is in."""
-        return self._beside
+        return self._siblings
 
     # -- texts -------------------------------------------------------------------------------
 

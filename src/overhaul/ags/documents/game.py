@@ -11,7 +11,7 @@ from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent, GameSettings
-from overhaul.document.protocol import Beside, Buffer, Resource
+from overhaul.document.protocol import Buffer, Resource, Siblings
 from overhaul.document.registry import load
 
 TYPE_CHECKING = False
@@ -64,7 +64,7 @@ class GameDocument(AgsDocument):
         self._game: Game | None = None
         self._closed = False
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the header; the rest is read on first use."""
         self._data = data
         header = Game()
@@ -222,12 +222,12 @@ class GameDocument(AgsDocument):
 
     @property
     def sprites(self) -> Sprites:
-        """The sprites of the set beside it, by number: ``game.sprites[30].image``."""
+        """The sprites of the set next to it, by number: ``game.sprites[30].image``."""
         return cast("Sprites", self._listed("sprites"))
 
     @property
     def rooms(self) -> Rooms:
-        """The rooms beside it, by number: ``game.rooms[12].background``."""
+        """The rooms next to it, by number: ``game.rooms[12].background``."""
         return cast("Rooms", self._listed("Rooms"))
 
     def gui_image(self, number: int) -> GuiPicture:

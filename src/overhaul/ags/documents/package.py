@@ -11,7 +11,7 @@ from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
 from overhaul.document.containers import Members
 from overhaul.document.plainfiles import PlainFile
-from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.reading import open_data
 from overhaul.document.registry import load
 from overhaul.document.salvaging import Lost, Salvaged
@@ -30,21 +30,21 @@ class PackageDocument(AgsDocument):
         super().__init__(source)
         self.package: Package = Package()
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
-        """Read the table, and find the other parts beside the file."""
-        read_part = None if beside is None else partial(_read_part, beside)
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
+        """Read the table, and find the other parts next to the file."""
+        read_part = None if siblings is None else partial(_read_part, siblings)
         self.package = Package.read(data, source=self.source, read_part=read_part)
         self.version: str = str(self.package.version)
         self.warnings.extend(self.package.warnings)
 
     @classmethod
-    def salvage(cls, data: Buffer, *, source: str | None, beside: Beside | None) -> Salvaged:
+    def salvage(cls, data: Buffer, *, source: str | None, siblings: Siblings | None) -> Salvaged:
         """The assets that are whole in a damaged package, as a package in one part; what is lost.
 
         Raises FormatError where no asset can be read.
         """
         document = cls(source)
-        read_part = None if beside is None else partial(_read_part, beside)
+        read_part = None if siblings is None else partial(_read_part, siblings)
         document.package, lost = Package.salvage(data, source=source, read_part=read_part)
         document.edited(document.package.version)
         return Salvaged(document, [Lost(name, reason) for name, reason in lost])
@@ -109,7 +109,7 @@ class PackageDocument(AgsDocument):
             if kind == "room" and name.casefold().endswith(".crm"):
                 yield load("overhaul.ags.surface.rooms:room_in")(members, name)
             elif kind == "sprite" and name.casefold() == SPRITES:
-                document = open_data(members.read(name), source=name, beside=members)
+                document = open_data(members.read(name), source=name, siblings=members)
                 if isinstance(document, AgsDocument):
                     yield from document.resources(kind)
 
@@ -137,10 +137,10 @@ class PackageDocument(AgsDocument):
         return "table" if 0 <= offset < self.package.table_size else ""
 
 
-def _read_part(beside: Beside, name: str) -> bytes | None:
+def _read_part(siblings: Siblings, name: str) -> bytes | None:
     """Another part of a package, found by its name without regard to case; None without one."""
     key = name.replace("\\", "/").rpartition("/")[2].casefold()
-    for other in beside.names():
+    for other in siblings.names():
         if other.casefold() == key:
-            return beside.read(other)
+            return siblings.read(other)
     return None

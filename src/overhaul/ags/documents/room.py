@@ -8,7 +8,7 @@ from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.room import Room
-from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
 
@@ -31,7 +31,7 @@ class RoomDocument(AgsDocument):
         super().__init__(source)
         self.room: Room = Room()
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the room."""
         self.room = Room.read(data, source=self.source, strict=self.strict)
         self.version: str = str(self.room.version)

@@ -6,7 +6,7 @@ from typing import Final
 
 from overhaul.ags.detect import SAVE as SIGNATURE
 from overhaul.ags.documents.base import AgsDocument, Tally
-from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.protocol import Buffer, Siblings
 from overhaul.errors import FormatError
 
 _LONGEST_TEXT: Final = 512
@@ -22,7 +22,7 @@ class SaveDocument(AgsDocument):
         super().__init__(source)
         self.data: bytes = b""
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Keep the bytes, and find the signature."""
         self.data = bytes(data)
         if SIGNATURE not in self.data:

@@ -6,7 +6,7 @@ from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.module import ScriptModule, read_module, write_module
 from overhaul.ags.script.disassembler import string_pieces
 from overhaul.ags.script.model import Script, read_script
-from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
 
@@ -27,7 +27,7 @@ class ScriptDocument(AgsDocument):
         self.script: Script = Script()
         self.trailing: bytes = b""
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the script."""
         try:
             self.script, end = read_script(bytes(data))
@@ -75,7 +75,7 @@ class ModuleDocument(AgsDocument):
         self.module: ScriptModule = ScriptModule()
         self.trailing: bytes = b""
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the module."""
         self.module, end = read_module(data, source=self.source)
         self.trailing = bytes(data[end:])

@@ -9,7 +9,7 @@ from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, renewed, write_index
 from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
-from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
 
@@ -36,18 +36,18 @@ class SpriteSetDocument(AgsDocument):
         self._index: tuple[str, int] | None = None
         self._palette: bytes | None = None
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the sprites, without unpacking them."""
         self.sprites = SpriteSet.read(data, source=self.source)
         self.version: str = str(self.sprites.version)
-        if beside is not None:
-            self._take_index(beside)
+        if siblings is not None:
+            self._take_index(siblings)
 
-    def _take_index(self, beside: Beside) -> None:
-        """Remember the index beside the file, if it is this set's."""
-        for name in beside.names():
+    def _take_index(self, siblings: Siblings) -> None:
+        """Remember the index next to the file, if it is this set's."""
+        for name in siblings.names():
             if name.casefold() == INDEX_FILE:
-                index = beside.read(name)
+                index = siblings.read(name)
                 if renewed(index, self.sprites, self.sprites) is not None:
                     self._index = (name, read_index(index)[0])
 
@@ -125,10 +125,10 @@ class SpriteSetDocument(AgsDocument):
         return self.surface.get(name) if kind == "sprite" else None
 
     def palette(self) -> bytes:
-        """The colours of 8-bit sprites as 8-bit r, g, b: those of the game beside the set, its own,
-        or greys."""
+        """The colours of 8-bit sprites as 8-bit r, g, b: those of the game next to the set, its
+        own, or greys."""
         if self._palette is None:
-            self._palette = drawing.game_palette(self._beside, self.sprites)
+            self._palette = drawing.game_palette(self._siblings, self.sprites)
         return self._palette
 
 
@@ -142,7 +142,7 @@ class SpriteIndexDocument(AgsDocument):
         self.index_version: int = 11
         self.index = SpriteIndex()
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the index."""
         version, index = read_index(bytes(data), source=self.source)
         self.index_version = version

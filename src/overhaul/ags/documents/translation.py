@@ -6,7 +6,7 @@ from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.properties import TextMap
 from overhaul.ags.text import UTF_8, encode
 from overhaul.ags.translation import GAME_ID, GameIdBlock, Translation
-from overhaul.document.protocol import Beside, Buffer
+from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.registry import load
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ class TranslationDocument(AgsDocument):
         super().__init__(source)
         self.translation: Translation = Translation()
 
-    def load(self, data: Buffer, beside: Beside | None) -> None:
+    def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the translation."""
         self.translation = Translation.read(data, source=self.source, strict=self.strict)
         self.warnings.extend(self.translation.blocks.warnings)

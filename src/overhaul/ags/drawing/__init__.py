@@ -1,6 +1,6 @@
 """What people see of a game: rooms with their areas, GUIs, views, each as pictures.
 
-- :mod:`~overhaul.ags.drawing.art`: the sprites, fonts and colours that stand beside a file; the
+- :mod:`~overhaul.ags.drawing.art`: the sprites, fonts and colours that stand next to a file; the
   frames of views
 - :mod:`~overhaul.ags.drawing.rooms`: backgrounds with areas, objects and edges over them
 - :mod:`~overhaul.ags.drawing.areas`: the areas of a room's masks

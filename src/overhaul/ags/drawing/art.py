@@ -1,4 +1,4 @@
-"""The sprites and colours of a game, from the files beside one of its files; frames of views.
+"""The sprites and colours of a game, from the files next to one of its files; frames of views.
 
 These are the other files of a package, or of the folder.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from overhaul.ags.game.game import Game
     from overhaul.ags.game.things import Frame, Loop
     from overhaul.ags.pictures import Pixels
-    from overhaul.document.protocol import Beside
+    from overhaul.document.protocol import Siblings
 
 SPRITE_FILE: Final = "acsprset.spr"
 #: The use of a colour that rooms have one of their own for.
@@ -41,30 +41,31 @@ _KEY: Final = (255, 0, 255)
 
 
 class Art:
-    """The sprites and colours beside a file; each is read when it is first asked for."""
+    """The sprites and colours next to a file; each is read when it is first asked for."""
 
-    def __init__(self, beside: Beside | None) -> None:
-        self._beside = beside
+    def __init__(self, siblings: Siblings | None) -> None:
+        self._siblings = siblings
 
     def read(self, *names: str) -> bytes | None:
-        """The first file beside of one of these names, without regard to case; None without one."""
-        if self._beside is None:
+        """The first file next to of one of these names, without regard to case; None without
+        one."""
+        if self._siblings is None:
             return None
         wanted = {name.casefold() for name in names}
-        for name in self._beside.names():
+        for name in self._siblings.names():
             if name.casefold() in wanted:
-                return self._beside.read(name)
+                return self._siblings.read(name)
         return None
 
     def font_file(self, number: int) -> bytes | None:
-        """The file of a font; None where it is not beside."""
+        """The file of a font; None where it is not next to."""
         return self.read(*(f"agsfnt{number}.{ending}" for ending in ("ttf", "wfn", "otf")))
 
     @cached_property
     def _sprites(self) -> tuple[SpriteSet | None, str]:
         data = self.read(SPRITE_FILE)
         if data is None:
-            return None, f"there is no {SPRITE_FILE} beside the file"
+            return None, f"there is no {SPRITE_FILE} next to the file"
         try:
             return SpriteSet.read(data, source=SPRITE_FILE), ""
         except FormatError as error:
@@ -83,7 +84,7 @@ class Art:
     @cached_property
     def palette(self) -> bytes:
         """The colours of 8-bit pictures as 256 triples of 8-bit r, g, b."""
-        return game_palette(self._beside, self.sprites)
+        return game_palette(self._siblings, self.sprites)
 
     def palette_in(self, room: bytes) -> bytes:
         """The colours of 8-bit pictures in a room of 8 bits, whose palette is ``room``.
@@ -136,24 +137,24 @@ class Art:
         return found if isinstance(found, Sprite) else None
 
 
-#: By the identity of what stands beside, which lives as long as its art does.
+#: By the identity of what stands next to, which lives as long as its art does.
 _KNOWN: Final[WeakValueDictionary[int, Art]] = WeakValueDictionary()
 
 
-def art_of(beside: Beside | None) -> Art:
-    """The art beside a file; documents with the same files beside them share it."""
-    if beside is None:
+def art_of(siblings: Siblings | None) -> Art:
+    """The art next to a file; documents with the same files next to them share it."""
+    if siblings is None:
         return Art(None)
-    found = _KNOWN.get(id(beside))
+    found = _KNOWN.get(id(siblings))
     if found is None:
-        found = _KNOWN[id(beside)] = Art(beside)
+        found = _KNOWN[id(siblings)] = Art(siblings)
     return found
 
 
-def game_palette(beside: Beside | None, sprites: SpriteSet | None) -> bytes:
-    """The colours of 8-bit pictures as 8-bit r, g, b: those of the game beside a file, those of
+def game_palette(siblings: Siblings | None, sprites: SpriteSet | None) -> bytes:
+    """The colours of 8-bit pictures as 8-bit r, g, b: those of the game next to a file, those of
     the sprite set, or greys."""
-    data = Art(beside).read(*GAME_FILES)
+    data = Art(siblings).read(*GAME_FILES)
     found = None if data is None else read_palette(data)
     if found is None and sprites is not None:
         # Editors from 2.7 on left other things of their memory there.

@@ -298,7 +298,7 @@ class _Drawing:
             made = game_font(self.game, number, self.art, self.encoding)
             self.fonts[number] = made
             if not made.own:
-                self.missing[f"the letters of font {number}, which is not beside the file"] = None
+                self.missing[f"the letters of font {number}, which is not next to the file"] = None
         return self.fonts[number]
 
     def picture(self, slot: int, place: tuple[int, int]) -> None:
@@ -319,7 +319,7 @@ class _Drawing:
 
 
 def game_font(game: Game, number: int, art: Art, encoding: str) -> TextFont:
-    """A font of a game, of its size; a plain font where its file is not beside."""
+    """A font of a game, of its size; a plain font where its file is not next to."""
     nominal = game.content is not None and any(
         font.flags & _NOMINAL for font in game.content.fonts[number : number + 1]
     )

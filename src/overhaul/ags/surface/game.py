@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from overhaul.ags.game.things import InventoryItem as ItemRecord
     from overhaul.ags.game.things import Loop as LoopRecord
     from overhaul.ags.game.things import View as ViewRecord
-    from overhaul.document.protocol import Beside
+    from overhaul.document.protocol import Siblings
 
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter
 
@@ -57,7 +57,7 @@ class GameHolder(Holder, Protocol):
     @property
     def game(self) -> Game: ...
     @property
-    def beside(self) -> Beside | None: ...
+    def siblings(self) -> Siblings | None: ...
 
 
 class _GameResource(Scripted[GameHolder]):
@@ -554,13 +554,13 @@ class AudioClip(_GameResource):
 
     @property
     def bytes(self) -> bytes | None:
-        """The bytes of its file; None where that is not beside the game data."""
+        """The bytes of its file; None where that is not next to the game data."""
         return self._holder.art.read(self.file_name) if self.file_name else None
 
     @property
     def notes(self) -> tuple[str, ...]:
         """That its file is missing, where it is."""
-        return () if self.bytes is not None else ("Its file is not beside the game data.",)
+        return () if self.bytes is not None else ("Its file is not next to the game data.",)
 
 
 class Font(_GameResource):
@@ -593,7 +593,7 @@ class Font(_GameResource):
 
     @property
     def own_letters(self) -> bool:
-        """Whether its file is beside the game data; else texts are set in other letters."""
+        """Whether its file is next to the game data; else texts are set in other letters."""
         return self._letters().own
 
     def text_image(self, text: str) -> Image:
@@ -675,7 +675,7 @@ def scripts(holder: GameHolder) -> AgsResources[Script]:
 
 
 def sprites(holder: GameHolder) -> Sprites:
-    """The sprites of the set beside the game data, by number."""
+    """The sprites of the set next to the game data, by number."""
     return sprites_of(holder.art, None)
 
 
@@ -697,13 +697,13 @@ LISTS: Final[dict[str, Callable[[GameHolder], ResourceList[AgsResource[GameHolde
 
 
 class Rooms(ResourceList[Room]):
-    """The rooms of a game, by their numbers: the files ``room12.crm`` beside the game data.
+    """The rooms of a game, by their numbers: the files ``room12.crm`` next to the game data.
 
     A room is read when it is first looked at.
     """
 
     def __init__(self, holder: GameHolder) -> None:
-        self._beside = holder.beside
+        self._siblings = holder.siblings
 
     @property
     def kind(self) -> str:
@@ -712,7 +712,7 @@ class Rooms(ResourceList[Room]):
 
     def _files(self) -> dict[int, str]:
         """The name of the file of each number."""
-        names = [] if self._beside is None else self._beside.names()
+        names = [] if self._siblings is None else self._siblings.names()
         found = {}
         for name in names:
             stem, _, ending = name.casefold().rpartition(".")
@@ -733,7 +733,7 @@ class Rooms(ResourceList[Room]):
 
     def _numbered(self, number: int) -> Room | None:
         file = self._files().get(number)
-        return None if file is None or self._beside is None else room_in(self._beside, file)
+        return None if file is None or self._siblings is None else room_in(self._siblings, file)
 
 
 def room_ref(holder: GameHolder, number: int) -> Ref[Room]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing import Art, Placed
     from overhaul.ags.room.room import Room as RoomRecord
     from overhaul.ags.surface.sprites import Sprite
-    from overhaul.document.protocol import Beside
+    from overhaul.document.protocol import Siblings
 
 #: The block of a room's custom properties.
 _PROPERTIES: Final = 8
@@ -75,7 +75,7 @@ class LateRoom:
 
     @property
     def art(self) -> Art:
-        """The sprites and colours beside it."""
+        """The sprites and colours next to it."""
         return self._opened.art
 
     def shown(self, text: str) -> str:
@@ -83,11 +83,11 @@ class LateRoom:
         return self._opened.shown(text)
 
 
-def room_in(beside: Beside, file: str) -> Room:
-    """The room in one of the files beside a document; it is read when it is first looked at."""
+def room_in(siblings: Siblings, file: str) -> Room:
+    """The room in one of the files next to a document; it is read when it is first looked at."""
 
     def read() -> RoomHolder:
-        return cast("RoomHolder", open_data(beside.read(file), source=file, beside=beside))
+        return cast("RoomHolder", open_data(siblings.read(file), source=file, siblings=siblings))
 
     return Room(LateRoom(file.rpartition(".")[0], read))
 

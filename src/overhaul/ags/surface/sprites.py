@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from overhaul.ags.translation import Translation as TranslationRecord
 
 _IN_GREYS = (
-    "Its colours are not known: no game data is beside the set. Their numbers are shown as greys."
+    "Its colours are not known: no game data is next to the set. Their numbers are shown as greys."
 )
 
 
@@ -172,7 +172,7 @@ class Sprites(ResourceList[Sprite]):
 
 
 def sprites_of(art: Art, document: object) -> Sprites:
-    """The sprites of the game that a file belongs to; none where they are not beside it."""
+    """The sprites of the game that a file belongs to; none where they are not next to it."""
     return Sprites(art.sprites, lambda: art.palette, document)
 
 

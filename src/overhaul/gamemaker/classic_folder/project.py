@@ -63,7 +63,16 @@ from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_
 from overhaul.media.frames import EXTENSIONS, strip_of
 
 #: what other modules of this folder give it
-__all__ = ["beside", "counter", "derived", "fixed", "meaning", "ordering", "take_others", "texts"]
+__all__ = [
+    "share_analysis",
+    "counter",
+    "derived",
+    "fixed",
+    "meaning",
+    "ordering",
+    "take_others",
+    "texts",
+]
 
 #: Listing the files reads pictures; apply() reports files that are not read.
 SLOW_LISTING = True
@@ -484,7 +493,7 @@ def counter(path: str, key: str) -> bool:
     return path == DATES or (path == PROJECT and key in _LAST)
 
 
-def beside(one: ProjectDocument, two: ProjectDocument) -> None:
+def share_analysis(one: ProjectDocument, two: ProjectDocument) -> None:
     """Does nothing: projects need no shared analysis."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from overhaul.document.base import BaseDocument
-from overhaul.document.protocol import Beside, Coverage, Opaque
+from overhaul.document.protocol import Coverage, Opaque, Siblings
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.sond import Audio, AudioList
 from overhaul.gamemaker.data.version import Version
@@ -43,7 +43,7 @@ class AudioGroup(BaseDocument):
         source: str | None = None,
         assume_version: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> AudioGroup:
         """Open an audio group.  Raises FormatError where it is broken."""
         form = read_form(data, source)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from overhaul.document.notebook import html_of
 from overhaul.document.opening import open_as
-from overhaul.document.protocol import Beside, Coverage
+from overhaul.document.protocol import Coverage, Siblings
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes
@@ -70,9 +70,11 @@ class GameData(ResourceAttributes, CodeModel):
         *,
         source: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> None:
-        super().__init__(data, form, release, evidence, source=source, strict=strict, beside=beside)
+        super().__init__(
+            data, form, release, evidence, source=source, strict=strict, siblings=siblings
+        )
         self._coverage = Coverage()
 
     @classmethod
@@ -83,7 +85,7 @@ class GameData(ResourceAttributes, CodeModel):
         source: str | None = None,
         assume_version: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> GameData:
         """Open a game.  Raises FormatError for a file that is not the FORM file of a game."""
         form = read_form(data, source)
@@ -100,7 +102,7 @@ class GameData(ResourceAttributes, CodeModel):
             number, lts = parse_release(assume_version)
             release = release.with_number(*number)._replace(lts=lts)
             evidence = [Evidence(assume_version, "assumed on request")]
-        game = cls(data, form, release, evidence, source=source, strict=strict, beside=beside)
+        game = cls(data, form, release, evidence, source=source, strict=strict, siblings=siblings)
         game.assumed = assume_version is not None
         game.warnings += built_too_early(game)
         return game

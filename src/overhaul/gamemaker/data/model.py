@@ -22,7 +22,7 @@ from overhaul.gamemaker.data.strings import StringTable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from overhaul.document.protocol import Beside
+    from overhaul.document.protocol import Siblings
     from overhaul.gamemaker.data.chunks.code import CodeChunk
     from overhaul.gamemaker.data.chunks.func import FunctionList, VariableList
     from overhaul.gamemaker.data.detect import Evidence
@@ -99,7 +99,7 @@ class GameModel(ChunkAttributes, BaseDocument):
     """The chunks of a game's file: where they are, what they hold, and the release.
 
     ``data`` is the file as it was read, ``release`` the release of GameMaker that ``evidence``
-    shows, ``beside`` the files next to it.
+    shows, ``siblings`` the files next to it.
     """
 
     kind = "gamemaker-data"
@@ -113,14 +113,14 @@ class GameModel(ChunkAttributes, BaseDocument):
         *,
         source: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> None:
         super().__init__(source)
         self.data = data
         self.release = release
         self.evidence = evidence
         self.strict = strict
-        self.beside = beside
+        self.siblings = siblings
         #: whether the release was given by the caller
         self.assumed = False
         self.alignment: int = form.alignment

@@ -199,11 +199,11 @@ class SoundFiles:
         return self.opened[name]
 
     def _open(self, name: str) -> AudioGroup | None:
-        beside = self.game.beside
-        if beside is None:
+        siblings = self.game.siblings
+        if siblings is None:
             return None
         try:
-            data = beside.read(name)
+            data = siblings.read(name)
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -219,9 +219,10 @@ class SoundFiles:
         """The file of a streamed sound next to the game; None where there is none."""
         if name not in self.streams:
             data = None
-            if self.game.beside is not None and name == name.replace("\\", "/").rpartition("/")[2]:
+            own = name == name.replace("\\", "/").rpartition("/")[2]
+            if self.game.siblings is not None and own:
                 try:
-                    data = self.game.beside.read(name)
+                    data = self.game.siblings.read(name)
                 except FileNotFoundError:
                     data = None
                 except (OSError, ValueError) as error:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.applying import apply_folder as apply
     from overhaul.gamemaker.data_folder.knowledge import adapted as adapted
     from overhaul.gamemaker.data_folder.knowledge import as_in as as_in
-    from overhaul.gamemaker.data_folder.knowledge import beside as beside
     from overhaul.gamemaker.data_folder.knowledge import counter as counter
     from overhaul.gamemaker.data_folder.knowledge import derived as derived
     from overhaul.gamemaker.data_folder.knowledge import fixed as fixed
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.knowledge import number_of as number_of
     from overhaul.gamemaker.data_folder.knowledge import numbers_in as numbers_in
     from overhaul.gamemaker.data_folder.knowledge import ordering as ordering
+    from overhaul.gamemaker.data_folder.knowledge import share_analysis as share_analysis
     from overhaul.gamemaker.data_folder.knowledge import take_others as take_others
     from overhaul.gamemaker.data_folder.knowledge import texts as texts
     from overhaul.gamemaker.data_folder.knowledge import use_keys as use_keys
@@ -44,9 +44,9 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.gamemaker.data.blank": "begin=begin_game empty=blank_game"
             " settings=settings_of",
             f"{__name__}.applying": "apply=apply_folder",
-            f"{__name__}.knowledge": "adapted as_in beside counter derived fixed listings meaning"
-            " names_in number_of numbers_in ordering take_others texts use_keys use_paths"
-            " words_in",
+            f"{__name__}.knowledge": "adapted as_in counter derived fixed listings meaning"
+            " names_in number_of numbers_in ordering share_analysis take_others texts use_keys"
+            " use_paths words_in",
             f"{__name__}.listing": "tree=resources",
             f"{__name__}.unpacking": "plain_files",
         },
@@ -61,7 +61,7 @@ __all__ = [
     "apply",
     "as_in",
     "begin",
-    "beside",
+    "share_analysis",
     "counter",
     "derived",
     "empty",

@@ -125,10 +125,10 @@ def counter(path: str, key: str) -> bool:
     return path == GENERAL.path and key in ("last_object_id", "last_tile_id")
 
 
-def beside(one: GameData, two: GameData) -> None:
+def share_analysis(one: GameData, two: GameData) -> None:
     """Called before a comparison, to share what is inferred from code that is the same in both
     games."""
-    two.language.read_beside(one.language)
+    two.language.share_analysis(one.language)
 
 
 def use_keys(name: str) -> str:

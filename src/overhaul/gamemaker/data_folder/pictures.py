@@ -208,9 +208,13 @@ BACKGROUNDS = BackgroundFiles(
     Background,
     hidden=field_names("name texture"),
     details=field_names("transparent smooth preload tileset_version"),
-    beside=(".png",),
+    own_endings=(".png",),
 )
 FONTS = FontFiles("FONT", "fonts", Font, "font.json", hidden=field_names("name texture"))
 EMBEDDED_IMAGES = EmbeddedImageFiles(
-    "EMBI", "embedded_images", EmbeddedImage, hidden=field_names("name image"), beside=(".png",)
+    "EMBI",
+    "embedded_images",
+    EmbeddedImage,
+    hidden=field_names("name image"),
+    own_endings=(".png",),
 )

@@ -69,8 +69,8 @@ class ResourceFiles(Generic[R]):
     """A kind of resource: a JSON file for each, ``folder/NAME.json``, and files next to it.
 
     With ``main`` each has a folder of its own, and ``main`` is its JSON file there.  ``hidden``
-    fields are kept in other files; ``details`` are not for editing.  ``beside`` are the endings
-    of the other files of a resource without a folder.
+    fields are kept in other files; ``details`` are not for editing.  ``own_endings`` are the
+    endings of the other files of a resource without a folder.
     """
 
     chunk: str
@@ -79,7 +79,7 @@ class ResourceFiles(Generic[R]):
     main: str = ""
     hidden: frozenset[str] = field_names("name")
     details: frozenset[str] = frozenset()
-    beside: tuple[str, ...] = ()
+    own_endings: tuple[str, ...] = ()
 
     @property
     def word(self) -> str:
@@ -100,7 +100,7 @@ class ResourceFiles(Generic[R]):
             return stem if slash else None
         if "/" in rest:
             return None
-        for ending in (".json", *self.beside):
+        for ending in (".json", *self.own_endings):
             if rest.endswith(ending):
                 return rest[: -len(ending)]
         return None

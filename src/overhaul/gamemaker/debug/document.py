@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 from overhaul.document.base import BaseDocument
-from overhaul.document.protocol import Beside, Coverage
+from overhaul.document.protocol import Coverage, Siblings
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.strg import DebugStringList
 from overhaul.gamemaker.data.fields import StringRef
@@ -221,7 +221,7 @@ class DebugData(BaseDocument):
         source: str | None = None,
         assume_version: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> DebugData:
         """Read the whole file.  Raises FormatError."""
         form = read_form(data, source)

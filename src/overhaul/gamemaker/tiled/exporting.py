@@ -250,6 +250,6 @@ def csv_of(numbers: NDArray[np.uint32]) -> str:
     return "\n" + ",\n".join(rows) + "\n"
 
 
-def beside(path: str, source: str) -> str:
+def siblings(path: str, source: str) -> str:
     """The path in the folder that a file at ``path`` means by ``source``."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), source))

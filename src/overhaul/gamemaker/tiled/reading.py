@@ -15,7 +15,7 @@ import numpy as np
 from overhaul.bounds import Budget
 from overhaul.document.names import is_safe_path
 from overhaul.errors import FormatError, PlainFileError
-from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, beside, words_of
+from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, siblings, words_of
 from overhaul.gamemaker.tiled.model import Layer, Map, MapObject, Node, Picture, Properties, parse
 from overhaul.gamemaker.tiled.rooms import TileSets, tile_size
 
@@ -231,7 +231,7 @@ class _Reader:
             source = node.attributes.get("source")
             if source is None:
                 self.fail(node, "a tile set inside of a map is none of the game's")
-            count, name, tiles, pictures = self.maps.tile_set(beside(self.path, source))
+            count, name, tiles, pictures = self.maps.tile_set(siblings(self.path, source))
             self.sets.append(NumberSet(first, count, name, tiles, pictures))
         self.sets.sort()
 
@@ -328,7 +328,7 @@ class _Reader:
         image = node.first("image")
         source = None if image is None else image.attributes.get("source")
         if image is not None and source:
-            path = beside(self.path, source)
+            path = siblings(self.path, source)
             layer.image = self.maps.picture_of(path)
             if layer.image is None:
                 self.fail(image, f"source: {path[:80]} is no picture of the game")

@@ -120,7 +120,7 @@ def parts_of(document: Document, progress: Progress | None = None) -> Parts:
     """
     if isinstance(document, GameDocument):
         parts = Parts(document)
-        _take(parts, _files_beside(document.source), None, progress)
+        _take(parts, _sibling_files(document.source), None, progress)
     elif isinstance(document, PackageDocument):
         files = {asset.name: asset.read for asset in document.package if asset.data is not None}
         name = next((name for name in files if name.casefold() in GAME_FILES), None)
@@ -172,7 +172,7 @@ def _inside(document: Document, name: str) -> str | None:
     return f"{document.source}!{name}" if document.source else None
 
 
-def _files_beside(source: str | None) -> dict[str, Read]:
+def _sibling_files(source: str | None) -> dict[str, Read]:
     """The rooms and fonts in the folder of game data."""
     if source is None or not os.path.isfile(source):
         return {}

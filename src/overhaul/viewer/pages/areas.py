@@ -233,7 +233,7 @@ def sprite_part(asked: Asked) -> Media:
 def picture_of(
     opened: Opened, number: int, image_of: Callable[[], Image | None], where: str = ""
 ) -> Media:
-    """A sprite that stands beside a file; kept.  Raises NotThere."""
+    """A sprite that stands next to a file; kept.  Raises NotThere."""
 
     def make() -> bytes:
         image = image_of()

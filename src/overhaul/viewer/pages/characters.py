@@ -213,7 +213,7 @@ def view_thumbnail(asked: Asked) -> Media:
 
 
 def pictured(document: Document) -> bool:
-    """Whether the sprites of a game stand beside it."""
+    """Whether the sprites of a game stand next to it."""
     return not getattr(getattr(document, "art", None), "problem", "it has no sprites")
 
 

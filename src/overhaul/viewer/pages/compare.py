@@ -56,7 +56,7 @@ class DiffPage(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Lines of two texts beside each other; numbers are 0 where there is no line.
+    """Lines of two texts next to each other; numbers are 0 where there is no line.
 
     ``kind``: ``same``, ``changed``, ``gap`` (equal lines that are left out).
     """
@@ -228,7 +228,7 @@ def _texts(compared: Compared, change: Change) -> tuple[list[str], list[str]]:
 
 
 def _rows(old: Sequence[str], new: Sequence[str]) -> list[Row]:
-    """Two texts beside each other, with a few equal lines around each difference."""
+    """Two texts next to each other, with a few equal lines around each difference."""
     rows: list[Row] = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for group in matcher.get_grouped_opcodes(_AROUND):

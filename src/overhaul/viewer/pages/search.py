@@ -10,7 +10,7 @@ import msgspec
 from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.matching import Hit, Hits, Query, distance, parse
 
-#: results of a group beside the field of the header, and on the page
+#: results of a group next to the field of the header, and on the page
 BRIEF = 8
 WHOLE = 200
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Self
 
-    from overhaul.document.protocol import Beside, Buffer
+    from overhaul.document.protocol import Buffer, Siblings
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.classic.surface.assets import (
         Background,
@@ -165,7 +165,7 @@ class ClassicDocument(BaseDocument):
         source: str | None = None,
         assume_version: str | None = None,
         strict: bool = False,
-        beside: Beside | None = None,
+        siblings: Siblings | None = None,
     ) -> Self:
         """Open a file; as little as possible is read now."""
         document = cls.read(data, source)

@@ -53,7 +53,7 @@ class GameDecompiler:
         self.keeps = False
         self._kept: dict[str, tuple[CodeEntry, GameFacts]] = {}
         #: the decompiler of another build, and which code is the same there
-        self.beside: tuple[GameDecompiler, Callable[[CodeEntry, CodeEntry], bool]] | None = None
+        self.siblings: tuple[GameDecompiler, Callable[[CodeEntry, CodeEntry], bool]] | None = None
 
     def source(
         self, entry: CodeEntry, options: DecompileOptions = DEFAULT
@@ -99,7 +99,7 @@ class GameDecompiler:
             return
         self._learned = True
         sizes = [len(root.bytecode) for root in self._roots]
-        if self.keeps or self.beside is not None:
+        if self.keeps or self.siblings is not None:
             parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each())
         elif each is None or sum(sizes) < _MUCH:
             parts = [self.facts((0, len(sizes)))]
@@ -114,7 +114,7 @@ class GameDecompiler:
     def _facts_of_each(self) -> Iterator[GameFacts]:
         """The facts of each root; for code that is the same in another build, the facts of that
         build."""
-        other, self.beside = self.beside, None
+        other, self.siblings = self.siblings, None
         if other is not None and not other[0]._context.reads_like(self._context):
             other = None
         for root in self._roots:

@@ -79,7 +79,7 @@ class Language:
         self.names: KnownNames = KnownNames(game)
         self._decompiler: tuple[Context, GameDecompiler] | None = None
         self._same: tuple[object, SameCode] | None = None
-        self._beside: ReferenceType[Language] | None = None
+        self._siblings: ReferenceType[Language] | None = None
         self._is_read_twice = False
 
     def forget(self) -> None:
@@ -205,9 +205,9 @@ class Language:
             made = GameDecompiler(known.context, known.index.roots, self.code)
             made.keeps = self._is_read_twice
             self._decompiler = (known.context, made)
-            other = None if self._beside is None else self._beside()
+            other = None if self._siblings is None else self._siblings()
             if other is not None and other._decompiler is not None:
-                made.beside = other._decompiler[1], other.same_code(self)
+                made.siblings = other._decompiler[1], other.same_code(self)
         return self._decompiler[1]
 
     @property
@@ -217,11 +217,11 @@ class Language:
         same = known is not None and known[0] is self._current().context
         return known[1].inferred if known is not None and same else None
 
-    def read_beside(self, other: Language) -> None:
+    def share_analysis(self, other: Language) -> None:
         """Called before the code of both games is read, to share what is inferred from code that is
         the same."""
         if other is not self:
-            self._beside = ref(other)
+            self._siblings = ref(other)
             other._is_read_twice = True
 
     def same_code(self, other: Language) -> SameCode:

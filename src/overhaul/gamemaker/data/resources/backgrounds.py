@@ -171,7 +171,7 @@ class Backgrounds(Resources[Background]):
     ) -> Background:
         """Add a background, or from GameMaker 2 on a tile set.
 
-        The picture of a tile set is as one draws it, tile beside tile from the top left, the
+        The picture of a tile set is as one draws it, tile next to tile from the top left, the
         first one empty; ``border`` is how far each is continued in the game, in pixels.  Raises
         ValueError for a name that is taken or none, and for a picture that is no whole number of
         tiles of ``tile_size`` or that no texture page can hold.

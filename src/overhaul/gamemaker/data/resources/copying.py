@@ -221,7 +221,7 @@ class Copier:
     def _store(self, old: Sound, made: Sound, data: bytes | None, given: set[str]) -> None:
         target = self.target
         if data is None:
-            self._warn(f"{made.name}: its file is not beside the game it comes from")
+            self._warn(f"{made.name}: its file is not next to the game it comes from")
             made.type, made.file = (
                 None if text is None else target.strings.add(str(text))
                 for text in (old.type, old.file)

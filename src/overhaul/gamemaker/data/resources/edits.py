@@ -35,7 +35,7 @@ _PLAIN = frozenset(
 )
 #: attributes of a game that are not noted: each is made again, forgets, or leads back to the game
 _APART = (
-    *("language", "pictures", "records", "beside", "data", "evidence", "_lists", "_decoder"),
+    *("language", "pictures", "records", "siblings", "data", "evidence", "_lists", "_decoder"),
     "when_decoded",
 )
 #: what the objects hold that are no records; what else they have leads back to the game or is made

@@ -131,7 +131,7 @@ class ExtensionFiles(NamedParts[ExtensionFile]):
         init_function: str = "",
         cleanup_function: str = "",
     ) -> ExtensionFile:
-        """Add a file by its name; the file itself goes beside the game.
+        """Add a file by its name; the file itself goes next to the game.
 
         Raises ValueError for a name that is there and for an unknown kind, TypeError for what is
         no text.

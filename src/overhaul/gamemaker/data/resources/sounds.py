@@ -42,7 +42,7 @@ class Sound(Resource[SoundRecord]):
     """A sound.
 
     What its bytes say (``format``, ``duration``, ...) is None where they are in a file that
-    is not beside the game.
+    is not next to the game.
     """
 
     __slots__ = ()
@@ -52,7 +52,7 @@ class Sound(Resource[SoundRecord]):
     volume: Real = Real("how loud it is played: 0 to 1")
     pitch: Real = Real("as the file has it; GameMaker writes 0")
     file_name: Text = Text(
-        "the file it was made from; of a streamed sound, the file beside it", "file"
+        "the file it was made from; of a streamed sound, the file next to it", "file"
     )
 
     @property
@@ -72,7 +72,7 @@ class Sound(Resource[SoundRecord]):
     def notes(self) -> tuple[str, ...]:
         """That its bytes are missing, where they are."""
         there = self.game.audio_files.files.bytes_of(self.record) is not None
-        return () if there else ("Its bytes are in a file that is not beside the game.",)
+        return () if there else ("Its bytes are in a file that is not next to the game.",)
 
     def _info(self) -> AudioInfo | None:
         found = self.game.audio_files.files.bytes_of(self.record)
@@ -109,7 +109,7 @@ class Sound(Resource[SoundRecord]):
 
     @property
     def streamed(self) -> bool:
-        """Whether it is played from a file beside the game."""
+        """Whether it is played from a file next to the game."""
         return is_streamed(self.record)
 
     @property
@@ -118,7 +118,7 @@ class Sound(Resource[SoundRecord]):
 
         Setting it (a group, its name or number) moves the bytes to the group's file.  Raises
         KeyError for an unknown group, EncodeError where the bytes, or the file they belong into,
-        are not beside the game.
+        are not next to the game.
         """
         groups = self.game.records.audio_groups
         if not self.game.audio_files.files.has_groups() or not has_new_audio(self.game):
@@ -146,13 +146,13 @@ class Sound(Resource[SoundRecord]):
     def embed(self) -> None:
         """Store it in the game, or in its audio group's file, if it is streamed.
 
-        Raises EncodeError where its file is not beside the game.
+        Raises EncodeError where its file is not next to the game.
         """
         if self.streamed:
             self.game.audio_files.embed(self.record)
 
     def stream(self, file_name: str | None = None) -> None:
-        """Play it from a file beside the game, by default ``NAME.ogg``.
+        """Play it from a file next to the game, by default ``NAME.ogg``.
 
         Raises EncodeError for other formats than Ogg Vorbis and where its bytes are not there,
         ValueError for a file name that another streamed sound has, or with a folder.
@@ -179,12 +179,12 @@ class Sound(Resource[SoundRecord]):
         """
         data = self.bytes
         if data is None:
-            raise FileNotFoundError(2, f"the bytes of {self.name} are not beside the game")
+            raise FileNotFoundError(2, f"the bytes of {self.name} are not next to the game")
         write_file(path, data, force=force)
 
     def _about(self) -> str:
         info = self._info()
-        words = ["not beside the game" if info is None else info.format.name]
+        words = ["not next to the game" if info is None else info.format.name]
         if self.duration is not None:
             words.append(f"{self.duration:.2f} s")
         if self.streamed:
@@ -222,10 +222,10 @@ class Sounds(Resources[Sound]):
         """Add a sound: its file as bytes or a path.
 
         ``group`` is the audio group (by default the one in the game's own file); ``streamed`` puts
-        the bytes in a file beside the game.  A file that may stay silent is a warning of the game.
+        the bytes in a file next to the game.  A file that may stay silent is a warning of the game.
         Raises ValueError for a name that is taken, KeyError for an unknown group, FormatError for a
         damaged file, EncodeError for one that the game can't play or a group whose file is not
-        beside it.
+        next to it.
         """
         data = _read(file)
         self._check_kind()
@@ -277,7 +277,8 @@ class AudioGroup(Resource[AudioGroupEntry]):
 
     @property
     def file_name(self) -> str | None:
-        """The file beside the game that its sounds are in; None for the group in the game's own."""
+        """The file next to the game that its sounds are in; None for the group in the game's
+        own."""
         return self.game.audio_files.files.file_name(self.index) if self.index else None
 
     @property
@@ -295,7 +296,7 @@ class AudioGroup(Resource[AudioGroupEntry]):
 class AudioGroups(Resources[AudioGroup]):
     """The audio groups of a game.
 
-    The first is in the game's own file; each other one is a file beside it, which ``game.save``
+    The first is in the game's own file; each other one is a file next to it, which ``game.save``
     writes.  A game of GameMaker: Studio 1 that uses none has an empty list.
     """
 
@@ -325,7 +326,7 @@ class AudioGroups(Resources[AudioGroup]):
         in earlier releases, later groups get other numbers, which is a warning of the game if its
         code uses groups.  ``force`` changes nothing: sounds are never lost.  Raises KeyError for
         unknown groups, ValueError for the first group and for ``into`` itself, EncodeError where
-        a file is not beside the game; that group and those before it stay then.
+        a file is not next to the game; that group and those before it stay then.
         """
         numbers = [named_group(self.game, choice) for choice in chosen]
         if 0 in numbers:

@@ -32,7 +32,7 @@ class TextureGroup(Resource[TextureGroupRecord]):
     chunk = "TGIN"
 
     directory: Text = Text(
-        "the folder of textures kept beside the game (GameMaker 2022.9 and later)"
+        "the folder of textures kept next to the game (GameMaker 2022.9 and later)"
     )
     extension: Text = Text("the ending of such files (GameMaker 2022.9 and later)")
     load_type: Choice[LoadType] = Choice(
