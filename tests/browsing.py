@@ -44,7 +44,7 @@ def viewer(*arguments: str | PathLike[str]) -> Iterator[str]:
         "overhaul",
         "view",
         "--no-open",
-        *[fspath(each) for each in arguments],
+        *[fspath(argument) for argument in arguments],
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None

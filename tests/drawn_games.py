@@ -78,7 +78,7 @@ def add_sprite(
         pictures[0].shape[0],
         origin_x=origin[0],
         origin_y=origin[1],
-        textures=[add_item(game, each, margin) for each in pictures],
+        textures=[add_item(game, picture, margin) for picture in pictures],
     )
     game.records.sprites.append(sprite)
     return sprite

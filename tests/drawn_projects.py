@@ -49,10 +49,10 @@ class Made:
         height, width = frames[0].shape[:2] if frames else (0, 0)
         made: OldSprite | Sprite
         if self.version < 800:
-            old = [OldPicture(file=Deflated.of(bmp_of(each))) for each in frames]
+            old = [OldPicture(file=Deflated.of(bmp_of(frame))) for frame in frames]
             made = OldSprite(version=542, width=width, height=height, frames=old)
         else:
-            made = Sprite(version=800, frames=[picture(each) for each in frames])
+            made = Sprite(version=800, frames=[picture(frame) for frame in frames])
         made.origin_x, made.origin_y = x, y
         return self.add("sprites", name, made)
 

@@ -124,8 +124,10 @@ def same(one: Code, other: Code) -> bool:
 
     def plain(code: Code) -> list[Any]:
         return [
-            (each.opcode, each.value) if each.opcode in BRANCHES else each.key()
-            for each in code.instructions
+            (instruction.opcode, instruction.value)
+            if instruction.opcode in BRANCHES
+            else instruction.key()
+            for instruction in code.instructions
         ]
 
     return (

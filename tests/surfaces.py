@@ -95,12 +95,12 @@ def others(attribute: Attribute) -> Iterator[Any]:
     game: GameData = attribute.holder.game
     found = getattr(type(attribute.holder), attribute.name)
     if isinstance(found, Choice):
-        yield from (each for each in found.members if each != now)
+        yield from (member for member in found.members if member != now)
     elif isinstance(found, Link | Related) or attribute.name == "parent":
         kind = getattr(found, "resource", type(attribute.holder))
         chunk = found.chunk if isinstance(found, Related) else kind.chunk
         names = [str(each.name) for each in game.named(chunk).present()]
-        yield from (each for each in names[-3:] if now is None or each != now.name)
+        yield from (name for name in names[-3:] if now is None or name != now.name)
         yield None
     elif isinstance(now, bool):
         yield not now

@@ -42,7 +42,9 @@ def sources(path: Path) -> dict[str, str]:
 def places(path: Path) -> list[tuple[str, int, int]]:
     rooms = overhaul.open_game(path).rooms
     return [
-        (present(each.object).name, each.x, each.y) for room in rooms for each in room.instances
+        (present(instance.object).name, instance.x, instance.y)
+        for room in rooms
+        for instance in room.instances
     ]
 
 

@@ -327,7 +327,7 @@ def test_a_document_draws_with_what_is_beside_it() -> None:
     siblings = Siblings(agsfnt0_wfn=LETTERS, agsfnt1_wfn=LETTERS, acsprset_spr=sprites())
     document = GameDocument.from_bytes(data, siblings=siblings)
     assert document.gui_image(0).not_drawn == []
-    assert [each.name for each in document.gui_image(0).controls] == ["lScore", "bSave"]
+    assert [control.name for control in document.gui_image(0).controls] == ["lScore", "bSave"]
     alone = GameDocument.from_bytes(data)
     assert [each.split(",")[0] for each in alone.gui_image(0).not_drawn] == [
         "the letters of font 1",

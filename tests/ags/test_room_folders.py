@@ -184,9 +184,9 @@ def test_colours_of_a_mask_that_are_not_stored_are_told(tmp_path: Path) -> None:
     image.putpalette([9, 8, 7, *palette[3:]])
     image.save(path)
     folder.pack()
-    assert any("region.png: colour 0 is #090807" in each for each in folder.warnings)
+    assert any("region.png: colour 0 is #090807" in warning for warning in folder.warnings)
     folder.pack(from_scratch=True)
-    assert not any("region.png" in each for each in folder.warnings)
+    assert not any("region.png" in warning for warning in folder.warnings)
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
@@ -202,7 +202,7 @@ def test_a_mask_may_have_the_colours_of_the_palette_without_it(tmp_path: Path, m
     for from_scratch in (False, True):
         packed = Room.read(folder.pack(from_scratch=from_scratch))
         assert list(dict(packed.masks())["region"].pixels().data) == numbers
-        assert not any("region.png" in each for each in folder.warnings)
+        assert not any("region.png" in warning for warning in folder.warnings)
     other = image.convert(mode)
     other.putpixel((2, 0), (1, 2, 3) if mode == "RGB" else (1, 2, 3, 9))
     other.save(path)

@@ -216,7 +216,7 @@ def test_colours_that_sixteen_bits_can_not_hold_are_told(tmp_path: Path) -> None
     ):
         image.save(path)
         warnings = overhaul.pack(folder.path, tmp_path / "out.spr", force=True).warnings
-        assert any("00001.png is stored with 16 bits" in each for each in warnings) == told
+        assert any("00001.png is stored with 16 bits" in warning for warning in warnings) == told
 
 
 @pytest.mark.parametrize(("version", "compression"), [(6, 0), (11, 2), (12, 3)])

@@ -89,7 +89,7 @@ def test_made_for_any_game(path: Path) -> None:
     made: Any = overhaul.open(generate(game).to_bytes())
     entries = list(game.records.code)
     roots = [entry for entry in entries if entry.root is None]
-    sources = [str(each.source) for each in made.record(SourceList).sources]
+    sources = [str(source.source) for source in made.record(SourceList).sources]
     assert len(sources) == len(entries)
     places = made.record(PlaceList)
     assert len(places.entries) == len(roots)
@@ -109,8 +109,10 @@ def test_made_for_any_game(path: Path) -> None:
         assert places.roots == [numbers[id(entry.root or entry)] for entry in entries]
         inner = [entry for entry in entries if entry.root is not None]
         functions = made.record(DebugFunctionList).functions
-        assert [entries[each.code_index] for each in functions] == inner
-        assert [each.argument_count for each in functions] == [e.argument_count for e in inner]
+        assert [entries[function.code_index] for function in functions] == inner
+        assert [function.argument_count for function in functions] == [
+            e.argument_count for e in inner
+        ]
     if game.release.bytecode >= 15:
         mine = made.record(LocalsList).entries
         assert [str(each.name) for each in mine] == [str(root.name) for root in roots]

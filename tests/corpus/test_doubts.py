@@ -32,7 +32,10 @@ _MISTAKES = {"gml_Script_scr_hit_by_bat", "gml_Script_scr_boss_hit_by_bat"}
 
 
 def numbers(code: Code) -> list[object]:
-    return [each.value if each.operand is None else each.operand for each in code.instructions]
+    return [
+        instruction.value if instruction.operand is None else instruction.operand
+        for instruction in code.instructions
+    ]
 
 
 def assets_in(source: str, context: Context, name: str, before: Code) -> Counter[object]:

@@ -78,7 +78,7 @@ def test_the_source_compiles_to_the_same_code(game: Any, whole_game: bool) -> No
 def test_statement_addresses_ascend_within_a_block(game: Any) -> None:
     context = game.language.context
     for code in codes(game):
-        addresses = [each.address for each in analyse(code, context).block.statements]
+        addresses = [statement.address for statement in analyse(code, context).block.statements]
         known = [address for address in addresses if address >= 0]
         assert known == sorted(known), code.name
 

@@ -159,7 +159,7 @@ def check_new_records(game: Any, before: Tables, after: Tables) -> None:
             assert (separate, own_id) not in seen
             seen.add((separate, own_id))
     if dialect.gml_v2 or not (game.release.bytecode == 15 and game.release.major < 2):
-        top = 1 + max(each[3] for each in after.variables if each[2] != LOCAL)
+        top = 1 + max(variable[3] for variable in after.variables if variable[2] != LOCAL)
         assert after.counts[:2] == (max(top, before.counts[0]), max(top, before.counts[1]))
     assert after.counts[2] >= max((own[0] for own in after.locals.values()), default=0)
 
@@ -353,11 +353,11 @@ def test_functions_renamed_moved_and_removed(path: Path) -> None:
         if str(root.name).startswith("gml_GlobalScript_") and len(root.children) > 1:
             block = parse(root.gml, dialect)
             functions = [
-                each
-                for each in block.statements
-                if isinstance(each, tree.ExpressionStatement)
-                and isinstance(each.expression, tree.Function)
-                and each.expression.name
+                statement
+                for statement in block.statements
+                if isinstance(statement, tree.ExpressionStatement)
+                and isinstance(statement.expression, tree.Function)
+                and statement.expression.name
             ]
             if len(functions) > 1:
                 found = root, block, functions
@@ -379,7 +379,7 @@ def test_functions_renamed_moved_and_removed(path: Path) -> None:
     kept = {str(child.name) for child in again.records.code[name].children}
     assert "gml_Script_brand_renamed" in kept
     assert f"gml_Script_{gone}" not in {str(each.name) for each in again.records.code}
-    assert f"gml_Script_{gone}" not in {str(each.name) for each in again.records.scripts}
+    assert f"gml_Script_{gone}" not in {str(script.name) for script in again.records.scripts}
     codes = [s.code.entry.index for s in again.records.scripts if s is not None and s.code.entry]
     assert codes == sorted(codes)
     assert lines_of(again.records.code[name].gml) == lines_of(to_source(block, dialect))
@@ -389,7 +389,7 @@ def test_functions_renamed_moved_and_removed(path: Path) -> None:
     assert last.records.code[name].children == []
     inner = [str(e.name) for e in last.records.code if e.root is not None and root_name(e) == name]
     assert inner == []
-    assert not kept & {str(each.name) for each in last.records.scripts}
+    assert not kept & {str(script.name) for script in last.records.scripts}
     check_only(before, tables(last), {name}, True)
 
 
@@ -400,9 +400,9 @@ def test_constructors_are_known_by_the_code(path: Path) -> None:
 
     game = open_game(path)
     marked = {
-        str(each.code.entry.name)
-        for each in game.records.scripts
-        if each is not None and each.code.constructor and each.code.entry is not None
+        str(script.code.entry.name)
+        for script in game.records.scripts
+        if script is not None and script.code.constructor and script.code.entry is not None
     }
     inner = {
         str(entry.name)

@@ -111,15 +111,16 @@ def test_the_tables_follow_from_the_code(game: Any) -> None:
     typed = game.release.bytecode >= 15
     order = variable_order(codes, dialect)
     assert order.variables == [
-        Variable(str(each.name), each.instance_type if typed else -1) for each in game.variables
+        Variable(str(variable.name), variable.instance_type if typed else -1)
+        for variable in game.variables
     ]
-    assert function_order(codes) == [str(each.name) for each in game.functions]
+    assert function_order(codes) == [str(function.name) for function in game.functions]
     strings = [string.text for string in game.strings]
     first = string_order(codes, dialect)
     assert first == strings[: len(first)]
     if typed:
-        ids = [each.id for each in game.variables]
-        builtins = {str(each.name) for each in game.variables if each.id == BUILTIN_ID}
+        ids = [variable.id for variable in game.variables]
+        builtins = {str(variable.name) for variable in game.variables if variable.id == BUILTIN_ID}
         assert variable_ids(order, codes, dialect, builtins, strings.index) == ids
     if dialect.code_locals_list:
         assert all(local_names(code) == code.local_names for code in codes)

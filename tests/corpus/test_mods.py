@@ -55,7 +55,7 @@ def test_a_mod_makes_one_build_of_the_other(one: str, two: str, corpus: Path) ->
     assert result.conflicts == []
     with opened(result.data) as made:
         changes = mods.diff(result.data, new).changes
-        left = [each for each in changes if not is_of_release(made, each)]
+        left = [change for change in changes if not is_of_release(made, change)]
     assert left == []
     again = mods.apply(result.data, [mod], accept_renumbering=True)
     assert again.conflicts == [] or left == []

@@ -74,7 +74,7 @@ def chosen(path: Path, verb: str) -> Iterator[tuple[str, Resource[Any]]]:
     found = {}
     for kind in KINDS:
         resources: Resources[Any] = getattr(game, kind)
-        whole = [each for each in resources if is_whole(each)]
+        whole = [resource for resource in resources if is_whole(resource)]
         if whole:
             found[kind] = rnd.choice(whole)
     kinds = list(found) if FULL else sorted(rnd.sample(list(found), min(2, len(found))))
@@ -330,11 +330,11 @@ def test_move(path: Path) -> None:
             continue
         index = count - 1 if resource.index < count // 2 else 0
         source = texts(resource.game, about(resource))
-        names = [str(getattr(each, "name", None)) for each in resources.records]
+        names = [str(getattr(record, "name", None)) for record in resources.records]
         names.insert(index, names.pop(resource.index))
         resources.move(resource.index, index)
         again = written(game)
-        moved = [str(getattr(each, "name", None)) for each in getattr(again, kind).records]
+        moved = [str(getattr(record, "name", None)) for record in getattr(again, kind).records]
         assert moved == names
         after = model_of(again)
         for chunk in before.keys() - {"EXTN"}:
@@ -407,12 +407,12 @@ def check_sound(again: GameData, original: Resource[Any], name: str) -> None:
 
 def check_room(again: GameData, original: Resource[Any], name: str) -> None:
     copy, old = again.records.rooms[name], original.record
-    assert [str(each.object.name) for each in copy.instances] == [
-        str(each.object.name) for each in old.instances if each.object is not None
+    assert [str(instance.object.name) for instance in copy.instances] == [
+        str(instance.object.name) for instance in old.instances if instance.object is not None
     ]
-    ids = [each.id for room in again.records.rooms.present() for each in room.instances]
-    assert len({each.id for each in copy.instances}) == len(copy.instances)
-    assert all(ids.count(each.id) == 1 for each in copy.instances)
+    ids = [instance.id for room in again.records.rooms.present() for instance in room.instances]
+    assert len({instance.id for instance in copy.instances}) == len(copy.instances)
+    assert all(ids.count(instance.id) == 1 for instance in copy.instances)
 
 
 CHECKS: dict[str, Callable[[GameData, Resource[Any], str], None]] = {

@@ -52,7 +52,7 @@ def test_only_shown_texts_change(path: Path, tmp_path: Path) -> None:
         entry.msgstr = "é" + entry.msgid
     made = translate.apply(path, messages)
     assert made.texts == len(messages)
-    assert all(_LETTERS.match(each) for each in made.warnings), made.warnings
+    assert all(_LETTERS.match(warning) for warning in made.warnings), made.warnings
     old, new = GameData.from_bytes(before), GameData.from_bytes(made.data)
     new.decode()
     assert new.to_bytes() == made.data
@@ -89,7 +89,7 @@ def test_a_translation_is_carried_to_another_build(old: Path, new: Path, tmp_pat
     accepted_by_gettext(done.messages, tmp_path)
     applied = translate.apply(new, done.messages)
     assert applied.texts == len(kept)
-    assert [each for each in applied.warnings if not _LETTERS.match(each)] == []
+    assert [warning for warning in applied.warnings if not _LETTERS.match(warning)] == []
     back = translate.update(old, done.messages)
     assert {entry.msgid for entry in back.messages if entry.msgstr == "é" + entry.msgid} >= before
 

@@ -40,7 +40,7 @@ pytestmark = [pytest.mark.corpus, pytest.mark.skipif(not GAMES, reason=NO_CORPUS
 def test_a_translation_of_every_text(path: Path, tmp_path: Path) -> None:
     with overhaul.open(path) as game:
         messages = translate.extract(game)
-        assert len(messages) == len({each.msgid for each in messages}) > 5
+        assert len(messages) == len({message.msgid for message in messages}) > 5
         assert translate.check(game, messages) == []
         parts = parts_of(game)
         for entry in messages:
@@ -148,12 +148,12 @@ def test_a_real_source_of_translations_has_no_other_texts_of_the_game() -> None:
     messages = translate.load(source)
     raw = from_lines(source.read_text("utf-8-sig"))
     assert len(messages) == len(raw) == 736
-    wanted = [each.msgid for each in messages]
+    wanted = [message.msgid for message in messages]
     missing = [text for text in wanted if text not in found]
     content = parts.game.content
     assert content is not None
     # the names of rooms and views are the same words, which nobody sees
-    unseen = {each.name for each in content.room_names} | set(content.view_names)
+    unseen = {name.name for name in content.room_names} | set(content.view_names)
     there = [text for text in missing if b"\0" + text.encode() + b"\0" in stored]
     assert set(there) <= unseen
     places = {text: place for place, text in enumerate(found)}

@@ -89,7 +89,7 @@ def streams(codes: list[Any], context: Any, count: int, chooser: random.Random) 
     """Codes whose instructions are drawn at random from those of a game."""
     from overhaul.gml.vm.code import Code
 
-    pool = [each for code in codes for each in code.instructions]
+    pool = [instruction for code in codes for instruction in code.instructions]
     for number in range(count):
         length = chooser.choice((1, 5, 20, 100, 600))
         code = Code(f"gml_Object_random_{number}", chooser.choices(pool, k=length))

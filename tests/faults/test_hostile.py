@@ -26,9 +26,9 @@ def test_what_hostile_files_take(kind: str, tmp_path: Path) -> None:
 
 
 def test_the_same_files_come_of_a_seed() -> None:
-    one, two = ([each.data for each in files(20, 5, ["tmx"])] for _ in range(2))
+    one, two = ([file.data for file in files(20, 5, ["tmx"])] for _ in range(2))
     assert one == two and len(one) == 2
-    assert one != [each.data for each in files(20, 6, ["tmx"])]
+    assert one != [file.data for file in files(20, 6, ["tmx"])]
 
 
 def test_what_is_beyond_the_bounds_is_reported(

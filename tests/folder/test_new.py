@@ -173,7 +173,11 @@ def test_the_release_is_shown_as_real_files_show_it(version: str, tmp_path: Path
     general = game.general
     assert (general.major, general.minor, general.release, general.build) == (2, 0, 0, 0)
     assert game.version == version
-    named = [str(each.value) for each in game.options.constants if "Release" in str(each.name)]
+    named = [
+        str(constant.value)
+        for constant in game.options.constants
+        if "Release" in str(constant.name)
+    ]
     reasons = [each.reason for each in game.evidence]
     assert named == [version] * ("the constant @@OverhaulRelease of the options" in reasons)
     assert bool(named) is (version not in SHOWN)
@@ -189,7 +193,7 @@ SHOWN = (
 @pytest.mark.parametrize("value", ["x", "1.4", "2024.8.1.1.1", "3000.1", "2024.-1"])
 def test_a_release_that_there_is_not_is_no_evidence(value: str, tmp_path: Path) -> None:
     game: Any = overhaul.open(packed(tmp_path, "2024.8"))
-    (named,) = [each for each in game.options.constants if "Release" in str(each.name)]
+    (named,) = [constant for constant in game.options.constants if "Release" in str(constant.name)]
     named.value = game.strings.add(value)
     again: Any = overhaul.open(game.to_bytes())
     assert again.version == "2023.8" and again.to_bytes() == game.to_bytes()

@@ -147,7 +147,7 @@ def ids_of(view: View, name: str) -> set[tuple[str, int]] | None:
         lists = {key: json.loads(view.read(p)) for key, p in paths.items() if p in view}
     else:
         return None
-    return {(key, each["id"]) for key, items in lists.items() for each in items if "id" in each}
+    return {(key, item["id"]) for key, items in lists.items() for item in items if "id" in item}
 
 
 def _ids_elsewhere(view: View, name: str) -> set[tuple[str, int]]:

@@ -25,7 +25,7 @@ def test_what_comes_along_may_be_renamed_too() -> None:
     other = changed(GAME, new_sprite("spr_new"))
     result = mods.copy(other, "sprites/spr_new", GAME, rename={"spr_new": "spr_other"})
     assert result.conflicts == []
-    assert "sprites/spr_other" in {each.path for each in mods.diff(GAME, result.data).changes}
+    assert "sprites/spr_other" in {change.path for change in mods.diff(GAME, result.data).changes}
 
 
 def test_a_name_that_is_not_copied_is_refused() -> None:

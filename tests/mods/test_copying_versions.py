@@ -81,7 +81,7 @@ def test_a_project_is_converted(old: int, new: int) -> None:
     result = mods.copy(source, f"sprites/{name}", project_file(new), rename={name: "spr_taken"})
     assert result.conflicts == []
     made = ProjectDocument.read(result.data, None)
-    assert made.version == str(new) and "spr_taken" in [each.name for each in made.sprites]
+    assert made.version == str(new) and "spr_taken" in [sprite.name for sprite in made.sprites]
     assert made.to_bytes() == result.data
     assert all(f"converted to {new}" in warning for warning in result.warnings)
 

@@ -26,7 +26,7 @@ def test_a_mod_that_its_own_game_can_take_tells_nothing() -> None:
 def test_what_another_release_has_is_reported() -> None:
     mod = mods.make(OLD, NEW, name="update")
     assert [str(each) for each in mod.left_out] == [
-        str(each) for each in mods.apply(OLD, [mod]).conflicts
+        str(conflict) for conflict in mods.apply(OLD, [mod]).conflicts
     ]
     assert mod.left_out
     reported = mod.to_json()["left_out"]

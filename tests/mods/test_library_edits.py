@@ -247,7 +247,7 @@ def test_games_are_paths_folders_or_documents(tmp_path: Path) -> None:
         made.save(tmp_path / "mod.zip")
         assert mods.load(tmp_path / "mod.zip").to_bytes() == made.to_bytes()
         results = [mods.apply(each, [made]) for each in (old, path, game)]
-        assert [each.data for each in results] == [wanted] * 3
+        assert [result.data for result in results] == [wanted] * 3
         assert mods.apply(new, [made]).data == wanted
         assert mods.apply(old, []).data == game
         update = edited(release, "first line")

@@ -47,14 +47,14 @@ def translated(made: Game | None = None, **texts: str) -> polib.POFile:
     """The template with some translations, by the first word of the text."""
     messages = translate.extract(opened(made))
     for word, new in texts.items():
-        (found,) = [each for each in messages if each.msgid.startswith(word)]
+        (found,) = [message for message in messages if message.msgid.startswith(word)]
         found.msgstr = new
     return messages
 
 
 def test_the_texts_are_in_the_order_of_the_editor() -> None:
     messages = translate.extract(opened())
-    assert [each.msgid for each in messages] == TEXTS
+    assert [message.msgid for message in messages] == TEXTS
     said = entry(messages, "&7 I'm Bob.")
     assert said.comment == "cBob: Say" and said.occurrences == [("Dialog_0", "")]
     shown = entry(messages, "one\ntwo")
@@ -68,7 +68,7 @@ def test_the_texts_are_in_the_order_of_the_editor() -> None:
 
 def test_the_name_of_the_game_is_translated_from_3_6_on() -> None:
     messages = translate.extract(opened(game(*OLD)))
-    assert [each.msgid for each in messages] == TEXTS[1:]
+    assert [message.msgid for message in messages] == TEXTS[1:]
 
 
 def test_a_text_at_several_places_is_one_entry() -> None:
@@ -85,7 +85,7 @@ def test_rooms_and_fonts_next_to_game_data(tmp_path: Path) -> None:
     (tmp_path / "room3.crm").write_bytes(room().to_bytes())
     (tmp_path / "room4.crm").write_bytes(b"broken")
     messages = translate.extract(tmp_path / "game28.dta")
-    assert [each.msgid for each in messages] == TEXTS
+    assert [message.msgid for message in messages] == TEXTS
     assert entry(messages, "a lamp").occurrences == [("room3/objects/0", "")]
     header = messages.header.split("\n")
     assert header[1] == "Texts of these parts of the game are not here:"

@@ -118,10 +118,10 @@ def test_update_keeps_what_editors_wrote(game: GameData, text: str, tmp_path: Pa
     path = tmp_path / "fr.po"
     path.write_text(text, "utf-8")
     done = translate.update(game, translate.load(path))
-    kept = {each.msgid: each.msgstr for each in done.messages if not each.obsolete}
+    kept = {message.msgid: message.msgstr for message in done.messages if not message.obsolete}
     assert kept["go now"] == "va tout de suite"
     assert kept["stop"] == "arrête"
-    gone = {each.msgid: each.msgstr for each in done.messages if each.obsolete}
+    gone = {message.msgid: message.msgstr for message in done.messages if message.obsolete}
     assert gone == ({"gone": "parti", "old": "vieux"} if text is WEBLATE else {})
-    remark = next(each for each in done.messages if each.msgid == "go now").tcomment
+    remark = next(message for message in done.messages if message.msgid == "go now").tcomment
     assert remark == ("a remark of the translator" if text is POEDIT else "")

@@ -47,7 +47,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_what_the_code_reads(path: Path) -> None:
     step = "gml_Object_obj_a_Step_0"
     found = {
-        each.pattern: (each.path, each.function, each.where) for each in translate.game_files(path)
+        file.pattern: (file.path, file.function, file.where) for file in translate.game_files(path)
     }
     assert found == {
         "*items.csv": ("items.csv", "load_csv", step),
@@ -106,7 +106,7 @@ def test_commands(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         return dict(json.loads(capsys.readouterr().out))
 
     files = said("files", "data.win")["files"]
-    assert isinstance(files, list) and [each["found"] for each in files] == [
+    assert isinstance(files, list) and [file["found"] for file in files] == [
         True,
         True,
         False,
@@ -185,9 +185,9 @@ def test_escapes_stay_escapes() -> None:
 def test_the_files_looked_at_are_bounded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are looked at in order: those of the game's folder first."""
     monkeypatch.setattr(companions, "_MOST", 1)
-    assert [each.path for each in translate.game_files(path) if each.found] == []
+    assert [file.path for file in translate.game_files(path) if file.found] == []
     monkeypatch.setattr(companions, "_MOST", 2)
-    assert [each.path for each in translate.game_files(path) if each.found] == ["items.csv"]
+    assert [file.path for file in translate.game_files(path) if file.found] == ["items.csv"]
     monkeypatch.setattr(companions, "_MOST", 4)
-    found = [each.path for each in translate.game_files(path) if each.found]
+    found = [file.path for file in translate.game_files(path) if file.found]
     assert found == ["items.csv", "lang/en.json"]

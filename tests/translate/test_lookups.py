@@ -194,7 +194,7 @@ def test_a_file_that_a_function_reads_is_named_by_its_callers(
     game.add_script("load", f"function load() {{ {body} }}")
     game.add_script("load_further", "function load_further(n) { var b = buffer_load(n); }")
     game.add_event("obj_a", "Step_0", code)
-    found = {each.pattern for each in translate.game_files(game)}
+    found = {file.pattern for file in translate.game_files(game)}
     assert ",".join(sorted(found)) == wanted
 
 
@@ -202,4 +202,4 @@ def test_a_path_is_of_its_own_call() -> None:
     game = game_of(NEW)
     game.add_script("full", 'function full(name) { return "data/" + name; }')
     game.add_event("obj_a", "Step_0", 'k = full("pictures"); b = buffer_load(full("a.csv"));')
-    assert [each.pattern for each in translate.game_files(game)] == ["data/a.csv"]
+    assert [file.pattern for file in translate.game_files(game)] == ["data/a.csv"]

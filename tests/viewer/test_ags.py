@@ -450,7 +450,7 @@ def test_a_text_in_a_font_of_the_game(client: Browser) -> None:
 
 def test_a_game_lists_what_stands_in_files_of_its_own(client: Browser) -> None:
     listings = client.get(f"{GAME}/.json").json()["kinds"]
-    found = {each["title"]: each["count"] for each in listings}
+    found = {listing["title"]: listing["count"] for listing in listings}
     assert (found["Fonts"], found["GUIs"], found["Dialogs"], found["Views"]) == (2, 1, 1, 2)
     assert (found["Custom properties"], found["Texts"]) == (1, 1)
     text = client.get(f"{GAME}/custom-properties/properties").text
@@ -483,7 +483,7 @@ def test_conditions_of_a_dialog_stand_before_what_they_are_of() -> None:
         Step(1, 6, "", "stop"),
     ]
     lines = dialogs._lines(steps, {"cEgo": ("Ego", "/e")})
-    assert [(each.depth, each.condition, each.text) for each in lines] == [
+    assert [(line.depth, line.condition, line.text) for line in lines] == [
         (0, False, "Hi"),
         (0, True, "if (a)"),
         (1, True, "if (b)"),

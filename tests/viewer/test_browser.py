@@ -112,7 +112,7 @@ def test_every_kind_of_page_of_the_demo_games(browser: Any, tmp_path: Path, edit
         kinds = kinds_of(page)
         assert {"sprites", "rooms", "objects", "code", "timelines", "shaders"} <= dict(kinds).keys()
         if edition == "gms1" and not FULL:  # the others look the same
-            kinds = [each for each in kinds if each[0] in ("rooms", "objects", "timelines")]
+            kinds = [kind for kind in kinds if kind[0] in ("rooms", "objects", "timelines")]
         look_at(page, edition, kinds)
 
 

@@ -79,7 +79,7 @@ def test_what_only_one_file_has_is_shown_whole(lantern: Path, tmp_path: Path) ->
         game.save(tmp_path / "more.win")
     with looking_at(lantern, tmp_path / "more.win") as client:
         changes = {each["path"]: each for each in client.get("/1/-/diff/2.json").json()["changes"]}
-        added = [each for each in changes.values() if each["kind"] == "added"]
+        added = [change for change in changes.values() if change["kind"] == "added"]
         pages = {each["path"]: client.get(f"{each['href']}.json").json() for each in added}
         texts = {each["path"]: client.get(each["href"]).text for each in added}
     with looking_at(tmp_path / "more.win", lantern) as client:

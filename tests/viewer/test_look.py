@@ -76,9 +76,9 @@ def test_a_room_comes_in_tiles(lantern: Path, tmp_path: Path) -> None:
     with overhaul.open_game(lantern) as game:
         room = game.rooms[0]
         room.width, room.height = 700, 1100
-        name, ids = room.name, {each.id for each in room.instances}
+        name, ids = room.name, {instance.id for instance in room.instances}
         whole = np.asarray(room.image())
-        layers = [each.name for each in room.layers] if game.release.major >= 2 else []
+        layers = [layer.name for layer in room.layers] if game.release.major >= 2 else []
         last = np.asarray(room.image(layers=[layers[-1]] if layers else ["foregrounds"]))
         number = len(layers) - 1 if layers else 3
         game.save(path)
@@ -286,7 +286,7 @@ def test_thumbnails_are_small(lantern: Path, tmp_path: Path) -> None:
         assert picture(client.get("/sprites/spr_large/frames/0.png")).shape == (496, 992, 4)
         assert picture(client.get("/sprites/spr_line/thumbnail.png")).shape == (1, SIDE, 4)
         pages = client.get("/texture-pages.json").json()["rows"]
-        sizes = [picture(client.get(each["thumbnail"])).shape[:2] for each in pages]
+        sizes = [picture(client.get(page["thumbnail"])).shape[:2] for page in pages]
         small = client.get("/sprites/spr_keeper/thumbnail.png").content
         whole = client.get("/sprites/spr_keeper/frames/0.png").content
     assert max(max(size) for size in sizes) == SIDE

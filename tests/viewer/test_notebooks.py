@@ -148,7 +148,7 @@ def test_things_of_projects(tmp_path: Path) -> None:
         made.sprite("spr", pixels([colour]))
     document = made.document
     colours = [
-        pictures(shown(each))[0].convert("RGBA").getpixel((0, 0)) for each in document.sprites
+        pictures(shown(sprite))[0].convert("RGBA").getpixel((0, 0)) for sprite in document.sprites
     ]
     assert colours == [RED, BLUE]
     path = tmp_path / "made.gm81"
@@ -199,7 +199,7 @@ def test_a_broken_picture_is_its_words() -> None:
 
 
 def test_without_the_viewer_notebooks_are_plain(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [each for each in sys.modules if each.startswith("overhaul.viewer")]:
+    for name in [module for module in sys.modules if module.startswith("overhaul.viewer")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert html_of(game.sprites["spr_keeper"]) is None

@@ -223,7 +223,7 @@ def test_strings_are_a_table_counted_as_code_counts_them(
         game.strings.add("long" * 50_000)  # longer than CSV has it by default
         game.save(path)
     with overhaul.open_game(path) as game:
-        strings = [str(each) for each in game.strings]
+        strings = [str(string) for string in game.strings]
     with looking_at(path) as client:
         (file,) = client.get("/tables/strings.json").json()["files"]
         first = client.get("/tables/strings").text

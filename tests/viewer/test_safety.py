@@ -117,7 +117,7 @@ def test_names_and_texts_of_a_game_are_never_markup(hostile: Path) -> None:
         assert not reader.tags & FOREIGN, address
         wrong = {name for name in reader.attributes if name.startswith("on") or name == "style"}
         assert wrong == set(), address
-        assert not any(re.match(r"\s*(javascript:|data:|//)", each) for each in reader.links)
+        assert not any(re.match(r"\s*(javascript:|data:|//)", link) for link in reader.links)
         assert "x" not in reader.links, address
         assert "49" not in reader.title
 

@@ -145,9 +145,9 @@ def test_functions_inside_code_count_by_their_names() -> None:
     two = opened(changed(lantern(), {**edits, script: other.encode()}))
     assert not same_entries(one, two)["gml_GlobalScript_zz"]
     calls = [
-        each.operand
-        for each in one.language.code(one.records.code["gml_GlobalScript_zz"]).instructions
-        if isinstance(each.operand, FunctionReference)
+        instruction.operand
+        for instruction in one.language.code(one.records.code["gml_GlobalScript_zz"]).instructions
+        if isinstance(instruction.operand, FunctionReference)
     ]
     assert calls
 

@@ -128,4 +128,6 @@ class SoundFiles(ResourceFiles[Sound]):
         edits.game.audio_files.release(*records)
 
 
-SOUNDS = SoundFiles("SOND", "sounds", Sound, details=field_names("audio effects"), own_endings=ENDINGS)
+SOUNDS = SoundFiles(
+    "SOND", "sounds", Sound, details=field_names("audio effects"), own_endings=ENDINGS
+)

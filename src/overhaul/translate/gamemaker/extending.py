@@ -98,7 +98,11 @@ def extend(
 
 def _drawn(typefaces: list[Typeface], letters: list[str]) -> list[str]:
     """The letters that one of the typefaces has."""
-    return [letter for letter in letters if any(ord(letter) in one.characters for one in typefaces)]
+    return [
+        letter
+        for letter in letters
+        if any(ord(letter) in typeface.characters for typeface in typefaces)
+    ]
 
 
 def _add_font(

@@ -149,8 +149,10 @@ def save_pictures(
         data = _checked(document)
         letterings = _found(data, rules, progress)
         files = {
-            f"{escape_name(each.name)}_strip{each.frames}.png": data.sprites[each.name].strip
-            for each in letterings
+            f"{escape_name(lettering.name)}_strip{lettering.frames}.png": data.sprites[
+                lettering.name
+            ].strip
+            for lettering in letterings
         }
         files["index.html"] = partial(_page, letterings, list(files))
         write_into(os.fspath(folder), files, force=force)

@@ -383,7 +383,11 @@ class Copier:
         context = self.source.language.context
         code = [str(child.name) for child in self.source.language.children(entry)]
         functions = [each for each in map(context.function_of_code, code) if each is not None]
-        taken = [each for each in functions if SCRIPT_PREFIX + each in self.target.named("CODE")]
+        taken = [
+            function
+            for function in functions
+            if SCRIPT_PREFIX + function in self.target.named("CODE")
+        ]
         if taken:
             raise ValueError(f"{old}: there is a function {taken[0]} already")
         return functions

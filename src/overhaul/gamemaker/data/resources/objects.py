@@ -238,9 +238,9 @@ class GameObject(Resource[ObjectRecord]):
     def descendants(self) -> list[GameObject]:
         """The objects that inherit from it, nearest first."""
         descendants = self.children
-        for each in descendants:
+        for descendant in descendants:
             descendants += [
-                child for child in each.children if child not in descendants and child != self
+                child for child in descendant.children if child not in descendants and child != self
             ]
         return descendants
 
