@@ -96,19 +96,19 @@ class GameDocument(AgsDocument):
     def info(self) -> dict[str, object]:
         """The game's name and version, and how many things of each kind it has."""
         game = self.game
-        found: dict[str, object] = {
+        facts: dict[str, object] = {
             "kind": self.kind,
             "data_version": game.version,
             "compiled_with": game.header.compiled_with,
         }
         if game.content is not None:
-            found |= self._content_info(game.content)
+            facts |= self._content_info(game.content)
         elif game.old is not None:
-            found |= self._old_info(game.old)
+            facts |= self._old_info(game.old)
         else:
-            found["not_understood"] = game.reason
-        found["encoding"] = self.encoding
-        return found
+            facts["not_understood"] = game.reason
+        facts["encoding"] = self.encoding
+        return facts
 
     def _content_info(self, content: GameContent) -> dict[str, object]:
         settings = content.settings

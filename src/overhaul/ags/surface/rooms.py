@@ -498,13 +498,13 @@ class Rooms(ResourceList[Room]):
     def _files(self) -> dict[int, str]:
         """The name of the file of each number."""
         names = [] if self._siblings is None else self._siblings.names()
-        found = {}
+        files = {}
         for name in names:
             stem, _, ending = name.casefold().rpartition(".")
             number = stem.removeprefix("room")
             if ending == "crm" and stem != number and number.isascii() and number.isdigit():
-                found[int(number)] = name
-        return dict(sorted(found.items()))
+                files[int(number)] = name
+        return dict(sorted(files.items()))
 
     def __len__(self) -> int:
         return len(self._files())
