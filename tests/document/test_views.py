@@ -13,6 +13,7 @@ from PIL import Image
 
 import overhaul
 from overhaul.ags.surface import game as ags
+from overhaul.ags.surface import people
 from overhaul.ags.surface import rooms as ags_rooms
 from overhaul.ags.surface import sprites as ags_sprites
 from overhaul.cli.app import run as cli
@@ -81,7 +82,7 @@ if TYPE_CHECKING:  # mypy says where a surface is not what its protocol asks for
     ]
     ASSEMBLIES: list[views.AssemblyView] = [ags_sprites.Script.__new__(ags_sprites.Script)]
     SCRIPTED: list[views.ScriptedView] = [
-        ags.Character.__new__(ags.Character),
+        people.Character.__new__(people.Character),
         ags_rooms.Room.__new__(ags_rooms.Room),
     ]
     DOCUMENTS: list[views.HasPictures] = [ToyGame({})]

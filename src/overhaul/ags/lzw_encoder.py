@@ -151,20 +151,20 @@ class _Encoder:
         start = bisect_left(keys, low, 0, at)
         end = bisect_left(keys, low + (1 << rest), at)
         node = ranks.index(min(ranks[start:end]), start, end)
-        found = self._latest(latest, node, place)
+        match = self._latest(latest, node, place)
         if place >= self.tail and length == limit:
             # Only bytes up to the end are compared: this place takes the node.
-            self.taken.add(found)
+            self.taken.add(match)
             latest[node] = place
-        return length << 16 | place - found
+        return length << 16 | place - match
 
     def _latest(self, latest: list[int], node: int, place: int) -> int:
         """The last place before ``place`` with the bytes of a node."""
-        found, after = latest[node], self.after
-        while (step := after[found]) and found + step < place:
-            found += step
-        latest[node] = found
-        return found
+        match, after = latest[node], self.after
+        while (step := after[match]) and match + step < place:
+            match += step
+        latest[node] = match
+        return match
 
 
 def _repeats(data: bytes, tail: int) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:

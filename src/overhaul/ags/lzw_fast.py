@@ -37,8 +37,8 @@ def compress_lzw_fast(data: bytes) -> bytes:
     place = 0
     for start in range(0, size, _PIECE):
         first, stop = max(0, start - WINDOW), min(start + _PIECE, size)
-        found = _matches(words_of(padded[first : stop + 2 * LONGEST]), stop - first)
-        lengths, distances = found[0][start - first :], found[1][start - first :]
+        matches = _matches(words_of(padded[first : stop + 2 * LONGEST]), stop - first)
+        lengths, distances = matches[0][start - first :], matches[1][start - first :]
         if stop == size:
             left = np.arange(min(LONGEST, stop - start), 0, -1, dtype=np.uint8)
             np.minimum(lengths[-len(left) :], left, out=lengths[-len(left) :])

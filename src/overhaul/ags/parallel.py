@@ -132,9 +132,9 @@ class Tables:
         Without one of its own (the first, or one outside the blocks) the kind is not there.
         """
         for place, column in enumerate(kind.columns):
-            found = self._find(column)
-            if found is not None:
-                yield found
+            column_at = self._find(column)
+            if column_at is not None:
+                yield column_at
             elif place == 0 and not any(
                 self._find(other) for other in kind.columns if other.source in self._records
             ):
@@ -204,11 +204,12 @@ class Tables:
         for kind in self.kinds.values():
             for stored, even in self.columns(kind):
                 if not even and repr(stored) not in known:
-                    found, count = len(stored.all_values), self.count(kind.name)
-                    if found == stored.count:
+                    stored_count, count = len(stored.all_values), self.count(kind.name)
+                    if stored_count == stored.count:
                         raise EncodeError(f"{stored}: it says something else than the {kind.name}")
                     raise EncodeError(
-                        f"{stored} has {found} elements, which does not go with {count} {kind.name}"
+                        f"{stored} has {stored_count} elements, which does not go with {count} "
+                        f"{kind.name}"
                     )
 
 
@@ -279,10 +280,10 @@ def _show(kind: Kind, columns: list[Stored], numbers: range) -> list[dict[str, o
             else:
                 row |= {key: value for key, value in item.items() if key not in derived}
     first = columns[0]
-    for row, thing in zip(rows, first.values[numbers.start : numbers.stop], strict=False):
+    for row, record in zip(rows, first.values[numbers.start : numbers.stop], strict=False):
         for name in kind.extra:
-            if getattr(thing, name) is not None:
-                row[name] = getattr(thing, name)
+            if getattr(record, name) is not None:
+                row[name] = getattr(record, name)
     return rows
 
 

@@ -304,12 +304,12 @@ def _each(pixels: Pixels) -> Iterator[bytes]:
 
 def _distinct(pixels: Pixels) -> list[bytes]:
     """The different colours in the order of their first use, 257 of them at most."""
-    found: dict[bytes, None] = {}
+    distinct: dict[bytes, None] = {}
     for colour in _each(pixels):
-        found[colour] = None
-        if len(found) > 256:
+        distinct[colour] = None
+        if len(distinct) > 256:
             break
-    return list(found)
+    return list(distinct)
 
 
 def _indexes(pixels: Pixels, palette: bytes) -> bytes:

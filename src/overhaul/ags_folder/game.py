@@ -299,8 +299,8 @@ def _take_blocks(document: GameDocument, folder: Folder, changes: Mapping[str, C
     unknown = shown.keys() - {"blocks"}
     if unknown:
         raise WorkspaceError(f"{EXTENSIONS_JSON}: unknown field {min(unknown)!r}")
-    found = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
-    game.blocks = DecodedBlocks(GAME, game.version, found)
+    read = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
+    game.blocks = DecodedBlocks(GAME, game.version, read)
     rows.keep_lists(before, game.tables())
     _refuse_to_lose(before, game.tables(), changes)
 
@@ -323,12 +323,12 @@ def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]
 def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
     """Take a JSON file: first the lists of their own in it, then the things."""
     names, kinds = GROUPS[path]
-    things = {name: shown.pop(name) for name in kinds if name in shown}
+    parts = {name: shown.pop(name) for name in kinds if name in shown}
     given = list(as_bytes(shown, path))
     base = game.content or GameContent()
     game.content = kit.read(GameContent, shown, game.version, path, base=base, only=names)
     with in_file(path):
-        rows.take_rows(game.tables(), things, kinds, given)
+        rows.take_rows(game.tables(), parts, kinds, given)
 
 
 def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dict[str, object]:

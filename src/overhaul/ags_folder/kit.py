@@ -203,9 +203,9 @@ def read(
         unknown = set(expect_object(shown)) - set(only) if only is not None else None
         if unknown:
             raise FormatError(f"unknown field {min(unknown)!r}")
-        found = from_jsonable(record, shown, Scheme(version), base=base)
-    set_counts(found, version)
-    return found
+        made = from_jsonable(record, shown, Scheme(version), base=base)
+    set_counts(made, version)
+    return made
 
 
 # --- images ---------------------------------------------------------------------------------

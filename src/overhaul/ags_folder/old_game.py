@@ -83,8 +83,8 @@ def _show_group(game: Game, content: OldGameContent, path: str) -> dict[str, obj
     tables = game.tables()
     in_rows = rows.folded(tables)[MAIN]
     names = [name for name in GROUPS[path] if name not in in_rows]
-    things = tables.kinds if path == DIALOGS_JSON else ()
-    return by_sprite(kit.show(content, game.version, names)) | rows.show_rows(tables, things)
+    kinds = tables.kinds if path == DIALOGS_JSON else ()
+    return by_sprite(kit.show(content, game.version, names)) | rows.show_rows(tables, kinds)
 
 
 def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
@@ -94,14 +94,14 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     for path, names in GROUPS.items():
         if path in changes:
             shown = kit.read_json(document, folder, path)
-            things: dict[str, object] = {}
+            parts: dict[str, object] = {}
             if path == DIALOGS_JSON and DIALOGS in shown:
-                things[DIALOGS] = shown.pop(DIALOGS)
+                parts[DIALOGS] = shown.pop(DIALOGS)
             content = game.old = kit.read(
                 OldGameContent, as_bytes(shown, path), game.version, path, base=content, only=names
             )
             with in_file(path):
-                rows.take_rows(game.tables(), things, (DIALOGS,))
+                rows.take_rows(game.tables(), parts, (DIALOGS,))
     if SOURCE in changes:
         content.source = folder.read(SOURCE)
     if ASSEMBLY in changes:

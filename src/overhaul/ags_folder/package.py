@@ -203,9 +203,9 @@ def _lost(package: Package, folder: Folder, changes: Mapping[str, Change]) -> It
     """A part has no table: its files are found by what they are, one behind the other."""
     if not package.part_number:
         return
-    found = {asset.read() for asset in Package.read(package.to_bytes()).assets}
+    contents = {asset.read() for asset in Package.read(package.to_bytes()).assets}
     for path in changes:
-        if path.startswith(ASSETS) and path in folder and folder.read(path) not in found:
+        if path.startswith(ASSETS) and path in folder and folder.read(path) not in contents:
             yield (
                 f"{path} is no file that is known by its bytes: a part has no table of its own, "
                 f"so it and what stands behind it become {PART_DATA} when it is unpacked again"

@@ -251,7 +251,7 @@ class _Edit:
         room.trailing = trailing
         old = room.blocks
         old.version = version
-        found = blocks.read_blocks(
+        read = blocks.read_blocks(
             shown.pop("blocks", None),
             old,
             BLOCKS,
@@ -260,15 +260,15 @@ class _Edit:
             self._special,
             BLOCK_NAMES,
         )
-        if not room.undivided and (not found or found[0].id != MAIN_BLOCK):
+        if not room.undivided and (not read or read[0].id != MAIN_BLOCK):
             raise WorkspaceError(
                 f"{ROOM_JSON}: blocks: the first is the block {MAIN_BLOCK}, 'main'"
             )
-        if room.undivided and len(found) != 1:
+        if room.undivided and len(read) != 1:
             raise WorkspaceError(
-                f"{ROOM_JSON}: blocks: this version has one block, got {len(found)}"
+                f"{ROOM_JSON}: blocks: this version has one block, got {len(read)}"
             )
-        room.blocks = DecodedBlocks(block_format(version), version, found)
+        room.blocks = DecodedBlocks(block_format(version), version, read)
         tables = room.tables()
         rows.keep_lists(before, tables)
         with in_file(ROOM_JSON):
@@ -346,22 +346,22 @@ class _Edit:
             frames = expect_list(fields.get("frames", []))
         rest = {key: value for key, value in fields.items() if key != "frames"}
         base = before if isinstance(before, AnimatedBackgrounds) else None
-        found = kit.read(AnimatedBackgrounds, rest, self.room.version, place, base=base)
-        found.frames = found.frames[: len(frames)]
+        record = kit.read(AnimatedBackgrounds, rest, self.room.version, place, base=base)
+        record.frames = record.frames[: len(frames)]
         for index, own in enumerate(frames, start=1):
-            if index > len(found.frames):
-                found.frames.append(LzwPicture())
+            if index > len(record.frames):
+                record.frames.append(LzwPicture())
                 self.new.add(index)
             with in_file(place), at_key("frames", index - 1):
-                self._picture(found.frames[index - 1], own, index)
-        found.frame_count = len(found.frames) + 1
-        if len(found.shared_palettes) not in (0, found.frame_count):
+                self._picture(record.frames[index - 1], own, index)
+        record.frame_count = len(record.frames) + 1
+        if len(record.shared_palettes) not in (0, record.frame_count):
             with in_file(place), at_key("shared_palettes"):
                 raise FormatError(
-                    f"expected {found.frame_count} elements, for the background and {len(frames)} "
-                    f"frames, got {len(found.shared_palettes)}"
+                    f"expected {record.frame_count} elements, for the background and {len(frames)} "
+                    f"frames, got {len(record.shared_palettes)}"
                 )
-        return found
+        return record
 
     def _picture(self, picture: LzwPicture, shown: object, index: int) -> None:
         if shown is None:

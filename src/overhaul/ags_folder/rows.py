@@ -73,7 +73,7 @@ def _take(kind: Kind, columns: list[Stored], shown: list[object]) -> None:
         expected = stored.column.first + codec.count if isinstance(codec, Times) else len(rows)
         if expected != len(rows):
             raise FormatError(f"this version has {expected} of them, got {len(rows)}")
-    found: list[list[object]] = []
+    rows_taken: list[list[object]] = []
     derived = kind.following(columns)
     used: list[set[str]] = [{*()} for _ in rows]
     for stored in reversed(columns):  # what is spread is taken out of what it was put into
@@ -81,17 +81,17 @@ def _take(kind: Kind, columns: list[Stored], shown: list[object]) -> None:
         for index in range(stored.column.first, len(rows)):
             with at_key("", index):
                 values.append(_value(stored, rows[index], used[index], derived))
-        found.insert(0, values)
+        rows_taken.insert(0, values)
     for index, row in enumerate(rows):
         with at_key("", index):
             for name in kind.extra:
                 if name in row:
                     with at_key(name):
-                        setattr(found[0][index], name, expect_text(row[name]))
+                        setattr(rows_taken[0][index], name, expect_text(row[name]))
             unknown = row.keys() - used[index] - {*kind.extra}
             if unknown:
                 _refuse(kind, min(unknown), derived)
-    for stored, values in zip(columns, found, strict=True):
+    for stored, values in zip(columns, rows_taken, strict=True):
         stored.replace(values)
 
 
@@ -150,8 +150,8 @@ def _list_in(value: object, name: str) -> list[object]:
 
 def _element(codec: FieldCodec | None, version: int) -> FieldCodec | None:
     """The codec of a list's elements; None if the list is read as a whole."""
-    found = _list_of(codec, version)
-    return found.element if isinstance(found, ListCodec) else None
+    codec_of_list = _list_of(codec, version)
+    return codec_of_list.element if isinstance(codec_of_list, ListCodec) else None
 
 
 def _list_of(codec: FieldCodec | None, version: int) -> FieldCodec | None:

@@ -109,10 +109,10 @@ def apply(
         records: dict[BlockId, type[Record]] = dict(BLOCKS)
         if _has_flags(rows):
             records[TEXT_OPTIONS] = NewTextOptionsBlock
-        found = blocks.read_blocks(
+        read = blocks.read_blocks(
             rows, translation.blocks, records, folder, TRANSLATION_JSON, _read_dictionary
         )
-        translation.blocks = DecodedBlocks(TRANSLATION, None, found)
+        translation.blocks = DecodedBlocks(TRANSLATION, None, read)
     if DICTIONARY_TRS not in changes:
         _refuse_without_block(document, folder)
     # Without the file, the dictionary must be in translation.json.

@@ -102,11 +102,11 @@ class Members:
 def _member_of_program(
     data: Buffer, source: str, siblings: Siblings, name: str
 ) -> tuple[Buffer, Siblings]:
-    found = find_form(data)
-    if found is None:
+    form = find_form(data)
+    if form is None:
         raise FormatError("it is a Windows program without GameMaker data inside", source=source)
     _choose(name, [DATA_IN_PROGRAM], source)
-    offset, length = found
+    offset, length = form
     return bytes(data[offset : offset + length]), siblings
 
 

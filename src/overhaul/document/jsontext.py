@@ -164,10 +164,10 @@ class _TwiceError(Exception):
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         raise _TwiceError
-    return found
+    return members
 
 
 # --------------------------------------------------------------------------------------- places

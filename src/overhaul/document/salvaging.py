@@ -50,24 +50,24 @@ def salvage(source: str | os.PathLike[str] | bytes) -> tuple[Found, list[Lost]]:
     A file that can be opened is given as it is.  Raises OSError, and FormatError for a damaged
     file of a format that has no salvage, or of which nothing is left.
     """
-    found = find_bytes(source)
+    original = find_bytes(source)
     try:
-        found.open().close()
+        original.open().close()
     except FormatError as error:
-        found = find_bytes(source)
+        original = find_bytes(source)
         try:
-            made = _salvaged(found, error)
+            made = _salvaged(original, error)
             with made.document as document:
                 data = document.to_bytes()
         finally:
-            found.release()
-        return Found(data, found.source, None, nothing_to_release), made.lost
+            original.release()
+        return Found(data, original.source, None, nothing_to_release), made.lost
     return find_bytes(source), []
 
 
-def _salvaged(found: Found, error: FormatError) -> Salvaged:
+def _salvaged(original: Found, error: FormatError) -> Salvaged:
     """What is whole in a file that is refused with an error."""
-    probe = Probe(found.data, os.path.basename(found.source or ""))
+    probe = Probe(original.data, os.path.basename(original.source or ""))
     entry = find(probe) or _damaged(probe)
     made: object = None if entry is None else entry.document_class()
     if not isinstance(made, Salvages):
@@ -77,10 +77,10 @@ def _salvaged(found: Found, error: FormatError) -> Salvaged:
             offset=error.offset,
         ) from None
     try:
-        return made.salvage(found.data, source=found.source, siblings=found.siblings)
+        return made.salvage(original.data, source=original.source, siblings=original.siblings)
     except FormatError as reason:
         reason.message = f"nothing can be salvaged: {reason.message}"
-        reason.source = found.source
+        reason.source = original.source
         raise
 
 

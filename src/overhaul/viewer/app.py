@@ -71,10 +71,10 @@ class Application:
         return await anyio.to_thread.run_sync(self._answer, request, segments, body)
 
     def _static(self, segments: Sequence[str]) -> Response:
-        found = self.statics.files.get(segments[-1]) if len(segments) == 2 else None
-        if found is None or segments[0] != self.statics.version:
+        static = self.statics.files.get(segments[-1]) if len(segments) == 2 else None
+        if static is None or segments[0] != self.statics.version:
             return Response("there is no such file\n", 404, media_type="text/plain")
-        return Response(found[0], headers={"Content-Type": found[1], "Cache-Control": _FOREVER})
+        return Response(static[0], headers={"Content-Type": static[1], "Cache-Control": _FOREVER})
 
     # -- on a worker thread ------------------------------------------------------------------
 

@@ -155,8 +155,8 @@ def digest_of(source: str) -> str:
         for folder, below, files in os.walk(source):
             below.sort()
             for name in sorted(files):
-                found = os.stat(os.path.join(folder, name))
-                said = f"{folder}/{name} {found.st_size} {found.st_mtime_ns}\n"
+                status = os.stat(os.path.join(folder, name))
+                said = f"{folder}/{name} {status.st_size} {status.st_mtime_ns}\n"
                 whole.update(said.encode("utf-8", "surrogateescape"))
         return whole.hexdigest()
     path, mark, inside = source, "", ""
@@ -171,15 +171,15 @@ def digest_of(source: str) -> str:
 
 def make_room(largest: int = LARGEST) -> None:
     """Remove the indexes that were used least recently, until the others are small enough."""
-    found = []
+    files = []
     for path in cache_folder().glob("*.index"):
         try:
             state = path.stat()
         except FileNotFoundError:
             continue
-        found.append((state.st_mtime_ns, state.st_size, path))
-    total = sum(size for _, size, _ in found)
-    for _, size, path in sorted(found):
+        files.append((state.st_mtime_ns, state.st_size, path))
+    total = sum(size for _, size, _ in files)
+    for _, size, path in sorted(files):
         if total <= largest:
             return
         try:

@@ -297,11 +297,11 @@ class Inliner(HTMLParser):
 
     def _data(self, address: str) -> str | None:
         """A picture or sound as an address that holds it; None where it is none or too large."""
-        found = self._fetch(address)
-        if found is None or len(found[1]) > self._left:
+        data = self._fetch(address)
+        if data is None or len(data[1]) > self._left:
             return None
-        self._left -= len(found[1])
-        return f"data:{found[0]};base64,{b64encode(found[1]).decode('ascii')}"
+        self._left -= len(data[1])
+        return f"data:{data[0]};base64,{b64encode(data[1]).decode('ascii')}"
 
 
 def _useless(tag: str, given: Mapping[str, str]) -> str:

@@ -80,9 +80,9 @@ class Cache:
 
     def get(self, key: Hashable, make: Callable[[], T], cost: Callable[[T], int]) -> T:
         """What is kept under a key; else what ``make`` gives, which is kept if it fits."""
-        found = self._share.get(key)
-        if found is not None:
-            return cast("T", found[0])
+        kept = self._share.get(key)
+        if kept is not None:
+            return cast("T", kept[0])
         made = make()
         self._share.put(key, (made,), cost(made))
         return made
@@ -495,12 +495,12 @@ def stamp_of(source: str) -> object:
     try:
         if not os.path.isdir(source):
             path = source if os.path.exists(source) else source.partition("!")[0]
-            found = os.stat(path)
-            return found.st_mtime_ns, found.st_size, found.st_ino
+            status = os.stat(path)
+            return status.st_mtime_ns, status.st_size, status.st_ino
         return frozenset(
-            (path, found.st_mtime_ns, found.st_size)
+            (path, status.st_mtime_ns, status.st_size)
             for path in (*scan(source), NAME)
-            for found in (os.stat(os.path.join(source, path)),)
+            for status in (os.stat(os.path.join(source, path)),)
         )
     except (OSError, OverhaulError):
         return None

@@ -107,12 +107,12 @@ def shortened(value: object, most: int = VALUES) -> object:
 
 def _shortened(value: object, left: list[int]) -> object:
     if isinstance(value, dict):
-        found: dict[str, object] = {}
+        shortened: dict[str, object] = {}
         for key, each in value.items():
             if left[0] <= 0:
-                return {**found, "…": f"{len(value) - len(found)} more"}
-            found[str(key)] = _shortened(each, left)
-        return found
+                return {**shortened, "…": f"{len(value) - len(shortened)} more"}
+            shortened[str(key)] = _shortened(each, left)
+        return shortened
     if isinstance(value, list):
         listed: list[object] = []
         for each in value:

@@ -79,8 +79,8 @@ class AgsDocument(BaseDocument, ABC):
     def encoding(self) -> str:
         """The encoding that texts are shown in."""
         if not self._encoding:
-            found = self.declared_encoding()
-            self._encoding = found or (ANSI if self.has_foreign_texts() else UTF_8)
+            declared = self.declared_encoding()
+            self._encoding = declared or (ANSI if self.has_foreign_texts() else UTF_8)
         return self._encoding
 
     @encoding.setter

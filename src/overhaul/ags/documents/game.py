@@ -20,22 +20,14 @@ if TYPE_CHECKING:
 
     from overhaul.ags.drawing import GuiPicture
     from overhaul.ags.surface.base import AgsResources
-    from overhaul.ags.surface.game import (
-        AudioClip,
-        Character,
-        Cursor,
-        Dialog,
-        Font,
-        Gui,
-        InventoryItem,
-        Rooms,
-        View,
-    )
+    from overhaul.ags.surface.game import AudioClip, Dialog, Font, Gui
+    from overhaul.ags.surface.people import Character, Cursor, InventoryItem, View
+    from overhaul.ags.surface.rooms import Rooms
     from overhaul.ags.surface.sprites import Script, Sprites
     from overhaul.document.views import ResourceView
 
-_SURFACE: Final = "overhaul.ags.surface.game"
-_LISTS: Final = f"{_SURFACE}:LISTS"
+_SURFACE: Final = "overhaul.ags.surface"
+_LISTS: Final = f"{_SURFACE}.game:LISTS"
 
 _CODE_PAGE_OPTION: Final = 49
 #: The fields of game data whose texts do not decide on the encoding.
@@ -104,19 +96,19 @@ class GameDocument(AgsDocument):
     def info(self) -> dict[str, object]:
         """The game's name and version, and how many things of each kind it has."""
         game = self.game
-        found: dict[str, object] = {
+        facts: dict[str, object] = {
             "kind": self.kind,
             "data_version": game.version,
             "compiled_with": game.header.compiled_with,
         }
         if game.content is not None:
-            found |= self._content_info(game.content)
+            facts |= self._content_info(game.content)
         elif game.old is not None:
-            found |= self._old_info(game.old)
+            facts |= self._old_info(game.old)
         else:
-            found["not_understood"] = game.reason
-        found["encoding"] = self.encoding
-        return found
+            facts["not_understood"] = game.reason
+        facts["encoding"] = self.encoding
+        return facts
 
     def _content_info(self, content: GameContent) -> dict[str, object]:
         settings = content.settings
@@ -171,64 +163,64 @@ class GameDocument(AgsDocument):
             yield Resource("texts", "messages", "texts.json")
 
     def _listed(self, name: str) -> object:
-        """A list of :mod:`overhaul.ags.surface.game`, which is imported now."""
-        listed: object = load(f"{_SURFACE}:{name}")(self)
+        """A list of a module of :mod:`overhaul.ags.surface`, which is imported now."""
+        listed: object = load(f"{_SURFACE}.{name}")(self)
         return listed
 
     @property
     def characters(self) -> AgsResources[Character]:
         """The characters, by script name or number: ``game.characters["cEgo"]``."""
-        return cast("AgsResources[Character]", self._listed("characters"))
+        return cast("AgsResources[Character]", self._listed("people:characters"))
 
     @property
     def inventory(self) -> AgsResources[InventoryItem]:
         """The inventory items, by name or number (from 1)."""
-        return cast("AgsResources[InventoryItem]", self._listed("inventory"))
+        return cast("AgsResources[InventoryItem]", self._listed("people:inventory"))
 
     @property
     def cursors(self) -> AgsResources[Cursor]:
         """The modes of the mouse cursor."""
-        return cast("AgsResources[Cursor]", self._listed("cursors"))
+        return cast("AgsResources[Cursor]", self._listed("people:cursors"))
 
     @property
     def views(self) -> AgsResources[View]:
         """The views, by name or number (from 0)."""
-        return cast("AgsResources[View]", self._listed("views"))
+        return cast("AgsResources[View]", self._listed("people:views"))
 
     @property
     def dialogs(self) -> AgsResources[Dialog]:
         """The dialogs."""
-        return cast("AgsResources[Dialog]", self._listed("dialogs"))
+        return cast("AgsResources[Dialog]", self._listed("game:dialogs"))
 
     @property
     def guis(self) -> AgsResources[Gui]:
         """The GUIs."""
-        return cast("AgsResources[Gui]", self._listed("guis"))
+        return cast("AgsResources[Gui]", self._listed("game:guis"))
 
     @property
     def audio_clips(self) -> AgsResources[AudioClip]:
         """The audio clips."""
-        return cast("AgsResources[AudioClip]", self._listed("audio_clips"))
+        return cast("AgsResources[AudioClip]", self._listed("game:audio_clips"))
 
     @property
     def fonts(self) -> AgsResources[Font]:
         """The fonts, by number."""
-        return cast("AgsResources[Font]", self._listed("fonts"))
+        return cast("AgsResources[Font]", self._listed("game:fonts"))
 
     @property
     def scripts(self) -> AgsResources[Script]:
         """The compiled scripts, by name."""
-        return cast("AgsResources[Script]", self._listed("scripts"))
+        return cast("AgsResources[Script]", self._listed("game:scripts"))
 
     @property
     def sprites(self) -> Sprites:
         """The sprites of the set next to it, by number: ``game.sprites[30].image``."""
-        return cast("Sprites", self._listed("sprites"))
+        return cast("Sprites", self._listed("game:sprites"))
 
     @property
     def rooms(self) -> Rooms:
         """The rooms next to it, by number: ``game.rooms[12].background``."""
-        return cast("Rooms", self._listed("Rooms"))
+        return cast("Rooms", self._listed("rooms:Rooms"))
 
     def gui_image(self, number: int) -> GuiPicture:
         """A GUI as a picture; see :func:`overhaul.ags.drawing.guis.gui_image`."""

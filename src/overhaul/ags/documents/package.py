@@ -72,22 +72,22 @@ class PackageDocument(AgsDocument):
     def info(self) -> dict[str, object]:
         """The package's version, parts and assets."""
         package = self.package
-        found: dict[str, object] = {"kind": self.kind, "library_version": package.version}
+        facts: dict[str, object] = {"kind": self.kind, "library_version": package.version}
         if package.part_number:
-            return found | {"part": package.part_number, "assets": len(package.assets)}
-        found["parts"] = package.parts
-        found["assets"] = len(package.assets)
-        found["missing_assets"] = sum(1 for asset in package if asset.data is None)
+            return facts | {"part": package.part_number, "assets": len(package.assets)}
+        facts["parts"] = package.parts
+        facts["assets"] = len(package.assets)
+        facts["missing_assets"] = sum(1 for asset in package if asset.data is None)
         if package.prefix:
-            found["program_bytes"] = len(package.prefix)
+            facts["program_bytes"] = len(package.prefix)
         for asset in package:
             if asset.name.casefold() in GAME_FILES and asset.data is not None:
                 summary = read_summary(asset.data)
                 if summary is not None:
-                    name, found["compiled_with"] = summary
+                    name, facts["compiled_with"] = summary
                     encoding = ANSI if is_foreign(name) else UTF_8
-                    found["game"] = encode(name).decode(encoding, "replace")
-        return found
+                    facts["game"] = encode(name).decode(encoding, "replace")
+        return facts
 
     def members(self) -> Iterable[PlainFile]:
         """The assets, by their names in the package."""

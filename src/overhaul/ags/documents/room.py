@@ -74,12 +74,12 @@ class RoomDocument(AgsDocument):
     def info(self) -> dict[str, object]:
         """The room's version, size and contents."""
         room = self.room
-        found: dict[str, object] = {"kind": self.kind, "room_version": room.version}
+        facts: dict[str, object] = {"kind": self.kind, "room_version": room.version}
         if room.compiled_with:
-            found["compiled_with"] = room.compiled_with
+            facts["compiled_with"] = room.compiled_with
         main = room.main
         if main is not None:
-            found |= {
+            facts |= {
                 "width": main.width,
                 "height": main.height,
                 "bytes_per_pixel": room.depth,
@@ -90,11 +90,11 @@ class RoomDocument(AgsDocument):
                 "messages": len(main.messages),
             }
         if room.script is not None:
-            found["script_version"] = room.script.version
-            found["script_words"] = len(room.script.code) // 4
-        found["blocks"] = [block.id for block in room.blocks.blocks]
-        found["encoding"] = self.encoding
-        return found
+            facts["script_version"] = room.script.version
+            facts["script_words"] = len(room.script.code) // 4
+        facts["blocks"] = [block.id for block in room.blocks.blocks]
+        facts["encoding"] = self.encoding
+        return facts
 
     def tally(self, tally: Tally) -> None:
         """Pictures are media, except for those that can't be unpacked."""

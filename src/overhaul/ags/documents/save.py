@@ -39,19 +39,19 @@ class SaveDocument(AgsDocument):
         start = self.data.find(SIGNATURE)
         after = start + len(SIGNATURE)
         new = self.data[after : after + 3] == b" v2"
-        found: dict[str, object] = {
+        facts: dict[str, object] = {
             "kind": self.kind,
             "generation": 2 if new else 1,
             "explorer_header": start > 0,
         }
         if new:
-            return found | _description(self.data, after + 3)
+            return facts | _description(self.data, after + 3)
         # Generation 1: the player's words follow at once, then the version.
         text, ended, rest = self.data[after : after + 1024].partition(b"\0")
         if ended:
-            found["description"] = text.decode("utf-8", "replace")
-            found["save_version"] = int.from_bytes(rest[:4], "little")
-        return found
+            facts["description"] = text.decode("utf-8", "replace")
+            facts["save_version"] = int.from_bytes(rest[:4], "little")
+        return facts
 
     def tally(self, tally: Tally) -> None:
         """Only the signature is understood."""
@@ -67,15 +67,15 @@ def _description(data: bytes, position: int) -> dict[str, object]:
     """
     version = int.from_bytes(data[position : position + 4], "little")
     for start in (position + 4, position + 8):
-        found: dict[str, object] = {"save_version": version}
+        facts: dict[str, object] = {"save_version": version}
         at = start
         for name in _TEXTS:
             length = int.from_bytes(data[at : at + 4], "little")
             text = data[at + 4 : at + 4 + length].decode("utf-8", "replace")
             if length > _LONGEST_TEXT or at + 4 + length > len(data) or not text.isprintable():
                 break
-            found[name] = text
+            facts[name] = text
             at += 4 + length
         else:
-            return found
+            return facts
     return {"save_version": version}

@@ -42,14 +42,14 @@ class TranslationDocument(AgsDocument):
     def info(self) -> dict[str, object]:
         """The game it is for, and the number of its texts."""
         translation = self.translation
-        found: dict[str, object] = {"kind": self.kind, "texts": len(translation.pairs)}
+        facts: dict[str, object] = {"kind": self.kind, "texts": len(translation.pairs)}
         game = translation.blocks.find(GAME_ID, GameIdBlock)
         if game is not None:
             name = encode(game.game_name).decode(self.encoding, "replace")
-            found |= {"game": name, "unique_id": game.unique_id}
-        found["translated"] = sum(1 for pair in translation.pairs if pair.text)
-        found["encoding"] = self.encoding
-        return found
+            facts |= {"game": name, "unique_id": game.unique_id}
+        facts["translated"] = sum(1 for pair in translation.pairs if pair.text)
+        facts["encoding"] = self.encoding
+        return facts
 
     def tally(self, tally: Tally) -> None:
         """Unknown blocks are opaque, and bytes after the list that are not zero."""

@@ -63,13 +63,13 @@ def area_map(room: Room, kind: str, size: tuple[int, int]) -> NDArray[np.uint8] 
     mask = dict(room.masks()).get(MASK_OF[kind])
     if mask is None or not mask.width or not mask.height:
         return None
-    found = mask.pixels()
-    numbers = np.frombuffer(found.data, np.uint8).reshape(found.height, found.width)
-    if (found.width, found.height) == size:
+    pixels = mask.pixels()
+    numbers = np.frombuffer(pixels.data, np.uint8).reshape(pixels.height, pixels.width)
+    if (pixels.width, pixels.height) == size:
         return numbers
     width, height = size
-    columns = np.arange(width) * found.width // max(width, 1)
-    rows = np.arange(height) * found.height // max(height, 1)
+    columns = np.arange(width) * pixels.width // max(width, 1)
+    rows = np.arange(height) * pixels.height // max(height, 1)
     return numbers[rows[:, None], columns]
 
 

@@ -133,8 +133,8 @@ class Art:
         sprites = self.sprites
         if sprites is None or not 0 <= slot < len(sprites.slots):
             return None
-        found = sprites.slots[slot]
-        return found if isinstance(found, Sprite) else None
+        sprite = sprites.slots[slot]
+        return sprite if isinstance(sprite, Sprite) else None
 
 
 #: By the identity of what stands next to, which lives as long as its art does.
@@ -145,23 +145,23 @@ def art_of(siblings: Siblings | None) -> Art:
     """The art next to a file; documents with the same files next to them share it."""
     if siblings is None:
         return Art(None)
-    found = _KNOWN.get(id(siblings))
-    if found is None:
-        found = _KNOWN[id(siblings)] = Art(siblings)
-    return found
+    known = _KNOWN.get(id(siblings))
+    if known is None:
+        known = _KNOWN[id(siblings)] = Art(siblings)
+    return known
 
 
 def game_palette(siblings: Siblings | None, sprites: SpriteSet | None) -> bytes:
     """The colours of 8-bit pictures as 8-bit r, g, b: those of the game next to a file, those of
     the sprite set, or greys."""
     data = Art(siblings).read(*GAME_FILES)
-    found = None if data is None else read_palette(data)
-    if found is None and sprites is not None:
+    palette = None if data is None else read_palette(data)
+    if palette is None and sprites is not None:
         # Editors from 2.7 on left other things of their memory there.
         own = sprites.header.palette
         if any(own) and max(own) < 64:
-            found = pictures.expand_palette(own)
-    return found or pictures.GREYS
+            palette = pictures.expand_palette(own)
+    return palette or pictures.GREYS
 
 
 def sprite_image(pixels: Pixels, palette: bytes) -> Image.Image:

@@ -93,14 +93,14 @@ class GuiPicture:
 
 def gui_controls(gui: Gui, section: GuiSection) -> list[tuple[str, int, Control]]:
     """(kind, place in its list, control) of each control of a GUI, from the back to the front."""
-    found: list[tuple[str, int, Control]] = []
+    controls: list[tuple[str, int, Control]] = []
     for reference in gui.control_references[: max(0, gui.control_count)]:
         name, kind = LISTS.get(reference >> 16 & 0xFFFF, ("", ""))
         every: Sequence[Control] = getattr(section, name) if name else ()
         index = reference & 0xFFFF
         if index < len(every):
-            found.append((kind, index, every[index]))
-    return sorted(found, key=lambda each: each[2].z_order)
+            controls.append((kind, index, every[index]))
+    return sorted(controls, key=lambda each: each[2].z_order)
 
 
 def gui_image(
@@ -132,8 +132,8 @@ class _Drawing:
         self.missing: dict[str, None] = {}
         self.image = Image.new("RGBA", (1, 1))
         self.pen = ImageDraw.Draw(self.image)
-        found = game.blocks.find(_LOOKS, ControlLooksBlock)
-        self.button_forms = [] if found is None else found.buttons
+        forms = game.blocks.find(_LOOKS, ControlLooksBlock)
+        self.button_forms = [] if forms is None else forms.buttons
 
     def draw(self, gui: Gui) -> GuiPicture:
         """The window, then its controls."""

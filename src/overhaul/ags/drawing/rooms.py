@@ -126,7 +126,7 @@ def placed(room: Room, art: Art, size: tuple[int, int]) -> list[Placed]:
     if main is None:
         return []
     names, by = room.object_names(), unit(room, size)
-    found = []
+    placed_sprites = []
     for number, each in enumerate(main.objects):
         known = art.size(each.sprite)
         scale = sprite_scale(room, art, each.sprite)
@@ -136,8 +136,10 @@ def placed(room: Room, art: Art, size: tuple[int, int]) -> list[Placed]:
             top -= height
         name = names[number] if number < len(names) else ""
         box = (left, top, width, height)
-        found.append(Placed(number, name, each.sprite, box, known is not None, bool(each.on)))
-    return found
+        placed_sprites.append(
+            Placed(number, name, each.sprite, box, known is not None, bool(each.on))
+        )
+    return placed_sprites
 
 
 def edges(room: Room, size: tuple[int, int]) -> dict[str, int]:

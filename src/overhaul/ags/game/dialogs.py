@@ -34,16 +34,16 @@ class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
     def read(
         self, data: Buffer, position: int, reader: Reader, dialogs: Sequence[HasCode]
     ) -> tuple[list[tuple[bytes, bytes]], int]:
-        found: list[tuple[bytes, bytes]] = []
+        pairs: list[tuple[bytes, bytes]] = []
         sized = SizedBytes()
         for dialog in dialogs:
             end = position + dialog.code_size
             if end > len(data):
                 raise reader.truncated(data, position)
             text, after = sized.read(data, end, reader)
-            found.append((bytes(data[position:end]), text))
+            pairs.append((bytes(data[position:end]), text))
             position = after
-        return found, position
+        return pairs, position
 
     def write(
         self, writer: Writer, value: list[tuple[bytes, bytes]], dialogs: Sequence[HasCode]
@@ -67,14 +67,14 @@ class DialogData(VariableCodec[list[tuple[bytes, bytes]]]):
         ]
 
     def from_jsonable(self, value: object, scheme: Scheme) -> list[tuple[bytes, bytes]]:
-        found: list[tuple[bytes, bytes]] = []
+        pairs: list[tuple[bytes, bytes]] = []
         for item in list_of_json(value):
             if not isinstance(item, dict) or {"code", "text"} != item.keys():
                 raise FormatError("expected an object with code and text, and nothing else")
             lines = item["code"]
             code = assemble(lines) if isinstance(lines, list) else bytes_from_json(lines)
-            found.append((code, stored_text(item["text"], scheme.version)))
-        return found
+            pairs.append((code, stored_text(item["text"], scheme.version)))
+        return pairs
 
 
 def shown_text(stored: bytes, version: int) -> str:
@@ -100,12 +100,12 @@ class SpeechLines(VariableCodec[list[bytes]]):
             if end < 0:
                 raise reader.fail("the magic number of the GUIs is missing", position)
             return [bytes(data[position:end])], end
-        found: list[bytes] = []
+        pairs: list[bytes] = []
         sized = SizedBytes()
         while bytes(data[position : position + 4]) != GUI_MAGIC:
             line, position = sized.read(data, position, reader)
-            found.append(line)
-        return found, position
+            pairs.append(line)
+        return pairs, position
 
     def write(self, writer: Writer, value: list[bytes]) -> None:
         sized = SizedBytes()

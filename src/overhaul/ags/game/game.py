@@ -246,8 +246,8 @@ def read_summary(data: bytes | memoryview) -> tuple[str, str] | None:
 
 def read_palette(data: bytes | memoryview) -> bytes | None:
     """The palette of game data as 256 triples of 8-bit r, g, b; None if it can't be read."""
-    found = read_colours(data)
-    return None if found is None else found[0]
+    colours = read_colours(data)
+    return None if colours is None else colours[0]
 
 
 def read_colours(data: bytes | memoryview) -> tuple[bytes, bytes] | None:

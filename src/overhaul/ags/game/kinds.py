@@ -165,14 +165,16 @@ def fold(content: GameContent, names: NamesBlock) -> None:
 
     Raises FormatError if there are not as many names as things.
     """
-    for things, stored, _ in _LISTS:
-        expected, found = len(getattr(content, things)), len(getattr(names, stored))
-        if expected != found:
-            raise FormatError(f"the game has {expected} {things}, but there are {found} names")
-    for thing, field, full in list(_pairs(content, names)):
-        short = getattr(thing, field)
-        setattr(thing, f"short_{field}", None if short == _beginning(thing, field, full) else short)
-        setattr(thing, field, full)
+    for field_name, stored, _ in _LISTS:
+        expected, got = len(getattr(content, field_name)), len(getattr(names, stored))
+        if expected != got:
+            raise FormatError(f"the game has {expected} {field_name}, but there are {got} names")
+    for record, field, full in list(_pairs(content, names)):
+        short = getattr(record, field)
+        setattr(
+            record, f"short_{field}", None if short == _beginning(record, field, full) else short
+        )
+        setattr(record, field, full)
     _clear(names)
 
 
@@ -180,11 +182,11 @@ def _pairs(content: GameContent, names: NamesBlock) -> Iterator[tuple[Record, st
     """(thing, field, full name) of each name in the block."""
     yield content.settings, "name", names.game_name
     yield content.save, "folder", names.save_folder
-    for things, stored, fields in _LISTS:
-        for thing, full in zip(getattr(content, things), getattr(names, stored), strict=True):
+    for field_name, stored, fields in _LISTS:
+        for record, full in zip(getattr(content, field_name), getattr(names, stored), strict=True):
             texts = (full.script_name, full.name) if isinstance(full, Names) else (full,)
             for field, text in zip(fields, texts, strict=True):
-                yield thing, field, text
+                yield record, field, text
 
 
 def _clear(names: NamesBlock) -> None:
@@ -199,51 +201,51 @@ def unfold(content: GameContent) -> tuple[GameContent, NamesBlock]:
     stored_content = copy.copy(content)
     stored_content.settings = _shortened(content.settings, ("name",))
     stored_content.save = _shortened(content.save, ("folder",))
-    for things, stored, fields in _LISTS:
-        found = getattr(content, things)
-        texts = [[getattr(thing, field) for field in fields] for thing in found]
+    for field_name, stored, fields in _LISTS:
+        records = getattr(content, field_name)
+        texts = [[getattr(thing, field) for field in fields] for thing in records]
         full = [Names(*text) if len(text) == 2 else text[0] for text in texts]
         setattr(names, stored, full)
-        setattr(stored_content, things, [_shortened(thing, fields) for thing in found])
+        setattr(stored_content, field_name, [_shortened(thing, fields) for thing in records])
     return stored_content, names
 
 
 def check(content: GameContent) -> None:
     """Without the block, names fit their fields.  Raises EncodeError."""
-    for things, _, fields in _LISTS:
-        for index, thing in enumerate(getattr(content, things)):
+    for field_name, _, fields in _LISTS:
+        for index, record in enumerate(getattr(content, field_name)):
             for field in fields:
-                _check(thing, field, f"{things}[{index}].{field}")
+                _check(record, field, f"{field_name}[{index}].{field}")
     _check(content.settings, "name", "settings.name")
     _check(content.save, "folder", "save.folder")
 
 
-def _check(thing: Record, field: str, path: str) -> None:
-    codec = _codec(thing, field)
-    found = len(encode(getattr(thing, field)))
-    if isinstance(codec, FixedCodec) and found > codec.size:
+def _check(record: Record, field: str, path: str) -> None:
+    codec = _codec(record, field)
+    length = len(encode(getattr(record, field)))
+    if isinstance(codec, FixedCodec) and length > codec.size:
         raise EncodeError(
-            f"the text takes {found} bytes, and the field has {codec.size}; longer names need "
+            f"the text takes {length} bytes, and the field has {codec.size}; longer names need "
             f"the block {BLOCK!r}",
             path=path,
         )
 
 
-def _shortened(thing: R, fields: tuple[str, ...]) -> R:
+def _shortened(record: R, fields: tuple[str, ...]) -> R:
     """A copy of a thing with the names that fit its fields."""
     short = {}
     for field in fields:
-        kept = getattr(thing, f"short_{field}")
-        short[field] = _beginning(thing, field, getattr(thing, field)) if kept is None else kept
-    return msgspec.structs.replace(thing, **short)
+        kept = getattr(record, f"short_{field}")
+        short[field] = _beginning(record, field, getattr(record, field)) if kept is None else kept
+    return msgspec.structs.replace(record, **short)
 
 
-def _beginning(thing: Record, name: str, full: str) -> str:
+def _beginning(record: Record, name: str, full: str) -> str:
     """As much of a name as fits the field with a NUL after it."""
-    codec = _codec(thing, name)
+    codec = _codec(record, name)
     size = codec.size if isinstance(codec, FixedCodec) else 0
     return decode(encode(full)[: size - 1])
 
 
-def _codec(thing: Record, name: str) -> FieldCodec:
-    return next(field.codec for field in fields_of(type(thing)) if field.name == name)
+def _codec(record: Record, name: str) -> FieldCodec:
+    return next(field.codec for field in fields_of(type(record)) if field.name == name)

@@ -108,8 +108,8 @@ def inventory(game: Game) -> list[InventoryItem]:
 
 def cursors(game: Game) -> list[Cursor]:
     """The mouse cursors."""
-    found = game.old or game.content
-    return [] if found is None else found.cursors
+    records = game.old or game.content
+    return [] if records is None else records.cursors
 
 
 def guis(game: Game) -> tuple[int, GuiSection]:
@@ -133,11 +133,11 @@ def dialogs(game: Game) -> list[DialogText]:
     content = game.old or game.content
     if content is None:
         return []
-    found: Sequence[Dialog | EarlyDialog] = content.dialogs
+    records: Sequence[Dialog | EarlyDialog] = content.dialogs
     named = [] if game.content is None else game.content.dialog_script_names
-    names, scripts, says = _named(named, len(found), 0), content.dialog_data, _said(game)
+    names, scripts, says = _named(named, len(records), 0), content.dialog_data, _said(game)
     made = []
-    for number, dialog in enumerate(found):
+    for number, dialog in enumerate(records):
         code, stored = scripts[number] if number < len(scripts) else (b"", b"")
         count = max(0, min(dialog.option_count, len(dialog.options)))
         pairs = zip(dialog.options[:count], dialog.option_flags, strict=False)

@@ -90,9 +90,9 @@ def find_package(data: Buffer) -> tuple[int, int] | None:
 
 def _packages(data: Buffer) -> Iterator[tuple[int, int]]:
     """(start, size of the tail) of what may be a package in a damaged file."""
-    found = find_package(data)
-    if found is not None:
-        yield found
+    package = find_package(data)
+    if package is not None:
+        yield package
         return
     plain = bytes(data)
     start = plain.find(SIGNATURE)
@@ -509,10 +509,10 @@ def split_part(data: memoryview) -> Iterator[tuple[str, int, int]]:
     count = 0
     while position < len(data):
         rest = data[position:]
-        found = _first(rest)
-        if found is None:
+        first = _first(rest)
+        if first is None:
             return
-        name, size = found
+        name, size = first
         if name is SPRITES:
             yield (SPRITES if position == 0 else f"sprites_{count}.spr"), position, size
         else:

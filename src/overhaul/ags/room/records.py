@@ -145,12 +145,12 @@ class _GraphicalScripts(VariableCodec[list[GraphicalScript]]):
     def read(
         self, data: Buffer, position: int, reader: Reader
     ) -> tuple[list[GraphicalScript], int]:
-        found: list[GraphicalScript] = []
+        scripts: list[GraphicalScript] = []
         codec = codec_for(GraphicalScript, None)
         while bytes(data[position : position + 4]) != b"\xff\xff\xff\xff":
             item, position = codec.read(data, position, reader)
-            found.append(item)
-        return found, position + 4
+            scripts.append(item)
+        return scripts, position + 4
 
     def write(self, writer: Writer, value: list[GraphicalScript]) -> None:
         codec = codec_for(GraphicalScript, None)

@@ -222,9 +222,9 @@ class Room:
     def backgrounds(self) -> list[LzwPicture]:
         """The main background and the further frames."""
         main = self.main
-        found = [main.background] if main is not None and not self.undivided else []
+        pictures = [main.background] if main is not None and not self.undivided else []
         more = self.blocks.find(FRAMES_BLOCK, AnimatedBackgrounds)
-        return found + more.frames if more is not None else found
+        return pictures + more.frames if more is not None else pictures
 
     def palette(self, picture: LzwPicture | Mask) -> bytes:
         """The colours of a background, or of a mask, as 8-bit r, g, b."""
@@ -235,8 +235,8 @@ class Room:
 
     def object_names(self) -> list[str]:
         """The names of the objects, as far as the room has them."""
-        found = self.blocks.find(OBJECT_NAMES_BLOCK, ObjectNames)
-        return [] if found is None else list(found.names)
+        block = self.blocks.find(OBJECT_NAMES_BLOCK, ObjectNames)
+        return [] if block is None else list(block.names)
 
     @property
     def old_background(self) -> Mask | None:

@@ -175,14 +175,14 @@ class _Disassembler:
     def _targets(self, places: set[int]) -> set[int]:
         """The word indexes, of those between instructions, that need a label."""
         words, script = self.words, self.script
-        found: set[int] = set()
+        targets: set[int] = set()
         for index, opcode in self.found:
             if opcode is not None and opcode.is_jump and index + 1 not in self.fixups:
-                found.add(index + 2 + words[index + 1])
-        found.update(words[at] for at, kind in self.fixups.items() if kind == FUNCTION)
-        found.update(e.address & 0xFFFFFF for e in script.exports if e.address >> 24 == 1)
-        found.update(section.offset for section in script.sections)
-        return found & places
+                targets.add(index + 2 + words[index + 1])
+        targets.update(words[at] for at, kind in self.fixups.items() if kind == FUNCTION)
+        targets.update(e.address & 0xFFFFFF for e in script.exports if e.address >> 24 == 1)
+        targets.update(section.offset for section in script.sections)
+        return targets & places
 
     def _place(self, index: int) -> str:
         return self.labels.get(index, str(index))

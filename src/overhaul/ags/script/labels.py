@@ -51,7 +51,7 @@ def _label(head: str, text: bytes, content: bytes) -> str:
 
 def code_labels(
     script: Script,
-    found: Sequence[tuple[int, Opcode | None]],
+    instructions: Sequence[tuple[int, Opcode | None]],
     fixups: Mapping[int, int],
     targets: Collection[int],
 ) -> dict[int, str]:
@@ -65,12 +65,12 @@ def code_labels(
         for export in reversed(script.exports)
         if export.address >> 24 == 1
     }
-    order, starts = sorted(functions), [start for start, _ in found]
+    order, starts = sorted(functions), [start for start, _ in instructions]
     words, shown = script.words, dict[int, bytes]()
 
     def instruction(number: int) -> bytes:
         if number not in shown:
-            start, opcode = found[number]
+            start, opcode = instructions[number]
             shown[number] = encode(" ".join(_said(script, words, start, opcode, fixups)))
         return shown[number]
 
@@ -86,7 +86,7 @@ def code_labels(
             continue
         here = bisect_left(starts, target)
         first = bisect_left(starts, order[at]) if at >= 0 else 0
-        last = bisect_left(starts, order[at + 1]) if at + 1 < len(order) else len(found)
+        last = bisect_left(starts, order[at + 1]) if at + 1 < len(order) else len(instructions)
         around = range(max(first, here - _AROUND), min(last, here + _AROUND))
         content = b"\n".join([b"%d" % (here - around.start), *map(instruction, around)])
         labels[target] = names.give(_label("L", function, content))

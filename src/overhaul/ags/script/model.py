@@ -59,8 +59,8 @@ class _Blocks(VariableCodec[list[Block]]):
         return "extension blocks"
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[Block], int]:
-        found = read_blocks(memoryview(data), GAME, position)
-        return found.blocks, position + found.size
+        blocks = read_blocks(memoryview(data), GAME, position)
+        return blocks.blocks, position + blocks.size
 
     def write(self, writer: Writer, value: list[Block]) -> None:
         writer.out += BlockList(GAME, value).to_bytes()
@@ -104,8 +104,8 @@ class Script(ScriptBody):
 
     def texts(self) -> list[str]:
         """The texts of the string table, without the marks of source files."""
-        found = (decode(piece) for piece in self.strings.split(b"\0"))
-        return [text for text in found if text and not text.startswith(_SOURCE_MARK)]
+        pieces = (decode(piece) for piece in self.strings.split(b"\0"))
+        return [text for text in pieces if text and not text.startswith(_SOURCE_MARK)]
 
     def to_bytes(self) -> bytes:
         """The script as stored in a file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar, cast
 
 from overhaul.ags.drawing.art import Art
 from overhaul.ags.parallel import Tables, show_row
@@ -12,6 +12,12 @@ from overhaul.ags.text import UTF_8, recoded, show
 from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import to_jsonable
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from overhaul.ags.game.game import Game
+    from overhaul.document.protocol import Siblings
 
 #: What a row stores of the functions that events run.
 _EVENTS = ("events", "handlers", "event_handlers")
@@ -205,3 +211,34 @@ class Scripted(AgsResource[H]):
 
     def _about(self) -> str:
         return ""
+
+
+class GameHolder(Holder, Protocol):
+    """A document of game data."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def siblings(self) -> Siblings | None: ...
+
+
+class GameResource(Scripted[GameHolder]):
+    """A resource of game data that is an element of tables, which call its kind ``_table``."""
+
+    __slots__ = ()
+    _table = ""
+
+    @property
+    def _fields(self) -> Fields:
+        game, record = self._holder.game, self.record
+        stored = record if game.old is not None and isinstance(record, Record) else None
+        return Fields.of(game.tables(), self._table, self.number, self._holder, stored)
+
+    @property
+    def no_sprites(self) -> str:
+        """Why the game's sprites are not known; empty where they are."""
+        return self._holder.art.problem
+
+    def sprite_image(self, number: int) -> Image | None:
+        """A sprite of the game in its colours; None where there is none, or it is damaged."""
+        return self._holder.art.sprite(number)

@@ -14,7 +14,7 @@ from overhaul.ags.surface.base import AgsResource, Fields, Holder, function_name
 from overhaul.ags.surface.sprites import Script, sprite_ref
 from overhaul.document.reading import open_data
 from overhaul.document.refs import Ref
-from overhaul.document.surface import DrawnRoom, counted
+from overhaul.document.surface import DrawnRoom, ResourceList, counted
 from overhaul.document.views import LayerShown
 from overhaul.errors import FormatError
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing import Area as DrawnArea
     from overhaul.ags.drawing import Art, Placed
     from overhaul.ags.room.room import Room as RoomRecord
+    from overhaul.ags.surface.base import GameHolder
     from overhaul.ags.surface.sprites import Sprite
     from overhaul.document.protocol import Siblings
 
@@ -475,3 +476,51 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
         main = self.record.main
         objects = 0 if main is None else len(main.objects)
         return f"{self.width}×{self.height}, {counted(objects, 'object')}"
+
+
+# -- all rooms of a game -------------------------------------------------------------------------
+
+
+class Rooms(ResourceList[Room]):
+    """The rooms of a game, by their numbers: the files ``room12.crm`` next to the game data.
+
+    A room is read when it is first looked at.
+    """
+
+    def __init__(self, holder: GameHolder) -> None:
+        self._siblings = holder.siblings
+
+    @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls one of them."""
+        return "room"
+
+    def _files(self) -> dict[int, str]:
+        """The name of the file of each number."""
+        names = [] if self._siblings is None else self._siblings.names()
+        files = {}
+        for name in names:
+            stem, _, ending = name.casefold().rpartition(".")
+            number = stem.removeprefix("room")
+            if ending == "crm" and stem != number and number.isascii() and number.isdigit():
+                files[int(number)] = name
+        return dict(sorted(files.items()))
+
+    def __len__(self) -> int:
+        return len(self._files())
+
+    def __iter__(self) -> Iterator[Room]:
+        return filter(None, map(self._numbered, self._files()))
+
+    def numbers(self) -> list[int]:
+        """The numbers of the rooms."""
+        return list(self._files())
+
+    def _numbered(self, number: int) -> Room | None:
+        file = self._files().get(number)
+        return None if file is None or self._siblings is None else room_in(self._siblings, file)
+
+
+def room_ref(holder: GameHolder, number: int) -> Ref[Room]:
+    """The reference to a room by its number."""
+    return Ref("room", number, Rooms(holder).get, file=f"room{number}.crm")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.ags.surface import game as ags
+from overhaul.ags.surface import people
 from overhaul.ags.surface.rooms import Room as MaskedRoom
 from overhaul.document import views
 from overhaul.gamemaker.classic.surface import assets
@@ -57,10 +58,10 @@ PAGES: tuple[tuple[type, Page], ...] = (
     (assets.Font, fonts.SYSTEM_FONT),
     (Constants, texts.CONSTANTS),
     (MaskedRoom, areas.ROOM),
-    (ags.Character, characters.CHARACTER),
-    (ags.View, characters.VIEW),
-    (ags.InventoryItem, characters.PICTURES),
-    (ags.Cursor, characters.PICTURES),
+    (people.Character, characters.CHARACTER),
+    (people.View, characters.VIEW),
+    (people.InventoryItem, characters.PICTURES),
+    (people.Cursor, characters.PICTURES),
     (ags.Gui, dialogs.GUI),
     (ags.Dialog, dialogs.DIALOG),
     (ags.Font, fonts.DRAWN_FONT),

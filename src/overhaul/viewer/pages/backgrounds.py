@@ -115,8 +115,8 @@ def show_page(asked: Asked) -> TexturePage:
     )
 
 
-def _cost(found: dict[int, list[Rectangle]]) -> int:
-    return 300 * sum(len(each) for each in found.values())
+def _cost(rectangles: dict[int, list[Rectangle]]) -> int:
+    return 300 * sum(len(each) for each in rectangles.values())
 
 
 def _owners(opened: Opened, game: GameData) -> dict[int, list[Rectangle]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from overhaul.ags.surface.game import Character, Cursor, InventoryItem, View
+from overhaul.ags.surface.people import Character, Cursor, InventoryItem, View
 from overhaul.errors import FormatError
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
@@ -19,7 +19,7 @@ from overhaul.viewer.thumbnails import nothing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from overhaul.ags.surface.game import Loop, Pointed, ViewFrame
+    from overhaul.ags.surface.people import Loop, Pointed, ViewFrame
     from overhaul.document.protocol import Document
     from overhaul.document.refs import Ref
     from overhaul.viewer.opened import Entry, Opened

@@ -130,11 +130,11 @@ def _inner(name: str, declared: dict[str, int]) -> Crumb:
 def declared_in(marked: list[Piece], source: str) -> dict[str, int]:
     """The lines that declare functions, by name."""
     solid = [piece for piece in marked if piece.role not in ("space", "comment")]
-    found: dict[str, int] = {}
+    declared: dict[str, int] = {}
     for word, name in pairwise(solid):
         if word.text == "function" and name.role == "name":
-            found.setdefault(name.text, source.count("\n", 0, name.position) + 1)
-    return found
+            declared.setdefault(name.text, source.count("\n", 0, name.position) + 1)
+    return declared
 
 
 def shown_of(opened: Opened, code: Code) -> tuple[ShownCode, str]:
@@ -191,13 +191,13 @@ def _way_of_first(opened: Opened, entry: Entry) -> tuple[list[Crumb], str]:
     game = cast("GameData", opened.document)
     record = game.records.code.get(entry.name)
     owner = None if record is None else Code(game, record).owner
-    found = None
+    way = None
     if owner is not None:
-        found = opened.find(owner.resource.name, owner.resource.kind)
-    if owner is None or found is None:
+        way = opened.find(owner.resource.name, owner.resource.kind)
+    if owner is None or way is None:
         listing = opened.listings[entry.slug]
         return [Crumb(listing.title, f"{opened.prefix}/{listing.slug}")], ""
-    return list(generic.way_of(opened, found)), owner.title
+    return list(generic.way_of(opened, way)), owner.title
 
 
 # ----------------------------------------------------------------------------- the source
@@ -231,16 +231,16 @@ class Names:
     def _part(self, name: str) -> Part:
         """A name: a link to what it stands for, or to all places where it is written."""
         opened = self.opened
-        found = meaning(self.context, name)
-        if found is None:
+        meant = meaning(self.context, name)
+        if meant is None:
             return Part(name, "variable", search_href(opened, name), f"all uses of {name}")
-        entry = self.entry_of(found)
+        entry = self.entry_of(meant)
         if entry is None:
-            return Part(name, found.kind.replace(" ", "-"), "", found.about)
+            return Part(name, meant.kind.replace(" ", "-"), "", meant.about)
         picture = ""
         if entry.kind in ("sprite", "background"):
             picture = opened.href(entry, "thumbnail.png")
-        return Part(name, "resource", self.href_of(entry), found.about, picture)
+        return Part(name, "resource", self.href_of(entry), meant.about, picture)
 
 
 def lines_of(marked: list[Piece], source: str, names: Names) -> list[Line]:
@@ -266,13 +266,13 @@ def _href(asked: Asked, entry: Entry) -> str:
     return href + _behind(asked) if entry.kind == "code entry" and entry != asked.resource else href
 
 
-def _entry(opened: Opened, game: GameData, found: Meaning) -> Entry | None:
-    if found.kind == FUNCTION:
-        record = game.records.code.get(found.name)
+def _entry(opened: Opened, game: GameData, meant: Meaning) -> Entry | None:
+    if meant.kind == FUNCTION:
+        record = game.records.code.get(meant.name)
         if record is not None and record.root is not None:
             return opened.find(str(record.root.name), "code entry")
-        return opened.find(found.name, "code entry")
-    return opened.find(found.name, _KINDS.get(found.kind, found.kind)) if found.name else None
+        return opened.find(meant.name, "code entry")
+    return opened.find(meant.name, _KINDS.get(meant.kind, meant.kind)) if meant.name else None
 
 
 def search_href(opened: Opened, name: str) -> str:

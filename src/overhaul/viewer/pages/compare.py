@@ -219,12 +219,12 @@ def _page_of(opened: Opened, path: str) -> str:
 
 
 def _texts(compared: Compared, change: Change) -> tuple[list[str], list[str]]:
-    found = []
+    texts = []
     sides = ((compared.old, change.old_path or change.path), (compared.new, change.path))
     for view, path in sides:
         data = view.read(path) if path in view else b""
-        found.append(data.decode("utf-8", "replace").splitlines())
-    return found[0], found[1]
+        texts.append(data.decode("utf-8", "replace").splitlines())
+    return texts[0], texts[1]
 
 
 def _rows(old: Sequence[str], new: Sequence[str]) -> list[Row]:

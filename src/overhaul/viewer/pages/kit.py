@@ -70,8 +70,8 @@ def view_of(asked: Asked, kind: type[T]) -> T:
 
 def crumb(opened: Opened, name: str, kind: str) -> Crumb:
     """A link to a resource; to nothing where it has no page."""
-    found = opened.find(name, kind)
-    return Crumb(name, "" if found is None else opened.href(found))
+    entry = opened.find(name, kind)
+    return Crumb(name, "" if entry is None else opened.href(entry))
 
 
 def nth(opened: Opened, kind: str, number: int) -> Entry | None:

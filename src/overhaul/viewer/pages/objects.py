@@ -90,8 +90,8 @@ def _member(opened: Opened, it: ObjectView, here: ObjectView, seen: list[ObjectV
         for child in it.children
         if child not in seen and len(seen) < _FAMILY
     ]
-    found = crumb(opened, it.name, it.kind)
-    return Member(found.text, found.href, it == here, children)
+    link = crumb(opened, it.name, it.kind)
+    return Member(link.text, link.href, it == here, children)
 
 
 OBJECT = Page(show_object, "object.html", {"files": generic.file_part})

@@ -78,8 +78,8 @@ def show_search(asked: Asked) -> Shown:
 def _groups(prefix: str, hits: Hits) -> list[Group]:
     groups = {title: Group(title, count, []) for title, count in hits.counts.items()}
     for hit in hits.hits:
-        found = Found(prefix + hit.href, hit.where, hit.before, hit.found, hit.after)
-        groups[hit.group].results.append(found)
+        hit_here = Found(prefix + hit.href, hit.where, hit.before, hit.found, hit.after)
+        groups[hit.group].results.append(hit_here)
     return list(groups.values())
 
 
@@ -148,13 +148,13 @@ def show_names(asked: Asked) -> Shown:
     wanted = asked.query.get("q", "").strip().casefold()
     kinds = []
     for listing in opened.listings.values():
-        found = [e for e in listing.entries.values() if wanted in e.name.casefold()]
-        found.sort(key=lambda entry: _distance(entry.name.casefold(), wanted))
-        names = [Crumb(entry.name, opened.href(entry)) for entry in found[:FILTERED]]
+        entries = [e for e in listing.entries.values() if wanted in e.name.casefold()]
+        entries.sort(key=lambda entry: _distance(entry.name.casefold(), wanted))
+        names = [Crumb(entry.name, opened.href(entry)) for entry in entries[:FILTERED]]
         href = f"{opened.prefix}/{listing.slug}"
         if names or not wanted:
             shown = names if wanted else []
-            kinds.append(NamesOfKind(listing.slug, listing.title, href, len(found), shown))
+            kinds.append(NamesOfKind(listing.slug, listing.title, href, len(entries), shown))
     return Shown("names.html", Names(asked.query.get("q", ""), kinds), whole=False)
 
 

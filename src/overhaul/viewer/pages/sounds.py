@@ -85,12 +85,12 @@ def waveform_of(opened: Opened, entry: Entry, data: bytes) -> str:
 def _path(data: bytes) -> str:
     """The waveform of a sound as the data of an SVG path."""
     try:
-        found = peaks(data, COLUMNS)
+        heights = peaks(data, COLUMNS)
     except OverhaulError:
         return ""
     columns = [
         f"M{x} {50 - 48 * high:.1f}h1V{50 - 48 * low + 0.5:.1f}h-1z"
-        for x, (low, high) in enumerate(found)
+        for x, (low, high) in enumerate(heights)
     ]
     return "".join(columns)
 

@@ -106,8 +106,8 @@ def _use(opened: Opened, user: User, name: str, number: int) -> Use:
     if user.kind == "code" and number < _ENTRIES:
         return _code_use(opened, user.name, name)
     kind = "code entry" if user.kind == "code" else user.kind
-    found = opened.find(user.name, kind)
-    return Use(kind, user.name, "" if found is None else opened.href(found), [])
+    entry = opened.find(user.name, kind)
+    return Use(kind, user.name, "" if entry is None else opened.href(entry), [])
 
 
 def _code_use(opened: Opened, code: str, name: str) -> Use:
@@ -130,28 +130,28 @@ def _lines(source: str, name: str, href: str) -> list[Crumb]:
 
 
 def _uses_of_text(opened: Opened, game: GameData, text: str) -> list[Use]:
-    found = []
+    uses = []
     for code in code_with_text(game, text):
         entry = opened.find(str(code.name), "code entry")
-        found.append(Use("code entry", str(code.name), opened.href(entry) if entry else "", []))
-    return found
+        uses.append(Use("code entry", str(code.name), opened.href(entry) if entry else "", []))
+    return uses
 
 
 def _uses_in_files(opened: Opened, entry: Entry) -> list[Use]:
     """The uses that :func:`overhaul.folder.uses` finds in plain files."""
     workers = Workers(opened.source, opened.document)
-    found: dict[str, Use] = {}
+    uses: dict[str, Use] = {}
     for match in folders.uses(workers, entry.name):
         user = opened.entry_at(match.path)
         if user is entry:
             continue
         name = match.path if user is None else user.name
-        if name not in found:
+        if name not in uses:
             href = "" if user is None else opened.href(user)
-            found[name] = Use("file" if user is None else user.kind, name, href, [])
-        if len(found[name].lines) < _LINES:
-            found[name].lines.append(Crumb(match.text.strip()[:200], found[name].href))
-    return list(found.values())
+            uses[name] = Use("file" if user is None else user.kind, name, href, [])
+        if len(uses[name].lines) < _LINES:
+            uses[name].lines.append(Crumb(match.text.strip()[:200], uses[name].href))
+    return list(uses.values())
 
 
 def graph_of(opened: Opened) -> CallGraph:
@@ -234,8 +234,8 @@ def _picture(opened: Opened, name: str) -> CallsPage:
     for side, following in ((-1, graph.callers), (1, graph.calls)):
         last = [name]
         for depth in range(1, _DEPTH + 1):
-            found = dict.fromkeys(n for each in last for n in following.get(each, ()))
-            new = [each for each in found if each not in placed]
+            names = dict.fromkeys(n for each in last for n in following.get(each, ()))
+            new = [each for each in names if each not in placed]
             hidden += max(0, len(new) - _MOST)
             last = new[:_MOST]
             placed.update(last)
