@@ -131,7 +131,7 @@ def game(version: int = 3060021, compiled: str = "3.6.0.51", name: str = "Small 
         for id in ("v360_fonts", "v360_cursors"):
             made.blocks.add(id, BLOCKS[id]())
     make_even(made.tables())
-    made.settle()
+    made.recompute_counts()
     return made
 
 

@@ -108,7 +108,7 @@ def small_game() -> Game:
     window.width, window.height, window.background_colour = 40, 20, 7
     content.global_script = assemble(DING)
     make_even(made.tables())
-    made.settle()
+    made.recompute_counts()
     return made
 
 

@@ -76,7 +76,7 @@ def game(*blocks: str, version: int = 4000029) -> Game:
     for id in blocks:
         made.blocks.add(id, GAME_BLOCKS[id]())
     make_even(made.tables())
-    made.settle()
+    made.recompute_counts()
     events = made.blocks.find("v400_viewevents", ViewEventsBlock)
     if events is not None:
         events.views = [ViewEvents([LoopEvents(["step", ""]), LoopEvents([""])])]

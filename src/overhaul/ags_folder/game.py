@@ -289,7 +289,7 @@ def _take_content(
         _take_gui(game, game.content, kit.read_json(document, folder, GUI_JSON))
     if fresh:
         game.uneven |= game.tables().uneven(empty=False)
-    game.settle()
+    game.recompute_counts()
 
 
 def _take_blocks(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
@@ -429,7 +429,7 @@ def _take_scripts(
     changes: Mapping[str, Change],
     listed: list[str],
 ) -> None:
-    """Take scripts that were changed; ``listed`` are the files of the modules, if named anew."""
+    """Take changed scripts; ``listed`` are the files of the modules, if their list was edited."""
     modules = _module_paths(content)
     for path in folder.list():
         if path.startswith(_MODULES) and path.endswith(".asm") and path not in (listed or modules):

@@ -108,4 +108,4 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         content.compiled_script = kit.read_script(folder, ASSEMBLY, document.encoding)
     elif PROGRAM in changes:
         content.compiled_script = folder.read(PROGRAM)
-    game.settle()
+    game.recompute_counts()

@@ -92,7 +92,7 @@ class FileMerge:
             return Merged(quickly)
         here = self._view.read(self.path) if self.path in self._view else None
         digest = None if here is None else content_digest(self.path, here)
-        self._settle()
+        self._recompute()
         if self._removed:
             return self._result_of_removal(digest)
         if self._added:
@@ -127,7 +127,7 @@ class FileMerge:
         kept, clashes = combine(edits)
         return None if clashes or not kept else lines_text(carry_out(kept, lines))
 
-    def _settle(self) -> None:
+    def _recompute(self) -> None:
         """Of mods that remove, replace and change the file, those preferred count."""
         doing = {*self._removed, *self._added, *self._patches}
         ways = [way for way in (self._removed, self._added, self._patches) if way]

@@ -160,7 +160,7 @@ class Game:
             return head + record_bytes(self.old, version) + self.trailing
         if self.content is None:
             return head + self.body
-        self.settle()
+        self.recompute_counts()
         self.tables().check(self.uneven)
         if not has_block_list(version):
             return head + record_bytes(self.content, version) + self.trailing
@@ -193,8 +193,8 @@ class Game:
         dialogs = kinds.DIALOGS if new is None or content.dialogs else kinds.NEW_DIALOGS
         return Tables((*kinds.KINDS, dialogs), records, self.blocks)
 
-    def settle(self) -> None:
-        """Make the counts, and the sizes of dialogs' code, follow from what they count."""
+    def recompute_counts(self) -> None:
+        """Recompute the counts, and the sizes of dialogs' code, from the lists."""
         content = self.content or self.old
         if content is None:
             return

@@ -368,7 +368,7 @@ class Package:
             header += bytes([self.part_number])
         if self.part_number:
             return b"".join([header, *self._part_pieces(0)])
-        self._settle(len(header) + len(self._table_bytes()))
+        self._recompute(len(header) + len(self._table_bytes()))
         pieces: list[Buffer] = [self.prefix, header, self._table_bytes()]
         pieces += self._part_pieces(0)
         if self.tail_width:
@@ -394,7 +394,7 @@ class Package:
                 yield asset.data[asset.overlap :]
         yield self.trailing.get(part, b"")
 
-    def _settle(self, header_size: int) -> None:
+    def _recompute(self, header_size: int) -> None:
         """Compute the offsets of all assets that have data."""
         cursors: dict[int, int] = {0: header_size}
         for index in sorted(range(len(self.assets)), key=self._place):

@@ -179,7 +179,7 @@ def _lacks(old: Record, new: object) -> bool:
     )
 
 
-def settle_numbers(target: CodeModel, made: Background | Font) -> None:
+def recompute_numbers(target: CodeModel, made: Background | Font) -> None:
     """Fields that are of another type in the other release."""
     release = target.release
     if isinstance(made, Font):
@@ -191,7 +191,7 @@ def settle_numbers(target: CodeModel, made: Background | Font) -> None:
         made.exported_sprite = None
 
 
-def settle_sprite(source: CodeModel, target: CodeModel, old: Sprite, new: Sprite) -> None:
+def recompute_sprite(source: CodeModel, target: CodeModel, old: Sprite, new: Sprite) -> None:
     """What sprites have otherwise in another release: their layout, sequence, and masks."""
     if new.sub_version or target.release.major >= 2:
         new.sub_version = sub_version_of(target.release)

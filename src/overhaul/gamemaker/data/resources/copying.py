@@ -22,7 +22,11 @@ from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PR
 from overhaul.gamemaker.data.code.following import CodeNames
 from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.references import Named, Reference
-from overhaul.gamemaker.data.resources.converting import Converter, settle_numbers, settle_sprite
+from overhaul.gamemaker.data.resources.converting import (
+    Converter,
+    recompute_numbers,
+    recompute_sprite,
+)
 from overhaul.gamemaker.data.resources.edits import Edits
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.renaming import (
@@ -122,7 +126,7 @@ class Copier:
             record = emptied(record)
         self._convert.fill(chunk, record, made)
         if chunk == "SPRT":
-            settle_sprite(source, target, record, made)
+            recompute_sprite(source, target, record, made)
         elif chunk == "OBJT":
             self._events(record, made)
         elif chunk == "TMLN":
@@ -130,7 +134,7 @@ class Copier:
         elif chunk == "ROOM":
             self._room(record, made)
         elif chunk in ("BGND", "FONT"):
-            settle_numbers(target, made)
+            recompute_numbers(target, made)
         elif chunk == "EXTN":
             self._number_functions(made)
         elif chunk == "AGRP":

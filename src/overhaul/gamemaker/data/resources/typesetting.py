@@ -96,7 +96,7 @@ def characters_of(characters: Characters) -> list[int]:
     return sorted(number for number in found if number not in (10, 13))
 
 
-def told(characters: Iterable[int], most: int = 40) -> str:
+def in_words(characters: Iterable[int], most: int = 40) -> str:
     """Characters in a message."""
     numbers = list(characters)
     words = [
@@ -169,7 +169,7 @@ def check_covered(typefaces: Sequence[Typeface], characters: Iterable[int]) -> d
     if missing:
         names = ", ".join(typeface.name for typeface in typefaces)
         raise ValueError(
-            f"{names}: no glyph for {told(missing)}; give one more typeface, which has them"
+            f"{names}: no glyph for {in_words(missing)}; give one more typeface, which has them"
         )
     return chosen
 
@@ -397,7 +397,7 @@ def _fitted(face: Face, character: int, base: int, style: Style) -> tuple[Drawn,
     while drawn.alpha.size and drawn.top > base:
         size = min(size * (base - style.spread) / (drawn.top - style.spread), size - 0.25)
         if size < max(1, face.size * _LEAST):
-            raise ValueError(f"{told([character])} is higher than the lines of the font")
+            raise ValueError(f"{in_words([character])} is higher than the lines of the font")
         drawn = _draw(style.face(face.typeface, size), character, style)
     return drawn, size != face.size
 
