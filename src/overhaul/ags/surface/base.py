@@ -119,6 +119,35 @@ class Fields:
         return list(dict.fromkeys(name for name in names if name.isidentifier()))
 
 
+class Part:
+    """A part of a room or a GUI, as the file stores it: an area, an object, a control."""
+
+    __slots__ = ("_fields",)
+
+    def __init__(self, fields: Fields) -> None:
+        self._fields = fields
+
+    @property
+    def name(self) -> str:
+        """What people call it; empty where it has no name."""
+        return self._fields.text("name")
+
+    @property
+    def script_name(self) -> str:
+        """What scripts call it; empty where they do not."""
+        return self._fields.text("script_name")
+
+    @property
+    def functions(self) -> list[str]:
+        """The functions of scripts that its events run."""
+        return self._fields.functions
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What the file stores of it, as JSON values by name."""
+        return self._fields.values
+
+
 def pruned(value: object) -> object:
     """JSON values without what says nothing: empty ones, padding, lists of zeros."""
     if isinstance(value, dict):

@@ -15,6 +15,7 @@ from overhaul.ags.surface.base import (
     Fields,
     GameHolder,
     GameResource,
+    Part,
 )
 from overhaul.ags.surface.people import characters, cursors, inventory, views
 from overhaul.ags.surface.sprites import Script, Sprites, sprites_of
@@ -45,14 +46,14 @@ _CONTROLS: Final = {
 # -- GUIs ----------------------------------------------------------------------------------------
 
 
-class Control:
+class Control(Part):
     """A control of a GUI, as it is at first; places are in pixels of the window."""
 
-    __slots__ = ("_fields", "_shown")
+    __slots__ = ("_shown",)
 
     def __init__(self, shown: drawing.Shown, fields: Fields) -> None:
+        super().__init__(fields)
         self._shown = shown
-        self._fields = fields
 
     @property
     def kind(self) -> str:
@@ -78,16 +79,6 @@ class Control:
     def visible(self) -> bool:
         """Whether it is shown at first."""
         return self._shown.visible
-
-    @property
-    def functions(self) -> list[str]:
-        """The functions of scripts that its events run."""
-        return self._fields.functions
-
-    @property
-    def fields(self) -> dict[str, object]:
-        """What the file stores of it, as JSON values by name."""
-        return self._fields.values
 
 
 class Gui(GameResource):

@@ -10,7 +10,7 @@ from overhaul.ags import drawing
 from overhaul.ags.drawing.rooms import LAYERS
 from overhaul.ags.parallel import show_rows
 from overhaul.ags.room.records import MainBlock, RoomEventsBlock, RoomProperties
-from overhaul.ags.surface.base import AgsResource, Fields, Holder, function_names
+from overhaul.ags.surface.base import AgsResource, Fields, Holder, Part, function_names
 from overhaul.ags.surface.sprites import Script, sprite_ref
 from overhaul.document.reading import open_data
 from overhaul.document.refs import Ref
@@ -93,42 +93,22 @@ def room_in(siblings: Siblings, file: str) -> Room:
     return Room(LateRoom(file.rpartition(".")[0], read))
 
 
-class Area:
+class Area(Part):
     """A hotspot, region, walkable area or walk-behind: the pixels with its number in a mask.
 
     ``drawn`` are these pixels, None where it has none; ``baseline`` is that of a walk-behind.
     """
 
-    __slots__ = ("_fields", "baseline", "drawn", "kind", "number")
+    __slots__ = ("baseline", "drawn", "kind", "number")
 
     def __init__(
         self, kind: str, number: int, fields: Fields, drawn: DrawnArea | None, baseline: int | None
     ) -> None:
         self.kind: str = kind
         self.number: int = number
-        self._fields = fields
+        super().__init__(fields)
         self.drawn: DrawnArea | None = drawn
         self.baseline: int | None = baseline
-
-    @property
-    def name(self) -> str:
-        """What people call it; empty where it has no name."""
-        return self._fields.text("name")
-
-    @property
-    def script_name(self) -> str:
-        """What scripts call it; empty where they do not."""
-        return self._fields.text("script_name")
-
-    @property
-    def functions(self) -> list[str]:
-        """The functions of the room's script that its events run."""
-        return self._fields.functions
-
-    @property
-    def fields(self) -> dict[str, object]:
-        """What the file stores of it, as JSON values by name."""
-        return self._fields.values
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.number} {self.script_name or self.name}>"
@@ -144,14 +124,14 @@ class Areas(NamedTuple):
     total: int
 
 
-class RoomObject:
+class RoomObject(Part):
     """An object as it stands when the room is entered first; places are in pixels."""
 
-    __slots__ = ("_fields", "_placed", "sprite")
+    __slots__ = ("_placed", "sprite")
 
     def __init__(self, placed: Placed, fields: Fields, sprite: Ref[Sprite]) -> None:
         self._placed = placed
-        self._fields = fields
+        super().__init__(fields)
         self.sprite: Ref[Sprite] = sprite
 
     @property
@@ -173,26 +153,6 @@ class RoomObject:
     def visible(self) -> bool:
         """Whether it is on at first."""
         return self._placed.visible
-
-    @property
-    def name(self) -> str:
-        """What people call it; empty where it has no name."""
-        return self._fields.text("name")
-
-    @property
-    def script_name(self) -> str:
-        """What scripts call it; empty where they do not."""
-        return self._fields.text("script_name")
-
-    @property
-    def functions(self) -> list[str]:
-        """The functions of the room's script that its events run."""
-        return self._fields.functions
-
-    @property
-    def fields(self) -> dict[str, object]:
-        """What the file stores of it, as JSON values by name."""
-        return self._fields.values
 
     def __repr__(self) -> str:
         return f"<object {self.number} {self.script_name or self.name}>"
