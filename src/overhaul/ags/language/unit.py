@@ -179,7 +179,10 @@ class Unit:
         if token in KEYWORDS or _NAME.fullmatch(token) is None:
             self.fail(f"expected a value, got {self.shown(at)}", at)
         close = did_you_mean(token, self.symbols)
-        self.fail(f"{token!r} is not declared{close}", at)
+        member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""
+        raise ScriptError(
+            f"{token!r} is not declared{close}", *self.place(at), undeclared=(token, member)
+        )
 
     def constant(self, what: str) -> int:
         """The whole number or member of an enum that comes next, perhaps with a minus."""
