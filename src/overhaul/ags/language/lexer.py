@@ -128,10 +128,13 @@ class Lexer:
     def _literal(self, token: str) -> None:
         """Put the text of a literal into the table of strings."""
         text = token[1:-1]
+        self.literals[token] = len(self.strings)
         if "\\" in text:
             escapes = self._escapes
+            length = len(text)
             text = _ESCAPE.sub(lambda match: escapes.get(match.group(1), match.group(1)), text)
-        self.literals[token] = len(self.strings)
+            # The room that escapes need in the text is reserved in the table.
+            text += "\0" * (length - len(text))
         self.strings += text.encode(self._encoding, "surrogateescape") + b"\0"
 
     def _character(self, name: str, token: str, number: int, line: str) -> str:
