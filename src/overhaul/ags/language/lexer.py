@@ -6,7 +6,13 @@ import re
 from typing import Final
 
 from overhaul.ags.language.errors import ScriptError
-from overhaul.ags.language.options import ESCAPES, HEXADECIMAL, STATEMENTS, CompilerOptions
+from overhaul.ags.language.options import (
+    ESCAPES,
+    HEXADECIMAL,
+    STATEMENTS,
+    TIGHT_LITERALS,
+    CompilerOptions,
+)
 
 #: What the text of a literal begins with that names the source file of what follows.
 NEW_SCRIPT: Final = "__NEWSCRIPTSTART_"
@@ -64,6 +70,9 @@ class Lexer:
         self._encoding = options.encoding
         editor = options.editor
         self._escapes = _ESCAPES if editor >= ESCAPES else _OLD_ESCAPES
+        # The table has the room that the literal takes in the text; the official compiler leaves
+        # there what was in its memory.
+        self._padded = not TIGHT_LITERALS[0] <= editor < TIGHT_LITERALS[1]
         self._pattern = (
             _HEX_TOKENS
             if editor >= HEXADECIMAL
@@ -133,8 +142,8 @@ class Lexer:
             escapes = self._escapes
             length = len(text)
             text = _ESCAPE.sub(lambda match: escapes.get(match.group(1), match.group(1)), text)
-            # The room that escapes need in the text is reserved in the table.
-            text += "\0" * (length - len(text))
+            if self._padded:
+                text += "\0" * (length - len(text))
         self.strings += text.encode(self._encoding, "surrogateescape") + b"\0"
 
     def _character(self, name: str, token: str, number: int, line: str) -> str:
