@@ -113,6 +113,8 @@ class Functions:
             if owner is not None:
                 unit.fail("a function of a struct can't extend another", at)
             static = unit.tokens[unit.at] == "static"
+            if not imported:  # the official compiler takes the short name for a definition first
+                self.replace_import(name, at)
             owner, name = self._extended(name, static=static)
         elif static and owner is None:
             unit.fail("only functions of a struct can be static", at)
