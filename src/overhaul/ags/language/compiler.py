@@ -43,7 +43,7 @@ class _State:
         try:
             Declarations(unit).run()
         except ScriptError as error:
-            raise with_column(error, source, lines) from None
+            raise with_column(error, source, lines, lexer.pattern) from None
         if not last:
             state.names.ranks = unit.name_ranks()
         return state

@@ -30,7 +30,7 @@ def keep_tables(new: Script, old: Script) -> Script:
             words[position] = imports.slot(new.imports[words[position]])
         elif kind == FIX_STRING:
             words[position] = strings.offset(_text(new.strings, words[position]))
-    result = Script(
+    return Script(
         version=old.version,
         global_data=new.global_data,
         code=words.tobytes(),
@@ -41,7 +41,6 @@ def keep_tables(new: Script, old: Script) -> Script:
         exports=_exports(new.exports, old.exports),
         sections=_sections(new, old),
     )
-    return result
 
 
 class _Imports:

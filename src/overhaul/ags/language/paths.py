@@ -1,8 +1,8 @@
 """Variables and what is behind them: members, elements, attributes, pointers; read and written.
 
-A path is the variable and its members, each perhaps with an index: ``a.b[i].c``.  Offsets of members
-add up while compiling; an index of a plain array goes to CX, one of pointers or of an attribute
-to DX; where a pointer is followed, its target waits on the stack.
+A path is the variable and its members, each perhaps with an index: ``a.b[i].c``.  Offsets of
+members add up while compiling; an index of a plain array goes to CX, one of pointers or of an
+attribute to DX; where a pointer is followed, its target waits on the stack.
 """
 
 from __future__ import annotations
