@@ -16,7 +16,7 @@ from overhaul.ags.language.preprocessor import Preprocessor
 from overhaul.ags.language.unit import Names, Unit
 from overhaul.ags.script.model import Export, Script, Section
 
-_KEPT_STATES = 64
+_KEPT_STATES = 32
 
 
 class _State:
@@ -30,7 +30,7 @@ class _State:
 
     def after(self, source: Source, options: CompilerOptions, *, last: bool) -> _State:
         """The state after one more text; the names' ranks are of no use after the last one."""
-        state = _State.__new__(_State)
+        state = _State(options)
         state.macros = self.macros.copy()
         state.names = self.names.copy()
         state.code = self.code.copy()

@@ -48,7 +48,7 @@ class Names:
 
     def copy(self) -> Names:
         """The same names, to declare more."""
-        other = Names.__new__(Names)
+        other = Names()
         other.types = self.types.copy()
         other.symbols = self.symbols.copy()
         other.string_struct = self.string_struct
