@@ -1,6 +1,6 @@
 """Adventure Game Studio: rooms, games, packages, scripts, sprites, translations.
 
-    overhaul.ags.compile_project("MyGame", "MyGame/room1.asc")
+overhaul.ags.compile_project("MyGame", "MyGame/room1.asc")
 """
 
 from overhaul.lazy import attach
