@@ -9,6 +9,7 @@ from __future__ import annotations
 from overhaul.ags.language import CompilerOptions, Source, compile_block
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import OPCODES, REGISTERS
+from overhaul.ags.text import decode
 
 HEADER = """
 #define function int
@@ -85,7 +86,7 @@ def _argument(script: Script, word: int, letter: str, fixup: int | None) -> str:
     if fixup == 2:
         return f"code+{word}"
     if fixup == 3:
-        return repr(script.strings[word : script.strings.index(b"\0", word)].decode())
+        return repr(decode(script.strings[word : script.strings.index(b"\0", word)]))
     return script.imports[word] if fixup == 4 else str(word)
 
 
