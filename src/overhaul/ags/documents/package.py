@@ -22,6 +22,7 @@ from overhaul.errors import OverhaulError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.ags.surface.fonts import PackagedFonts
     from overhaul.document.views import ResourceView
 
 #: The packages that a game has next to its own, and the ending of translations.
@@ -189,6 +190,17 @@ class PackageDocument(AgsDocument):
     def game(self) -> Document:
         """The game data in it.  Raises FormatError where it can't be read."""
         return self.open_inside(self.game_name)
+
+    @cached_property
+    def game_encoding(self) -> str:
+        """The encoding of the texts of the game in it, or of its own names without a game."""
+        return self.encoding_inside(self.game_name) if self.game_name else self.encoding
+
+    @cached_property
+    def fonts(self) -> PackagedFonts:
+        """The bitmap fonts of the game in it, by number."""
+        made: PackagedFonts = load("overhaul.ags.surface.fonts:PackagedFonts")(self)
+        return made
 
     def has_foreign_texts(self) -> bool:
         """Whether an asset's name is not UTF-8."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -12,8 +13,10 @@ from PIL import Image as Pillow
 from overhaul.ags.font import drawing
 from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of, numbering
 from overhaul.ags.font.sheet import COLOURS, picture_of, sheet_of
+from overhaul.ags.font.wfn import read_font, write_font
 from overhaul.ags.images import to_image
 from overhaul.ags.surface.base import AgsResource, Holder
+from overhaul.document.surface import ResourceList
 from overhaul.errors import FormatError
 from overhaul.media.bounds import PILLOW_ERRORS
 from overhaul.media.characters import Characters, Typefaces, characters_of, typefaces_of
@@ -22,14 +25,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
+    from overhaul.ags.drawing.art import Art
+    from overhaul.ags.library.package import Package
+
+#: The file of a bitmap font of a game.
+FONT_FILE: Final = re.compile(r"agsfnt(0|[1-9][0-9]{0,8})\.wfn", re.IGNORECASE)
 #: A pixel of a picture counts from this alpha on.
 _SOLID: Final = 128
 
 
 class FontHolder(Holder, Protocol):
-    """A document with a bitmap font."""
+    """What has a bitmap font; it is assigned after each change."""
 
-    font: BitmapFont
+    @property
+    def font(self) -> BitmapFont: ...
+    @font.setter
+    def font(self, font: BitmapFont) -> None: ...
 
 
 class Letters(Mapping[str, Glyph]):
@@ -171,6 +182,7 @@ class BitmapFontView(AgsResource[FontHolder]):
         letters = drawing.letters_on_line(drawn, drawing.base_line(font), max(font.height, 1))
         for character, number in numbers.items():
             font.set_glyph(number, letters[character])
+        self._holder.font = font
         return [chr(character) for character in numbers]
 
     def set_glyph(
@@ -195,7 +207,9 @@ class BitmapFontView(AgsResource[FontHolder]):
         shown = np.zeros((solid.shape[0], width), np.bool_)
         part = solid[:, : max(0, width - offset)]
         shown[:, offset : offset + part.shape[1]] = part
-        self.record.set_glyph(number, glyph_of(shown))
+        font = self.record
+        font.set_glyph(number, glyph_of(shown))
+        self._holder.font = font
         return self.glyphs[char]
 
     def _numbers(self, characters: Sequence[int]) -> dict[int, int]:
@@ -212,6 +226,82 @@ class BitmapFontView(AgsResource[FontHolder]):
 
     def _about(self) -> str:
         return f"{self.record.height} pixels, {len(self.glyphs)} letters"
+
+
+class FontPackage(Holder, Protocol):
+    """A game's package, as far as its fonts need it."""
+
+    package: Package
+
+    @property
+    def game_encoding(self) -> str: ...
+
+
+class PackagedFont:
+    """A bitmap font in a package: what is assigned is written there."""
+
+    def __init__(self, document: FontPackage, name: str) -> None:
+        self._document = document
+        self._name = name
+        self._font = read_font(document.package[name].read(), source=name)
+
+    @property
+    def font(self) -> BitmapFont:
+        """The font."""
+        return self._font
+
+    @font.setter
+    def font(self, font: BitmapFont) -> None:
+        self._font = font
+        self._document.package.replace(self._name, write_font(font))
+
+    @property
+    def source(self) -> str | None:
+        """The file."""
+        return self._document.source
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of the game's texts."""
+        return self._document.game_encoding
+
+    @property
+    def art(self) -> Art:
+        """The sprites and fonts of the game."""
+        return self._document.art
+
+    def shown(self, text: str) -> str:
+        """A text in the encoding of the game."""
+        return self._document.shown(text)
+
+
+class PackagedFonts(ResourceList[BitmapFontView]):
+    """The bitmap fonts of a game by number; TrueType fonts are no pictures."""
+
+    def __init__(self, document: FontPackage) -> None:
+        self._document = document
+        named = ((FONT_FILE.fullmatch(asset.name), asset.name) for asset in document.package)
+        self._names = {int(number[1]): name for number, name in named if number}
+
+    @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls one of them."""
+        return "font"
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __iter__(self) -> Iterator[BitmapFontView]:
+        return map(self._view, sorted(self._names))
+
+    def _view(self, number: int) -> BitmapFontView:
+        return BitmapFontView(PackagedFont(self._document, self._names[number]), str(number))
+
+    def _numbered(self, number: int) -> BitmapFontView | None:
+        return self._view(number) if number in self._names else None
+
+    def _named(self, name: str) -> BitmapFontView | None:
+        return self._numbered(int(name)) if name.isascii() and name.isdigit() else None
 
 
 def _check_options(antialias: bool | None, sdf: bool | int | None) -> None:
