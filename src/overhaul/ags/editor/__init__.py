@@ -1,0 +1,1 @@
+"""Projects of the editor of Adventure Game Studio: ``Game.agf``, read, written, made from games."""
