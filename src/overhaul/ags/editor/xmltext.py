@@ -35,7 +35,7 @@ NULL: Final = "IsNull"
 
 @dataclass(slots=True)
 class Node:
-    """An element: its attributes, and its children or its text; ``cdata``: its text is written so."""
+    """An element: its attributes, its children or its text; ``cdata``: the text is written so."""
 
     tag: str
     text: str = ""
@@ -45,11 +45,12 @@ class Node:
 
     def find(self, path: str) -> Node | None:
         """The first element at a path of tags such as ``Game/Settings``; None without one."""
-        node: Node | None = self
+        node = self
         for tag in path.split("/"):
-            node = next((child for child in node.children if child.tag == tag), None)
-            if node is None:
+            child = next(node.all(tag), None)
+            if child is None:
                 return None
+            node = child
         return node
 
     def all(self, tag: str) -> Iterator[Node]:
@@ -178,7 +179,7 @@ class _Reader:
 
 
 def write_xml(file: XmlFile) -> bytes:
-    """The bytes of a file, as the editor writes them.  Raises EncodeError for control characters."""
+    """The bytes of a file as the editor writes them.  Raises EncodeError for control characters."""
     lines = [f'<?xml version="1.0" encoding="{file.encoding}"?>']
     lines += [f"<!--{comment}-->" for comment in file.comments]
     _write(file.root, "", lines)

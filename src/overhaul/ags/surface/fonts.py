@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from PIL import Image as Pillow
 
 from overhaul.ags.font import drawing
-from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of, numbering
+from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of
 from overhaul.ags.font.sheet import COLOURS, picture_of, sheet_of
 from overhaul.ags.font.wfn import read_font, write_font
 from overhaul.ags.images import to_image
@@ -44,36 +44,22 @@ class FontHolder(Holder, Protocol):
 
 
 class Letters(Mapping[str, Glyph]):
-    """The letters of a font that can be seen, by character."""
+    """The letters of a font that have a width, by character."""
 
     def __init__(self, font: BitmapFont, encoding: str) -> None:
         self._font = font
-        self._number = numbering(encoding)
-        self._encoding = encoding
+        self._numbers = font.characters(encoding)
 
     def __getitem__(self, character: str) -> Glyph:
-        number = self._number(character) if len(character) == 1 else None
-        glyph = None if number is None else self._font.glyph(number)
-        if glyph is None or not glyph.width:
+        if character not in self._numbers:
             raise KeyError(f"the font has no letter {character!r}")
-        return glyph
+        return self._font.glyphs[self._numbers[character]]
 
     def __iter__(self) -> Iterator[str]:
-        for number, glyph in enumerate(self._font.glyphs):
-            character = self._character(number) if glyph.width else None
-            if character is not None and character.isprintable():
-                yield character
-
-    def _character(self, number: int) -> str | None:
-        if self._number is ord:
-            return chr(number)
-        try:
-            return bytes([number]).decode(self._encoding)
-        except (ValueError, UnicodeDecodeError):
-            return None
+        return iter(self._numbers)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._numbers)
 
 
 class BitmapFontView(AgsResource[FontHolder]):
@@ -147,15 +133,9 @@ class BitmapFontView(AgsResource[FontHolder]):
         _check_options(antialias, sdf)
         typefaces = typefaces_of(ttf)
         wanted = characters_of(list(self.glyphs) if chars is None else chars)
-        numbers = self._numbers(sorted({ord(" "), *wanted}))
-        points = drawing.size_like(self.record, typefaces) if size is None else size
-        pixels = drawing.pixels_of_points(points)
-        drawn = drawing.draw_letters(typefaces, numbers, pixels, hinting=hinting)
-        letters = drawing.letters_on_line(drawn, *drawing.line_of(drawn.values()))
-        made = [Glyph()] * max(len(self.record.glyphs), *(n + 1 for n in numbers.values()))
-        for character, number in numbers.items():
-            made[number] = letters[character]
-        self._holder.font = BitmapFont(made)
+        numbers = drawing.numbers_of(sorted({ord(" "), *wanted}), self._holder.encoding)
+        style = drawing.Style(size, hinting)
+        self._holder.font = drawing.drawn_again(self.record, numbers, typefaces, style)
 
     def add_glyphs(
         self,
@@ -174,14 +154,9 @@ class BitmapFontView(AgsResource[FontHolder]):
         _check_options(antialias, None)
         typefaces = typefaces_of(ttf)
         wanted = [number for number in characters_of(chars) if self.missing(chr(number))]
-        numbers = self._numbers(wanted)
-        points = drawing.size_like(self.record, typefaces) if size is None else size
-        pixels = drawing.pixels_of_points(points)
-        drawn = drawing.draw_letters(typefaces, numbers, pixels, hinting=hinting)
+        numbers = drawing.numbers_of(wanted, self._holder.encoding)
         font = self.record
-        letters = drawing.letters_on_line(drawn, drawing.base_line(font), max(font.height, 1))
-        for character, number in numbers.items():
-            font.set_glyph(number, letters[character])
+        drawing.add_letters(font, numbers, typefaces, drawing.Style(size, hinting))
         self._holder.font = font
         return [chr(character) for character in numbers]
 
@@ -199,7 +174,7 @@ class BitmapFontView(AgsResource[FontHolder]):
         """
         if len(char) != 1:
             raise ValueError(f"expected one character, got {char!r}")
-        (number,) = self._numbers([ord(char)]).values()
+        (number,) = drawing.numbers_of([ord(char)], self._holder.encoding).values()
         solid = _solid(image)
         width = offset + solid.shape[1] if shift is None else shift
         if not 0 < width <= LARGEST or offset < 0:
@@ -211,18 +186,6 @@ class BitmapFontView(AgsResource[FontHolder]):
         font.set_glyph(number, glyph_of(shown))
         self._holder.font = font
         return self.glyphs[char]
-
-    def _numbers(self, characters: Sequence[int]) -> dict[int, int]:
-        """The numbers of characters.  Raises ValueError for those that the encoding lacks."""
-        number = numbering(self._holder.encoding)
-        numbers = {character: number(chr(character)) for character in characters}
-        lacking = [chr(character) for character, known in numbers.items() if known is None]
-        if lacking:
-            raise ValueError(
-                f"the texts of the game are in {self._holder.encoding}, which has no "
-                f"{' '.join(lacking[:40])}"
-            )
-        return {character: known for character, known in numbers.items() if known is not None}
 
     def _about(self) -> str:
         return f"{self.record.height} pixels, {len(self.glyphs)} letters"
