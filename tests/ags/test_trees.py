@@ -152,12 +152,12 @@ def test_errors_name_the_files_of_the_tree(tree: Folder) -> None:
     with pytest.raises(WorkspaceError, match=r"^rooms/1/room\.json:1:2: not valid JSON"):
         tree.pack()
     room.write_bytes(before)
-    mask = tree.path / "rooms/1/masks/walkable.png"
+    mask = tree.path / "rooms/1/walkable.png"
     mask.unlink()
-    with pytest.raises(WorkspaceError, match=r"^rooms/1/masks/walkable\.png is missing"):
+    with pytest.raises(WorkspaceError, match=r"^rooms/1/walkable\.png is missing"):
         tree.pack()
     mask.write_bytes(b"no picture")
-    with pytest.raises(WorkspaceError, match=r"^rooms/1/masks/walkable\.png: "):
+    with pytest.raises(WorkspaceError, match=r"^rooms/1/walkable\.png: "):
         tree.pack()
 
 

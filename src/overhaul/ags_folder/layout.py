@@ -57,7 +57,8 @@ def _top(path: str) -> str:
 
 
 def _of_game(path: str) -> bool:
-    return _top(path) not in _NOT_OF_GAME
+    top = _top(path)
+    return top not in _NOT_OF_GAME or (top == _top(FONTS) and path.endswith(".json"))
 
 
 def _of_sprites(path: str) -> bool:
