@@ -419,11 +419,11 @@ class Do(Statement):
 
 
 class Case:
-    """A ``case`` (a value of None: ``default``) and what follows it."""
+    """Values (None: ``default``) with the lines of their ``case``, and what follows them."""
 
     __slots__ = ("body", "values")
 
-    def __init__(self, values: list[Expression | None], body: Block) -> None:
+    def __init__(self, values: list[tuple[Expression | None, int]], body: Block) -> None:
         self.values = values
         self.body = body
 

@@ -287,7 +287,7 @@ class _Structure(Machine):
             return
         if size > 0 and self.stack and not isinstance(self.stack[-1], Variable):
             self._drop_arguments(size)
-        else:
+        elif self.instructions[self.at + 1].opcode != _RETURN:
             self.flush()
             if not self._leaves(self.at + 1):
                 self._close(size)
@@ -309,11 +309,9 @@ class _Structure(Machine):
         self.depth -= size
 
     def _leaves(self, at: int) -> bool:
-        """Whether the code from an instruction on returns, breaks or continues."""
+        """Whether the code from an instruction on is ``break`` or ``continue``."""
         code = self.instructions
         if at in self.copies:
-            return True
-        if code[at].opcode == _RETURN:
             return True
         return (
             at + 1 < len(code)
@@ -372,6 +370,7 @@ class _Structure(Machine):
             and target <= last.a <= end
             and target - 1 >= self.at
             and not self._is_head(target - 1)
+            and not (last.a == target and self._is_target(self.at, target))
         ):
             then = self.block(target - 1)
             self.noted = self.marks
@@ -380,6 +379,14 @@ class _Structure(Machine):
         else:
             then = self.block(target)
         self.out.append(If(line, marked, condition, then, otherwise))
+
+    def _is_target(self, first: int, target: int) -> bool:
+        """Whether a condition between two instructions leads to the second one: then the jump
+        before it is that of an ``else`` without statements, of another ``if``."""
+        code = self.instructions
+        return any(
+            code[n].opcode == JUMP_ZERO and code[n].a == target for n in range(first, target)
+        )
 
     def _is_head(self, at: int) -> bool:
         """Whether a jump is the second one of the head of ``do`` or ``switch``."""
@@ -501,7 +508,7 @@ class _Structure(Machine):
         line, marked = self.where()
         if not head + 1 < table <= behind <= end:
             raise self.fail("a switch leaves its block")
-        cases, is_text = self._cases(table, behind, value)
+        cases, is_text, line_end = self._cases(table, behind, value)
         code = self.instructions
         last = table
         jump = code[table - 1]
@@ -520,23 +527,31 @@ class _Structure(Machine):
         self.loops.pop()
         if not labels:
             self._run(last)
-        line_end = self.line if self.marks != self.noted else 0
+        if not line_end and self.marks != self.noted:
+            line_end = self.line
         self.noted = self.marks
         self.at = behind
         self.out.append(Switch(line, marked, value, made, is_text, line_end))
 
     def _cases(
         self, table: int, behind: int, value: Expression
-    ) -> tuple[dict[int, list[Expression | None]], bool]:
-        """The values that lead to each place, from the table of a switch."""
+    ) -> tuple[dict[int, list[tuple[Expression | None, int]]], bool, int]:
+        """The values that lead to each place with their lines, from the table of a switch, whether
+        they are texts, and the line in which the statement ends (0: not known)."""
         code = self.instructions
-        cases: dict[int, list[Expression | None]] = {}
+        cases: dict[int, list[tuple[Expression | None, int]]] = {}
         is_text = False
+        ends: list[int] = []
         self.at = table
         while self.at < behind:
+            line = 0
+            while code[self.at].opcode == LINE and self.at < behind - 1:
+                ends.append(line)
+                line = code[self.at].a
+                self.at += 1
             instruction = code[self.at]
             if instruction.opcode == JUMP and self.at == behind - 1:
-                cases.setdefault(instruction.a, []).append(None)
+                cases.setdefault(instruction.a, []).append((None, line))
                 break
             if instruction[:2] != (_PUSH, BX):
                 raise self.fail("a switch has another table")
@@ -550,9 +565,9 @@ class _Structure(Machine):
             if self.at != tested or self.registers[BX] is not value:
                 raise self.fail("a switch has another table")
             is_text = is_text or _UNEQUAL[code[tested].opcode]
-            cases.setdefault(code[tested + 1].a, []).append(self.value(AX))
+            cases.setdefault(code[tested + 1].a, []).append((self.value(AX), line))
             self.at = tested + 2
-        return cases, is_text
+        return cases, is_text, max(ends, default=0)
 
 
 def _merge_last(block: Block) -> None:
