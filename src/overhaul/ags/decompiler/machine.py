@@ -125,6 +125,7 @@ class Machine:
         self.popped = False
         self.pending: tuple[Expression | None, str] | None = None
         self.released: list[Variable] = []
+        self.uses: list[tuple[Place, str]] = []
         self.parameters: dict[int, Variable] = {}
         self.variables: list[Variable] = []
         self.open: list[Variable] = []
@@ -262,7 +263,11 @@ class Machine:
             if isinstance(held, Place):
                 pointer = held.kind == POINTER and held.offset == 0 and not held.indexes
                 base = held.base if pointer else None
-                self.set_ax(base if isinstance(base, Expression) else Address(held))
+                if isinstance(base, Expression):
+                    self.set_ax(base)
+                else:
+                    self.uses.append((held, "&"))
+                    self.set_ax(Address(held))
             elif isinstance(held, Expression):
                 self.set_ax(held)
             else:
@@ -322,7 +327,9 @@ class Machine:
         how = {7: "4", 24: "1", 25: "2"}[instruction.opcode]
         if instruction.a != AX:
             raise self.fail("an unusual read")
-        self.set_ax(Load(self._checked(self.memory()), how))
+        place = self._checked(self.memory())
+        self.uses.append((place, how))
+        self.set_ax(Load(place, how))
 
     def _checked(self, place: Place) -> Place:
         if place.kind == LOCAL and place.base is None:
@@ -331,6 +338,7 @@ class Machine:
 
     def _read_pointer(self, instruction: Instruction) -> None:
         place = self._checked(self.memory())
+        self.uses.append((place, "p" if self.popped else "a"))
         if instruction.a == MAR:
             self.registers[MAR] = Load(place, "p" if self.popped else "a")
             self.popped = False
@@ -454,6 +462,7 @@ class Machine:
                 raise self.fail("what is behind the stack is written")
             self.pending = value, how
             return
+        self.uses.append((place, how))
         self.assign(place, value, how)
         self.registers[AX] = None
 
@@ -467,10 +476,12 @@ class Machine:
             )
         elif isinstance(value, Binary) and value.turned:
             self.out.append(
-                Assign(*self.where(), target, value.operator + "=", value.right, how)
+                Assign(
+                    *self.where(), target, value.operator + "=", value.right, how, value.is_float
+                )
             )
         else:
-            self.out.append(Assign(*self.where(), target, "=", value, how))
+            self.out.append(Assign(*self.where(), target, "=", value, how, False))
 
     def _start_pointer(self, instruction: Instruction) -> None:
         place = self.memory()

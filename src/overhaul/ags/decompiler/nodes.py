@@ -6,7 +6,10 @@ Nodes say what the code does; types and names are found later
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from overhaul.ags.decompiler.layout import Item
 
 #: How deep an expression may be.
 DEEPEST: Final = 120
@@ -15,7 +18,9 @@ DEEPEST: Final = 120
 class Variable:
     """A local variable or parameter: where it lies on the stack, and its bytes."""
 
-    __slots__ = ("cell", "function", "is_parameter", "name", "number", "offset", "pointer", "size")
+    __slots__ = (
+        "function", "is_parameter", "item", "name", "number", "offset", "pointer", "size", "width"
+    )  # fmt: skip
 
     def __init__(self, function: int, number: int, offset: int, size: int, parameter: bool) -> None:
         self.function = function
@@ -25,7 +30,8 @@ class Variable:
         self.is_parameter = parameter
         self.pointer = ""
         """``p`` for a pointer, ``a`` for a dynamic array, ``?`` for one of them."""
-        self.cell: object = None
+        self.width = 4
+        self.item: Item | None = None
         self.name = ""
 
 
@@ -305,7 +311,7 @@ class Declare(Statement):
 class Assign(Statement):
     """``target operator value``, the operator ``=``, ``+=`` and so on."""
 
-    __slots__ = ("how", "operator", "target", "value")
+    __slots__ = ("how", "is_float", "operator", "target", "value")
 
     def __init__(
         self,
@@ -315,12 +321,14 @@ class Assign(Statement):
         operator: str,
         value: Expression,
         how: str,
+        is_float: bool,
     ) -> None:
         self.line, self.marked = line, marked
         self.target = target
         self.operator = operator
         self.value = value
         self.how = how
+        self.is_float = is_float
 
 
 class Increase(Statement):

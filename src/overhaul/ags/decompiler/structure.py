@@ -33,6 +33,7 @@ from overhaul.ags.decompiler.nodes import (
     If,
     Increase,
     Leave,
+    Place,
     Return,
     Step,
     Switch,
@@ -67,6 +68,7 @@ class Body:
     end: int
     is_method: bool
     loop_check_off: bool
+    uses: list[tuple[Place, str]]
 
 
 class _Loop(NamedTuple):
@@ -112,7 +114,7 @@ class _Structure(Machine):
         is_method = any(entry.number < 0 for entry in hidden)
         return Body(
             self.function, block, parameters, self.variables, line, block.end, is_method,
-            loop_check_off,
+            loop_check_off, self.uses,
         )  # fmt: skip
 
     def _epilogue(self) -> int:

@@ -1,0 +1,184 @@
+"""A script as source: the stages one after another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from overhaul.ags.api import ScriptSettings
+from overhaul.ags.decompiler.cells import Types
+from overhaul.ags.decompiler.code import Code
+from overhaul.ags.decompiler.declarations import Declarations
+from overhaul.ags.decompiler.errors import Unstructured
+from overhaul.ags.decompiler.expressions import Expressions
+from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.library import fitting_settings, library_of
+from overhaul.ags.decompiler.names import Namer
+from overhaul.ags.decompiler.structure import Body, structure
+from overhaul.ags.decompiler.writer import JOIN, Lines, Piece, Writer
+from overhaul.ags.script.model import Script
+from overhaul.ags.script.tables import BY_NAME
+
+_MORE_ESCAPES: Final = (3, 6, 2, 1)
+_LITERAL, _SUBTRACT = BY_NAME["movl"].number, BY_NAME["sub"].number
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What is known about a script besides its code.
+
+    ``version`` is the editor's, where it is known.
+    """
+
+    version: str = ""
+    left_to_right: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A function that could not be read: its name, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Decompiled:
+    """A script as source.
+
+    ``text`` is the script, each statement in the line that the code says; ``declarations`` is what
+    it needs that no header of the editor has; ``functions`` are the names of those that were read.
+    """
+
+    text: str
+    declarations: str
+    functions: list[str]
+    failures: list[Failure]
+    settings: ScriptSettings
+    old_negatives: bool = False
+    bodies: dict[int, Body] = field(default_factory=dict)
+
+
+def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:
+    """The source of a script."""
+    return _Decompiler(script, environment or Environment()).run()
+
+
+class _Decompiler:
+    def __init__(self, script: Script, environment: Environment) -> None:
+        self.code = Code(script)
+        self.settings = fitting_settings(self.code.imports, script.version, environment.version)
+        self.library = library_of(self.settings)
+        self.environment = environment
+        self.failures: list[Failure] = []
+        self.bodies: dict[int, Body] = {}
+
+    def run(self) -> Decompiled:
+        for number in range(len(self.code)):
+            try:
+                self.bodies[number] = structure(self.code, number)
+            except Unstructured as error:
+                self._failed(number, error)
+        inference = self._infer()
+        types = Types(self.library)
+        old_negatives = self._negates_literals()
+        version = tuple(int(part) for part in self.settings.version.split("."))
+        expressions = Expressions(
+            inference,
+            types,
+            left_to_right=self.environment.left_to_right,
+            escapes=version >= _MORE_ESCAPES,
+            old_negatives=old_negatives,
+        )
+        writer = Writer(inference, expressions)
+        made = Declarations(inference, expressions, writer)
+        taken = self._taken()
+        made.name_records(taken)
+        made.name_fields()
+        made.name_globals(taken)
+        taken |= {item.name for item in inference.items}
+        taken |= {record.name for record in made.records()}
+        namer = Namer(inference, expressions, self.settings.version, taken)
+        for body in self.bodies.values():
+            namer.function(body)
+        functions = self._functions(writer)
+        head = [*self._prototypes(writer), *made.variables(), *made.exports()]
+        declarations = [*made.structs(), *made.imports()]
+        return Decompiled(
+            text=_text(head, functions),
+            declarations="".join(line + "\n" for line in declarations),
+            functions=[self.code.names[number].full for number in self.bodies],
+            failures=self.failures,
+            settings=self.settings,
+            old_negatives=old_negatives,
+            bodies=self.bodies,
+        )
+
+    def _failed(self, number: int, error: Unstructured) -> None:
+        self.bodies.pop(number, None)
+        self.failures.append(Failure(self.code.names[number].full, error.reason))
+
+    def _infer(self) -> Inference:
+        """The types; functions that use memory in a way that no source has are left out."""
+        while True:
+            inference = Inference(self.code, self.library, self.bodies)
+            try:
+                inference.run()
+            except Unstructured as error:
+                self._failed(inference.function, error)
+                continue
+            return inference
+
+    def _functions(self, writer: Writer) -> list[list[Piece]]:
+        made: list[list[Piece]] = []
+        for number, body in list(self.bodies.items()):
+            try:
+                made.append(writer.function(body))
+            except Unstructured as error:
+                self._failed(number, error)
+        return made
+
+    def _prototypes(self, writer: Writer) -> list[str]:
+        """The declarations of functions that are called before they are defined."""
+        called = {name.full for name in self.code.imports if name.name}
+        return [
+            f"import {writer.head(body, prototype=True)};"
+            for body in self.bodies.values()
+            if body.function.name.full in called and not body.function.name.owner
+        ]
+
+    def _negates_literals(self) -> bool:
+        """Whether the compiler was one that subtracts for a negative literal."""
+        for body in self.bodies.values():
+            code = body.function.code
+            for number in range(1, len(code) - 1):
+                instruction = code[number]
+                if instruction[:3] == (_LITERAL, 4, 0) and code[number + 1].opcode == _SUBTRACT:
+                    before = code[number - 1]
+                    if before.opcode == _LITERAL and before.a == 3 and not before.fixup:
+                        return True
+        return False
+
+    def _taken(self) -> set[str]:
+        """The names that the script cannot give to something else."""
+        names = {name.name for name in self.code.imports} | set(self.library.words)
+        for enum in self.library.enums.values():
+            names.update(enum.values())
+        for name in self.code.names:
+            names.update((name.name, name.owner))
+        return names
+
+
+def _text(head: list[str], functions: list[list[Piece]]) -> str:
+    """The lines of a script: its declarations before the first function."""
+    lines = Lines()
+    first = functions[0][0].line if functions and functions[0] else 1 << 30
+    for number, line in enumerate(head):
+        left = len(head) - number
+        room = first - 1 - len(lines.lines)
+        lines.add(Piece(line, 0, len(lines.lines) + 1 if room >= left or not lines.lines else JOIN))
+    for pieces in functions:
+        for piece in pieces:
+            lines.add(piece)
+    lines.end()
+    return "".join(line + "\r\n" for line in lines.lines)
