@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from overhaul.ags.api import ScriptSettings
@@ -46,17 +47,24 @@ class Failure:
 class Decompiled:
     """A script as source.
 
-    ``text`` is the script, each statement in the line that the code says; ``declarations`` is what
-    it needs that no header of the editor has; ``functions`` are the names of those that were read.
+    ``parts`` are its texts by the names of its sections (a script of dialogs has more than one),
+    each statement in the line that the code says; ``declarations`` is what they need that no header
+    of the editor has; ``functions`` are the names of those that were read.
     """
 
-    text: str
+    parts: list[tuple[str, str]]
     declarations: str
     functions: list[str]
     failures: list[Failure]
     settings: ScriptSettings
     old_negatives: bool = False
     bodies: dict[int, Body] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The whole text; a comment names each part behind the first."""
+        first, *rest = self.parts
+        return first[1] + "".join(f"\r\n// {name}\r\n{text}" for name, text in rest)
 
 
 def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:
@@ -105,7 +113,7 @@ class _Decompiler:
         head = [*self._prototypes(writer), *made.variables(), *made.exports()]
         declarations = [*made.structs(), *made.imports()]
         return Decompiled(
-            text=_text(head, functions),
+            parts=self._parts(head, functions),
             declarations="".join(line + "\n" for line in declarations),
             functions=[self.code.names[number].full for number in self.bodies],
             failures=self.failures,
@@ -125,18 +133,39 @@ class _Decompiler:
             try:
                 inference.run()
             except Unstructured as error:
-                self._failed(inference.function, error)
+                if "no field at" in error.reason and self.settings.object_based:
+                    self.settings = replace(self.settings, object_based=False)
+                    self.library = library_of(self.settings)
+                else:
+                    self._failed(inference.function, error)
                 continue
             return inference
 
-    def _functions(self, writer: Writer) -> list[list[Piece]]:
-        made: list[list[Piece]] = []
+    def _functions(self, writer: Writer) -> dict[int, list[Piece]]:
+        made: dict[int, list[Piece]] = {}
         for number, body in list(self.bodies.items()):
             try:
-                made.append(writer.function(body))
+                made[number] = writer.function(body)
             except Unstructured as error:
                 self._failed(number, error)
         return made
+
+    def _parts(self, head: list[str], functions: dict[int, list[Piece]]) -> list[tuple[str, str]]:
+        """The texts of the sections that have functions."""
+        script = self.code.script
+        sections = sorted((section.offset, section.name) for section in script.sections)
+        starts = [offset for offset, _ in sections]
+        by_section: dict[int, list[list[Piece]]] = {}
+        for number, pieces in functions.items():
+            place = max(bisect_right(starts, self.code.starts[number]) - 1, 0)
+            by_section.setdefault(place, []).append(pieces)
+        by_section = by_section or {max(len(sections) - 1, 0): []}
+        parts = []
+        for place in sorted(by_section):
+            name = sections[place][1] if sections else ""
+            parts.append((name, _text(head, by_section[place])))
+            head = []
+        return parts
 
     def _prototypes(self, writer: Writer) -> list[str]:
         """The declarations of functions that are called before they are defined."""

@@ -256,17 +256,12 @@ class Expressions:
         names = self.inference.code.names if node.target.own else self.inference.code.imports
         name = names[node.target.value]
         arguments = self._arguments(node)
-        return f"{self._object(node.object, name)}({arguments})", 0
+        return f"{self._object(node.object or node.via, name)}({arguments})", 0
 
     def _object(self, object: Expression | None, name: Name) -> str:
         if object is not None:
             return f"{self.primary(object)}.{name.name}"
-        if name.owner:
-            return f"{self._static(name.owner)}.{name.name}"
-        return name.name
-
-    def _static(self, owner: str) -> str:
-        return "mouse" if owner == "Mouse" else owner
+        return f"{name.owner}.{name.name}" if name.owner else name.name
 
     def _arguments(self, node: Call) -> str:
         wanted, kept = self._wanted(node), len(node.arguments)
@@ -320,10 +315,11 @@ class Expressions:
 
     def _property(self, node: Expression, expected: str) -> tuple[str, int]:
         assert isinstance(node, Property)
-        if node.object is not None:
-            text = f"{self.primary(node.object)}.{node.name}"
+        object = node.object or node.via
+        if object is not None:
+            text = f"{self.primary(object)}.{node.name}"
         elif node.owner:
-            text = f"{self._static(node.owner)}.{node.name}"
+            text = f"{node.owner}.{node.name}"
         else:
             text = node.name
         if node.index is not None:

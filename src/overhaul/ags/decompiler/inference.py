@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
@@ -50,6 +51,12 @@ from overhaul.ags.decompiler.nodes import (
 )
 from overhaul.ags.decompiler.structure import Body
 
+_THING_NAME: Final = re.compile(r"([a-z]{1,3})[A-Z0-9]")
+_THINGS: Final = {
+    "c": "Character", "h": "Hotspot", "o": "Object", "i": "InventoryItem", "g": "GUI",
+    "d": "Dialog", "a": "AudioClip", "btn": "Button", "lbl": "Label", "txt": "TextBox",
+    "lst": "ListBox", "sld": "Slider", "inv": "InvWindow",
+}  # fmt: skip
 _COMPARES: Final = frozenset(("==", "!=", ">", "<", ">=", "<=", "&&", "||"))
 _BOOL: Final = frozenset(("&&", "||"))
 
@@ -135,8 +142,19 @@ class Inference:
         for slot, used in imports.items():
             if not 0 <= slot < len(self.code.imports):
                 continue
-            if self.code.imports[slot].name not in self.library.variables:
-                self.variables[slot] = _import_shape(used)
+            name = self.code.imports[slot].name
+            if name not in self.library.variables:
+                item = self.variables[slot] = _import_shape(used)
+                if item.by_value:
+                    self._by_name(item, name)
+
+    def _by_name(self, item: Item, name: str) -> None:
+        """Guess the struct of a thing of the game from how the editor names such things."""
+        match = _THING_NAME.match(name)
+        type = _THINGS.get(match[1], "") if match is not None else ""
+        if self.library.is_struct(type):
+            put(item.cell, f"{type}*")
+            item.record = None
 
     def _start(self, number: int, body: Body) -> None:
         """What the names of functions, and the way they begin, say."""
@@ -375,8 +393,9 @@ class Inference:
     def _call(self, node: Call) -> Type:
         types = [self.visit(argument) for argument in node.arguments]
         numbers = [_number(argument) for argument in node.arguments]
-        if node.object is not None:
-            self._object(node.object, self._name(node).owner)
+        object = node.object or node.via
+        if object is not None:
+            self._object(object, self._name(node).owner)
         wanted: Iterable[Type]
         if node.target.own:
             number = node.target.value
@@ -441,7 +460,9 @@ class Inference:
         item = self._base_item(place)
         if item is None or self.library.is_struct(owner):
             return
-        record = self.record_named(owner)
+        record = self.record_named(owner).root()
+        if item.count:
+            record.size = max(record.size, item.stride)
         if item.record is None:
             item.record = record
         else:
@@ -449,8 +470,9 @@ class Inference:
                 unite(first, second)
 
     def _property(self, node: Property, *, written: bool) -> Type:
-        if node.object is not None:
-            self._object(node.object, node.owner)
+        object = node.object or node.via
+        if object is not None:
+            self._object(object, node.owner)
         if node.index is not None:
             index = self.visit(node.index)
             if isinstance(index, Cell):
@@ -542,6 +564,9 @@ class Inference:
             parts.append(indexes[0])
             indexes = indexes[1:]
         if item.record is None:
+            if item.by_value and (offset or indexes):
+                owner = self.struct_of(item.cell)
+                return self._library_field(owner, parts, Access(offset, indexes, how))
             if offset or indexes:
                 raise self._fail("a part of a value is used")
             if how == "&":
@@ -550,6 +575,12 @@ class Inference:
         if how == "&":
             return parts, item.record.type_name() or None
         return self._in_record(item.record, parts, Access(offset, indexes, how))
+
+    def struct_of(self, cell: Cell) -> str:
+        """The library's struct that a cell is known to be of, or to point to; or empty."""
+        root = cell.root()
+        names = {name.rstrip("*") for name in root.below | root.above | root.owners}
+        return next((name for name in sorted(names) if self.library.is_struct(name)), "")
 
     def _in_record(
         self, record: Record, parts: list[Part], access: Access
@@ -585,8 +616,7 @@ class Inference:
         if isinstance(type, Cell):
             root = type.root()
             root.is_pointer = True
-            names = {name.rstrip("*") for name in root.below | root.above | root.owners}
-            known = next((name for name in sorted(names) if self.library.is_struct(name)), "")
+            known = self.struct_of(root)
             if known:
                 return self._library_field(known, [base], access)
             if root.record is None:
@@ -658,7 +688,7 @@ class Inference:
     ) -> tuple[list[Part], Type]:
         member = self.library.field_at(owner, access.offset)
         if member is None:
-            raise self._fail(f"{owner} has no field at {access.offset}")
+            raise self._fail(f"{owner or 'a struct'} has no field at {access.offset}")
         parts.append(member)
         if member.count:
             if not access.indexes:
@@ -692,9 +722,9 @@ def _import_shape(uses: list[Access]) -> Item:
     if indexed:
         first = indexed[0].indexes[0]
         item = Item(0, first.stride, first.bound or 1)
-        part = any(a.offset or len(a.indexes) > 1 or a.how == "&" for a in indexed)
+        part = any(a.offset or len(a.indexes) > 1 for a in indexed)
         item.by_value = any(access.how == "&" for access in indexed)
-        if not item.by_value and (part or any(a.width < first.stride for a in indexed)):
+        if part or (not item.by_value and any(a.width < first.stride for a in indexed)):
             item.record = Record(first.stride)
         return item
     item = Item(0, 4)

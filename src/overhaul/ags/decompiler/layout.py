@@ -92,6 +92,7 @@ class Record:
             made = Item(access.offset, index.stride, index.bound or 1)
         else:
             made = Item(access.offset, access.width)
+        made.name = f"field_{access.offset}"
         fields[access.offset] = made
         return made
 

@@ -65,6 +65,11 @@ _OPERATORS: Final = {
 _MOST_ARGUMENTS: Final = 300
 #: So many bytes of locals a function has at most.
 _MOST_BYTES: Final = 1 << 24
+#: What may stand between an unused value and a call.
+_BETWEEN: Final = frozenset(BY_NAME[name].number for name in ("setfuncargs", "farpush", "push"))
+_VALUES: Final = frozenset(
+    ((BY_NAME["mov"].number, MAR, AX), (BY_NAME["memread.ptr"].number, AX, 0))
+)
 _GETTERS: Final = ("get_", "geti_")
 _SETTERS: Final = ("set_", "seti_")
 
@@ -121,6 +126,7 @@ class Machine:
         self.unused: Expression | None = None
         self.object: Expression | None = None
         self.is_property = False
+        self.via: Expression | None = None
         self.op_pushed = -2
         self.popped = False
         self.pending: tuple[Expression | None, str] | None = None
@@ -238,6 +244,7 @@ class Machine:
             elif fixup == STRING:
                 self.set_ax(Text(value))
             elif fixup in (FUNCTION, IMPORT_FIXUP):
+                self.via = self._value_before()
                 self.set_ax(Reference(fixup == FUNCTION, value))
             else:
                 raise self.fail("an address is a value")
@@ -251,6 +258,18 @@ class Machine:
             self.registers[BX] = _NEGATION
         else:
             raise self.fail("an unusual literal")
+
+    def _value_before(self) -> Expression | None:
+        """The value that the code computes before it calls, and does not use: the variable by
+        which a static member is named."""
+        at = self.at - 1
+        code = self.instructions
+        while at > 0 and code[at].opcode in _BETWEEN and code[at].a != AX:
+            at -= 1
+        if at <= 0 or (code[at].opcode, code[at].a, code[at].b) not in _VALUES:
+            return None
+        value = self.registers[AX]
+        return value if isinstance(value, (Address, Load)) else None
 
     def _move(self, instruction: Instruction) -> None:
         source, target = instruction.a, instruction.b
@@ -619,20 +638,21 @@ class Machine:
         self, target: Reference, owner: str, name: str, count: int, arguments: list[Expression]
     ) -> None:
         object, is_property = self.object, self.is_property
+        via, self.via = (self.via if object is None else None), None
         self.object, self.is_property = None, False
         static = object is None and count < 0 and owner != ""
         self.unused = None
         if (is_property or static) and name.startswith(_GETTERS) and len(arguments) < 2:
             head = "geti_" if name.startswith("geti_") else "get_"
             index = arguments[0] if arguments else None
-            self.set_ax(Property(target, object, index, owner, name.removeprefix(head)))
+            self.set_ax(Property(target, object, index, owner, name.removeprefix(head), via))
         elif (is_property or static) and name.startswith(_SETTERS) and 0 < len(arguments) < 3:
             head = "seti_" if name.startswith("seti_") else "set_"
             index = arguments[0] if len(arguments) == 2 else None
-            place = Property(target, object, index, owner, name.removeprefix(head))
+            place = Property(target, object, index, owner, name.removeprefix(head), via)
             self.assign(place, arguments[-1], "=")
             self.registers[AX] = None
         else:
-            call = Call(target, object, arguments, self.instructions[self.at].word)
+            call = Call(target, object, arguments, via)
             self.set_ax(call)
             self.unused = call

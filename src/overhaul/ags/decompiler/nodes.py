@@ -146,12 +146,19 @@ class Step(Expression):
 
 
 class Call(Expression):
-    """A call; ``target`` is a function of this script or an import."""
+    """A call; ``target`` is a function of this script or an import.
 
-    __slots__ = ("arguments", "object", "target", "word")
+    ``via`` is the variable by which a static method is named, if it is not the struct.
+    """
+
+    __slots__ = ("arguments", "object", "target", "via")
 
     def __init__(
-        self, target: Reference, object: Expression | None, arguments: list[Expression], word: int
+        self,
+        target: Reference,
+        object: Expression | None,
+        arguments: list[Expression],
+        via: Expression | None,
     ) -> None:
         depth = object.depth if object is not None else 0
         for argument in arguments:
@@ -160,13 +167,13 @@ class Call(Expression):
         self.target = target
         self.object = object
         self.arguments = arguments
-        self.word = word
+        self.via = via
 
 
 class Property(Expression):
-    """An attribute, read or written; ``object`` is None for a static one."""
+    """An attribute, read or written; ``object`` is None for a static one (``via``: see Call)."""
 
-    __slots__ = ("index", "name", "object", "owner", "target")
+    __slots__ = ("index", "name", "object", "owner", "target", "via")
 
     def __init__(
         self,
@@ -175,6 +182,7 @@ class Property(Expression):
         index: Expression | None,
         owner: str,
         name: str,
+        via: Expression | None,
     ) -> None:
         self.depth = 1 + max(
             object.depth if object is not None else 0, index.depth if index is not None else 0
@@ -184,6 +192,7 @@ class Property(Expression):
         self.index = index
         self.owner = owner
         self.name = name
+        self.via = via
 
 
 class New(Expression):

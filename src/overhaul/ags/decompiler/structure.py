@@ -194,10 +194,11 @@ class _Structure(Machine):
 
     # -------------------------------------------------------------------------------------- blocks
 
-    def block(self, end: int, *, keep: bool = False) -> Block:
+    def block(self, end: int, *, keep: bool = False, merge: bool = True) -> Block:
         """The statements up to an instruction, as the body of a statement (or of the function).
 
-        ``keep``: ``ax`` keeps what a condition leaves there.
+        ``keep``: ``ax`` keeps what a condition leaves there.  ``merge``: variables of braces that
+        end where the block does are the block's.
         """
         self.nesting += 1
         if self.nesting > _DEEPEST:
@@ -217,7 +218,8 @@ class _Structure(Machine):
         if self.nesting:
             if len(self.stack) != known:
                 raise self.fail("a block ends with another stack")
-            _merge_last(block)
+            if merge:
+                _merge_last(block)
             if self.marks != self.noted and not keep:
                 block.end = self.line
         return block
@@ -413,7 +415,7 @@ class _Structure(Machine):
         line, marked = self.where()
         self.at += 1
         self.loops.append(_Loop(test, top))
-        body = self.block(jump)
+        body = self.block(jump, merge=False)
         self.loops.pop()
         self.noted = self.marks
         self.at = jump + 1
@@ -422,6 +424,7 @@ class _Structure(Machine):
         copied = any(code[number].a == top for number in self.copies.values())
         if copied or (code[jump - 1].opcode != LINE and self._is_for(loop, code[top])):
             self._make_for(loop, code[top].opcode == LINE)
+        _merge_last(body)
 
     def _is_for(self, loop: While, top: Instruction) -> bool:
         """Whether the lines say that a loop is ``for``: its head is in one line, and no line
@@ -440,7 +443,6 @@ class _Structure(Machine):
         loop.is_for = True
         last = loop.next = statements.pop()
         loop.body.end = last.line if last.marked else 0
-        _merge_last(loop.body)
         if not marked_top and len(self.out) > 1:
             first = self.out[-2]
             if isinstance(first, (*_SIMPLE, Declare)):

@@ -240,21 +240,22 @@ class Writer:
             return False
         return isinstance(statements[0], _SIMPLE) and (has_else or not statements[0].marked)
 
-    def _if(self, statement: If, indent: int, line: int, after: int) -> None:
-        head = f"if ({self.expressions.text(statement.condition)})"
-        if self.pieces and self.pieces[-1].text == "else" and line == JOIN:
-            pass
+    def _if(
+        self, statement: If, indent: int, line: int, after: int, *, before: str = ""
+    ) -> None:
+        head = f"{before}if ({self.expressions.text(statement.condition)})"
         otherwise = statement.otherwise
         has_else = otherwise is not None
         self._controlled(head, statement.then, indent, line, after, has_else=has_else)
         if otherwise is None:
             return
         inner = otherwise.statements
-        self._add("else", indent, FREE)
         if len(inner) == 1 and isinstance(inner[0], If):
             nested = inner[0]
-            self._if(nested, indent, nested.line if nested.marked else JOIN, after)
+            at = nested.line if nested.marked else JOIN
+            self._if(nested, indent, at, after, before="else ")
             return
+        self._add("else", indent, FREE)
         if self._is_bare(otherwise, has_else=True):
             self._statements(inner, indent + 1)
             return
