@@ -333,8 +333,7 @@ class Declarations:
         at = unit.at
         if unit.tokens[at + 1] in ("(", "::"):
             unit.fail("a function can't stand in another: perhaps a '}' is missing", at)
-        if unit.tokens[at] in unit.symbols:
-            unit.fail(f"{unit.tokens[at]!r} is already declared", at)
+        self.functions.check_new(unit.tokens[at], at)
         item = self._start(kind, pointer=pointer, imported=False)
         item.kind = s.LOCAL
         item.level = unit.level

@@ -7,6 +7,7 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
+from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.options import COUNTED_IMPORTS
 from overhaul.ags.language.statements import Statements
 from overhaul.ags.language.symbols import (
@@ -19,7 +20,7 @@ from overhaul.ags.language.symbols import (
     Symbol,
     Variable,
 )
-from overhaul.ags.language.unit import KEYWORDS, Unit
+from overhaul.ags.language.unit import Unit
 
 _MOST_PARAMETERS: Final = 90
 
@@ -74,8 +75,11 @@ class Functions:
 
     def check_new(self, name: str, at: int) -> None:
         """Fail if a name is declared."""
-        if name in self.unit.symbols:
-            self.unit.fail(f"{name!r} is already declared", at)
+        unit = self.unit
+        if name in unit.symbols:
+            raise ScriptError(
+                f"{name!r} is already declared", *unit.place(at), redeclared=name
+            )
 
     def replace_import(self, name: str, at: int) -> Symbol | None:
         """Forget an import, because the text declares the name itself; returns it."""
@@ -227,8 +231,11 @@ class Functions:
         unit.at += 1
         pointer = self.pointer(kind)
         parameter = Parameter(kind.number | (POINTER if pointer else 0), unit.at)
+        if unit.tokens[unit.at] == "[":
+            self.brackets(kind, pointer=pointer)
+            parameter.type |= ARRAY
         token = unit.tokens[unit.at]
-        if token.isidentifier() and token not in KEYWORDS:
+        if token.isidentifier() and token not in unit.keywords:
             parameter.name = token
             unit.at += 1
         if unit.tokens[unit.at] == "=":

@@ -6,7 +6,13 @@ import re
 from typing import Final
 
 from overhaul.ags.language.errors import ScriptError
-from overhaul.ags.language.options import ESCAPES, HEXADECIMAL, STATEMENTS, CompilerOptions
+from overhaul.ags.language.options import (
+    ESCAPES,
+    HEXADECIMAL,
+    STATEMENTS,
+    TIGHT_LITERALS,
+    CompilerOptions,
+)
 
 #: What the text of a literal begins with that names the source file of what follows.
 NEW_SCRIPT: Final = "__NEWSCRIPTSTART_"
@@ -64,6 +70,9 @@ class Lexer:
         self._encoding = options.encoding
         editor = options.editor
         self._escapes = _ESCAPES if editor >= ESCAPES else _OLD_ESCAPES
+        # The table has the room that the literal takes in the text; the official compiler leaves
+        # there what was in its memory.
+        self._padded = not TIGHT_LITERALS[0] <= editor < TIGHT_LITERALS[1]
         self._pattern = (
             _HEX_TOKENS
             if editor >= HEXADECIMAL
@@ -128,10 +137,13 @@ class Lexer:
     def _literal(self, token: str) -> None:
         """Put the text of a literal into the table of strings."""
         text = token[1:-1]
+        self.literals[token] = len(self.strings)
         if "\\" in text:
             escapes = self._escapes
+            length = len(text)
             text = _ESCAPE.sub(lambda match: escapes.get(match.group(1), match.group(1)), text)
-        self.literals[token] = len(self.strings)
+            if self._padded:
+                text += "\0" * (length - len(text))
         self.strings += text.encode(self._encoding, "surrogateescape") + b"\0"
 
     def _character(self, name: str, token: str, number: int, line: str) -> str:

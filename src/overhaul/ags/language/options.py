@@ -12,6 +12,8 @@ NEGATIVE_LITERALS: Final[Version] = (3, 3, 5, 2)
 STATEMENTS: Final[Version] = (3, 4, 0, 0)
 HEXADECIMAL: Final[Version] = (3, 6, 0, 0)
 ESCAPES: Final[Version] = (3, 6, 2, 1)
+#: From the first to the second, what an escape saves in a literal is not reserved in the table.
+TIGHT_LITERALS: Final[tuple[Version, Version]] = ((3, 5, 0, 0), (3, 6, 2, 0))
 COUNTED_IMPORTS: Final[Version] = (3, 6, 2, 2)
 ARRAY_LENGTH: Final[Version] = (3, 6, 2, 3)
 

@@ -9,4 +9,5 @@ from overhaul.ags.language.options import Source
 def with_column(error: ScriptError, source: Source, lines: list[str]) -> ScriptError:
     """An error whose column is the number of a token, with the column of that token."""
     return ScriptError(error.message, error.line, error.column, name=source.name,
-        undeclared=error.undeclared)
+        undeclared=error.undeclared,
+        redeclared=error.redeclared)

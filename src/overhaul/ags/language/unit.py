@@ -9,7 +9,7 @@ from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.lexer import Lexer, Tokens
-from overhaul.ags.language.options import CompilerOptions
+from overhaul.ags.language.options import STATEMENTS, CompilerOptions
 from overhaul.ags.language.symbols import (
     ARRAY,
     CONST,
@@ -106,6 +106,7 @@ class Unit:
         self.line = 1
         self.skipped = -1
         self.marked = 0
+        self.keywords = KEYWORDS if options.editor >= STATEMENTS else OLD_KEYWORDS
         #: The type of the value in AX.
         self.value = 0
         self.locals: list[Variable] = []
@@ -169,14 +170,14 @@ class Unit:
     def new_name(self, what: str) -> str:
         """The next token, which must be a name that is not a keyword."""
         token = self.tokens[self.at]
-        if token in KEYWORDS or _NAME.fullmatch(token) is None:
+        if token in self.keywords or _NAME.fullmatch(token) is None:
             self.fail(f"expected the name of {what}, got {self.shown(self.at)}")
         return token
 
     def unknown(self, at: int) -> NoReturn:
         """Fail for a name that is not declared, or a token that can't stand here."""
         token = self.tokens[at]
-        if token in KEYWORDS or _NAME.fullmatch(token) is None:
+        if token in self.keywords or _NAME.fullmatch(token) is None:
             self.fail(f"expected a value, got {self.shown(at)}", at)
         close = did_you_mean(token, self.symbols)
         member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""

@@ -168,6 +168,8 @@ class _Reader:
         project.plugins = [
             self.text(item, "FileName") for item in items(game.find("Plugins"), "Plugin")
         ]
+        for things in (project.inventory, project.dialogs, project.guis):
+            things.sort(key=_number)
         return project
 
     def text(self, item: Element, tag: str) -> str:
@@ -230,6 +232,10 @@ class _Reader:
         return GlobalVariable(
             self.text(item, "Name"), self.text(item, "Type"), self.text(item, "DefaultValue"), size
         )
+
+
+def _number(thing: Named | ProjectDialog | ProjectGui) -> int:
+    return thing.number
 
 
 def items(parent: Element | None, tag: str, depth: int = 0) -> Iterator[Element]:

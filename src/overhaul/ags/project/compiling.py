@@ -11,7 +11,7 @@ from overhaul.ags.api import ScriptSettings, builtin_header, parse_version, scri
 from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
 from overhaul.ags.project import dialogs, header, variables
 from overhaul.ags.project.agf import Project, read_project
-from overhaul.ags.project.rooms import RoomNames, names_in_room
+from overhaul.ags.project.rooms import Guesses, RoomNames, names_in_room
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
 from overhaul.errors import FormatError
@@ -136,13 +136,16 @@ class ProjectCompiler:
 
     def _with_guesses(self, source: Source) -> Script:
         """The block of a room's script without the room: undeclared names are its things."""
-        names = RoomNames()
+        guesses = Guesses(source.text)
         for _ in range(_MOST_GUESSES):
+            headers = self.headers(source.name, guesses.names())
             try:
-                return compile_block(self.headers(source.name, names), source, self.options)
+                return compile_block(headers, source, self.options)
             except ScriptError as error:
                 name, member = error.undeclared
-                if not names.guess(name, member, self._members):
+                if not guesses.add(name, member, self._members) and not guesses.remove(
+                    error.redeclared
+                ):
                     raise
         raise FormatError("too many names are not declared", source=source.name)
 

@@ -48,13 +48,11 @@ def _lines(
     yield from _enum("CursorMode", "eMode", project.cursors)
     yield from _enum("FontType", "eFont", project.fonts)
     yield from _characters(project)
+    yield from _enum("AudioType", "eAudioType", project.audio_types)
+    yield from _imports("AudioClip", (clip.name for clip in project.audio_clips))
     if old:
         yield "import Hotspot hotspot[50];"
         yield "import Region region[16];"
-    yield from _enum("AudioType", "eAudioType", project.audio_types)
-    for clip in project.audio_clips:
-        if clip.name:
-            yield f"import AudioClip {clip.name};"
     if project.inventory:
         yield f"import InventoryItem inventory[{len(project.inventory) + 1}];"
         yield from _imports("InventoryItem", (item.name for item in project.inventory))
