@@ -71,6 +71,8 @@ Type = str | Cell | None
 
 def unite(first: Cell, second: Cell) -> None:
     """Let two cells have one type."""
+    from overhaul.ags.decompiler.layout import meet
+
     pending = [(first, second)]
     while pending:
         a, b = (cell.root() for cell in pending.pop())
@@ -90,7 +92,8 @@ def unite(first: Cell, second: Cell) -> None:
         if a.record is None:
             a.record = b.record
         elif b.record is not None:
-            pending += a.record.join(b.record)
+            a.record, same = meet(a.record, b.record)
+            pending += same
 
 
 def flow(target: Type, source: Type, constant: int | None = None) -> None:

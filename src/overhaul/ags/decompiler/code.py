@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.tables import BY_NAME, CODE_FIXUPS, FUNCTION, OPCODES
+from overhaul.ags.script.tables import BY_NAME, CODE_FIXUPS, DATA_DATA, FUNCTION, OPCODES
 
 LINE: Final = BY_NAME["sourceline"].number
 JUMP: Final = BY_NAME["jmpi"].number
@@ -81,6 +81,8 @@ class Code:
         size = len(self.words)
         pairs = zip(script.fixup_positions, script.fixup_types, strict=False)
         self.fixups = {at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < size}
+        pairs = zip(script.fixup_positions, script.fixup_types, strict=False)
+        self.buffers = {at for at, kind in pairs if kind == DATA_DATA}
         addresses: dict[int, str] = {}
         for export in script.exports:
             if export.address >> 24 == 1:

@@ -55,7 +55,10 @@ class Declarations:
 
     def name_fields(self) -> None:
         """Name the fields of structs, by their types."""
-        for record in self.records():
+        records = sorted(self.records(), key=lambda record: -len(list(record.lineage())))
+        for record in records:
+            record.settle_fields()
+        for record in records:
             for item in record.fields.values():
                 item.name = f"{stem_of(self.item_type(item))}_{item.offset}"
 
@@ -74,6 +77,8 @@ class Declarations:
 
     def item_type(self, item: Item) -> str:
         """The type of a variable or field, or of its elements."""
+        if item.is_buffer:
+            return "string"
         if item.record is not None:
             return item.record.type_name()
         if item.stride in (1, 2):
@@ -102,7 +107,7 @@ class Declarations:
 
     def _value(self, item: Item, type: str) -> str:
         raw = self.data[item.offset : item.offset + item.stride]
-        if not any(raw):
+        if not any(raw) or item.is_buffer:
             return ""
         if item.record is not None or self.library.is_pointer(type) or type.endswith("[]"):
             raise Unstructured("a variable begins with a value that no declaration gives", 0)
@@ -122,12 +127,10 @@ class Declarations:
         for name in names:
             if name in managed:
                 yield f"managed struct {name};"
-        extends = self.inference.extends
-        records.sort(key=lambda record: record.name in extends)
+        records.sort(key=lambda record: len(list(record.lineage())))
         for record in records:
             word = "managed " if record.name in managed else ""
-            base = extends.get(record.name, "")
-            base = f" extends {base}" if base in names else ""
+            base = f" extends {record.base.type_name()}" if record.base is not None else ""
             yield f"{word}struct {record.name}{base} {{"
             for member in self._members(record):
                 yield f"  {member}"
@@ -154,7 +157,7 @@ class Declarations:
 
     def _members(self, record: Record) -> Iterator[str]:
         yield from self._methods(record.name)
-        end = 0
+        end = record.base.end() if record.base is not None else 0
         for offset in sorted(record.fields):
             item = record.fields[offset]
             if offset < end:

@@ -128,8 +128,10 @@ class _Decompiler:
 
     def _infer(self) -> Inference:
         """The types; functions that use memory in a way that no source has are left out."""
+        structs: dict[int, str] = {}
         while True:
-            inference = Inference(self.code, self.library, self.bodies)
+            known = len(structs)
+            inference = Inference(self.code, self.library, self.bodies, structs)
             try:
                 inference.run()
             except Unstructured as error:
@@ -139,7 +141,9 @@ class _Decompiler:
                 else:
                     self._failed(inference.function, error)
                 continue
-            return inference
+            if len(structs) == known:
+                inference.settle()
+                return inference
 
     def _functions(self, writer: Writer) -> dict[int, list[Piece]]:
         made: dict[int, list[Piece]] = {}

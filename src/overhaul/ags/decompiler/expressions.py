@@ -296,6 +296,8 @@ class Expressions:
         item = variable.item
         if item is None:
             return "int"
+        if item.is_buffer:
+            return "string"
         if variable.width in (1, 2):
             return "char" if variable.width == 1 else "short"
         if item.record is not None:

@@ -11,7 +11,7 @@ from overhaul.ags.decompiler.cells import TEXT, Cell, Type, flow, give, put, uni
 from overhaul.ags.decompiler.code import VARIADIC, Code, Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.events import event_types
-from overhaul.ags.decompiler.layout import Access, Item, Record, lay_out, lay_out_local
+from overhaul.ags.decompiler.layout import Access, Item, Record, lay_out, lay_out_local, meet
 from overhaul.ags.decompiler.library import Library, Member, Signature
 from overhaul.ags.decompiler.nodes import (
     ELEMENTS,
@@ -82,7 +82,13 @@ Part = Variable | Item | Member | Index | Expression | int
 class Inference:
     """Finds types: :meth:`run` goes through all functions, then the cells are full."""
 
-    def __init__(self, code: Code, library: Library, bodies: dict[int, Body]) -> None:
+    def __init__(
+        self,
+        code: Code,
+        library: Library,
+        bodies: dict[int, Body],
+        known_structs: dict[int, str] | None = None,
+    ) -> None:
         self.code = code
         self.library = library
         self.bodies = bodies
@@ -96,7 +102,7 @@ class Inference:
         self.place_word = 0
         self._types: dict[int, Type] = {}
         self._kept: list[Expression] = []
-        self.extends: dict[str, str] = {}
+        self.known_structs = known_structs if known_structs is not None else {}
         self.items: list[Item] = []
         self.starts: dict[int, Item] = {}
 
@@ -126,8 +132,7 @@ class Inference:
                     imports.setdefault(place.base, []).append(access)
             for variable in body.variables:
                 seen = local.get(id(variable), [])
-                pointer = bool(variable.pointer)
-                variable.item = lay_out_local(variable.size, seen, pointer)
+                variable.item = lay_out_local(variable.size, seen, variable.pointer)
             for variable in body.parameters:
                 variable.item = Item(0, 4)
                 for access in local.get(id(variable), []):
@@ -137,7 +142,9 @@ class Inference:
             for export in self.code.script.exports
             if export.address >> 24 == 2
         }
-        self.items = lay_out(accesses, exports, len(self.code.script.global_data))
+        self.items = lay_out(
+            accesses, exports, len(self.code.script.global_data), self.code.buffers
+        )
         self.starts = {item.offset: item for item in self.items}
         for slot, used in imports.items():
             if not 0 <= slot < len(self.code.imports):
@@ -146,12 +153,13 @@ class Inference:
             if name not in self.library.variables:
                 item = self.variables[slot] = _import_shape(used)
                 if item.by_value:
-                    self._by_name(item, name)
+                    self._by_name(item, name, self.known_structs.get(slot, ""))
 
-    def _by_name(self, item: Item, name: str) -> None:
+    def _by_name(self, item: Item, name: str, type: str) -> None:
         """Guess the struct of a thing of the game from how the editor names such things."""
         match = _THING_NAME.match(name)
-        type = _THINGS.get(match[1], "") if match is not None else ""
+        if not type and match is not None:
+            type = _THINGS.get(match[1], "")
         if self.library.is_struct(type):
             put(item.cell, f"{type}*")
             item.record = None
@@ -446,28 +454,30 @@ class Inference:
         elif isinstance(node, This) and owner:
             own = self.code.names[self.function].owner
             if own and own != owner and not self.library.is_struct(own):
-                self.extends.setdefault(own, owner)
+                self._meet(self.record_named(own), self.record_named(owner))
 
     def _join(self, cell: Cell, record: Record) -> None:
-        if cell.record is None:
-            cell.record = record
-        else:
-            for first, second in cell.record.join(record):
-                unite(first, second)
+        cell.record = record if cell.record is None else self._meet(cell.record, record)
+
+    def _meet(self, first: Record, second: Record) -> Record:
+        record, same = meet(first, second)
+        for one, other in same:
+            unite(one, other)
+        return record
 
     def _owner_of(self, place: Place, owner: str) -> None:
         """Let a variable be of the struct whose member is used of it."""
         item = self._base_item(place)
-        if item is None or self.library.is_struct(owner):
+        if item is None:
             return
-        record = self.record_named(owner).root()
-        if item.count:
-            record.size = max(record.size, item.stride)
-        if item.record is None:
-            item.record = record
-        else:
-            for first, second in record.join(item.record):
-                unite(first, second)
+        if self.library.is_struct(owner):
+            if item.record is not None and item.by_value and isinstance(place.base, int):
+                self.known_structs[place.base] = owner
+            return
+        record = self.record_named(owner)
+        if place.kind != IMPORT or item.count:
+            record.root().size = max(record.root().size, item.stride)
+        item.record = record if item.record is None else self._meet(item.record, record)
 
     def _property(self, node: Property, *, written: bool) -> Type:
         object = node.object or node.via
@@ -512,6 +522,26 @@ class Inference:
         if place.kind == IMPORT and isinstance(place.base, int):
             return self.variables.get(place.base)
         return None
+
+    def settle(self) -> None:
+        """Let structs have all their bytes, where what follows them was taken for variables."""
+        kept: list[Item] = []
+        end = 0
+        for item in self.items:
+            last = kept[-1] if kept else None
+            if item.offset < end and last is not None and last.record is not None:
+                how = {1: "1", 2: "2"}.get(item.stride, "4")
+                index = (Index(Constant(0), item.stride, item.count),) if item.count else ()
+                field = last.record.at(Access(item.offset - last.offset, index, how))
+                if item.record is None:
+                    unite(field.cell, item.cell)
+                continue
+            if item.record is not None and not item.count:
+                item.stride = max(item.stride, item.record.end())
+            kept.append(item)
+            end = item.offset + item.size
+        self.items = kept
+        self.starts = {item.offset: item for item in kept}
 
     def global_at(self, offset: int) -> Item | None:
         """The global variable that a byte is in."""
@@ -563,6 +593,8 @@ class Inference:
             self._index(indexes[0])
             parts.append(indexes[0])
             indexes = indexes[1:]
+        if item.is_buffer:
+            return parts, "string"
         if item.record is None:
             if item.by_value and (offset or indexes):
                 owner = self.struct_of(item.cell)
@@ -719,7 +751,7 @@ def _number(node: Expression) -> int | None:
 def _import_shape(uses: list[Access]) -> Item:
     """The shape of a variable of another script."""
     indexed = [access for access in uses if access.indexes]
-    if indexed:
+    if indexed and len(indexed) == len(uses):
         first = indexed[0].indexes[0]
         item = Item(0, first.stride, first.bound or 1)
         part = any(a.offset or len(a.indexes) > 1 for a in indexed)
@@ -729,7 +761,7 @@ def _import_shape(uses: list[Access]) -> Item:
         return item
     item = Item(0, 4)
     item.by_value = any(access.how == "&" for access in uses)
-    if any(access.offset for access in uses):
+    if indexed or any(access.offset for access in uses):
         item.record = Record()
     elif all(access.width < 4 for access in uses):
         item.stride = uses[0].width

@@ -5,12 +5,14 @@ The compiler leaves no gaps, so what lies between two variables is one that noth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.cells import Cell
 from overhaul.ags.decompiler.nodes import Index
 
+#: The bytes of an old string.
+BUFFER: Final = 200
 _WIDTHS: Final = {"1": 1, "2": 2}
 #: So many bytes of variables, and so many unused ones in a row, a script has at most.
 _MOST: Final = 1 << 24
@@ -33,7 +35,7 @@ class Item:
     (``cell``) or a struct (``record``)."""
 
     __slots__ = (
-        "by_value", "cell", "count", "exported", "name", "offset", "record", "stride", "used"
+        "by_value", "cell", "is_buffer", "count", "exported", "name", "offset", "record", "stride", "used"
     )  # fmt: skip
 
     def __init__(self, offset: int, stride: int, count: int = 0) -> None:
@@ -46,6 +48,7 @@ class Item:
         self.exported = False
         self.used = True
         self.by_value = False
+        self.is_buffer = False
 
     @property
     def size(self) -> int:
@@ -56,14 +59,14 @@ class Item:
 class Record:
     """A struct of the game's own: its fields by offset, as they are met with."""
 
-    __slots__ = ("fields", "name", "owners", "parent", "size")
+    __slots__ = ("base", "fields", "name", "parent", "size")
 
     def __init__(self, size: int = 0, name: str = "") -> None:
         self.name = name
         self.size = size
         self.parent: Record | None = None
+        self.base: Record | None = None
         self.fields: dict[int, Item] = {}
-        self.owners: set[str] = set()
 
     def root(self) -> Record:
         """The record that stands for all that were joined with this one."""
@@ -76,49 +79,96 @@ class Record:
         """The name of the struct."""
         return self.root().name
 
+    def lineage(self) -> Iterator[Record]:
+        """The record and those it extends."""
+        record: Record | None = self.root()
+        while record is not None:
+            yield record
+            record = record.base.root() if record.base is not None else None
+
+    def derives(self, other: Record) -> bool:
+        """Whether a record is another one, or extends it."""
+        return any(record is other.root() for record in self.lineage())
+
     def at(self, access: Access) -> Item:
         """The field that an access is to, made where there is none."""
-        fields = self.root().fields
-        known = fields.get(access.offset)
-        if known is not None:
-            if access.indexes and not known.count:
-                known.count = access.indexes[0].bound or 1
-            return known
-        for item in fields.values():
-            if item.offset <= access.offset < item.offset + item.size:
-                return item
+        for record in self.lineage():
+            known = record.fields.get(access.offset)
+            if known is not None:
+                if access.indexes and not known.count:
+                    known.count = access.indexes[0].bound or 1
+                return known
+        for record in self.lineage():
+            for item in record.fields.values():
+                if item.offset <= access.offset < item.offset + item.size:
+                    return item
         if access.indexes:
             index = access.indexes[0]
             made = Item(access.offset, index.stride, index.bound or 1)
         else:
             made = Item(access.offset, access.width)
         made.name = f"field_{access.offset}"
-        fields[access.offset] = made
+        self.root().fields[access.offset] = made
         return made
 
-    def join(self, other: Record) -> list[tuple[Cell, Cell]]:
-        """Let two records be one; the cells of fields that are then the same."""
-        a, b = self.root(), other.root()
-        if a is b:
-            return []
-        if b.name and not a.name:
-            a, b = b, a
-        b.parent = a
-        a.size = max(a.size, b.size)
-        a.owners |= b.owners
-        same = []
-        for offset, item in b.fields.items():
-            known = a.fields.setdefault(offset, item)
-            if known is not item:
-                known.count = max(known.count, item.count)
-                same.append((known.cell, item.cell))
-        return same
+    def end(self) -> int:
+        """The bytes that the record has at least."""
+        fields = [item.offset + item.size for r in self.lineage() for item in r.fields.values()]
+        return (max([self.root().size, *fields]) + 3) // 4 * 4
+
+    def settle_fields(self) -> None:
+        """Let fields that lie in the record that this one extends be its fields."""
+        record = self.root()
+        if record.base is None:
+            return
+        base = record.base.root()
+        end = base.end()
+        for offset in sorted(record.fields):
+            if offset < end:
+                item = record.fields.pop(offset)
+                base.fields.setdefault(offset, item)
 
 
-def lay_out(accesses: Iterable[Access], exports: Mapping[int, str], size: int) -> list[Item]:
-    """The variables of a script's global data, without a gap."""
+def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]]:
+    """What an object is that is of both of two records, and the cells that are then the same.
+
+    Records that have no two names become one; of others one extends the other.
+    """
+    a, b = first.root(), second.root()
+    if a is b or a.derives(b):
+        return a, []
+    if b.derives(a):
+        return b, []
+    if a.name and b.name:
+        top = list(a.lineage())[-1]
+        top.base = b
+        return a, []
+    if b.name:
+        a, b = b, a
+    b.parent = a
+    if a.base is None:
+        a.base = b.base
+    a.size = max(a.size, b.size)
+    same = []
+    for offset, item in b.fields.items():
+        known = a.fields.setdefault(offset, item)
+        if known is not item:
+            known.count = max(known.count, item.count)
+            same.append((known.cell, item.cell))
+    return a, same
+
+
+def lay_out(
+    accesses: Iterable[Access], exports: Mapping[int, str], size: int, buffers: Collection[int]
+) -> list[Item]:
+    """The variables of a script's global data, without a gap.
+
+    ``buffers`` are the offsets of old strings' pointers, each behind its text.
+    """
     used = [access for access in accesses if 0 <= access.offset < size]
-    items = _arrays([access for access in used if access.indexes], exports, size)
+    items = _buffers(buffers, size)
+    items += _arrays([access for access in used if access.indexes], exports, size)
+    items.sort(key=lambda item: item.offset)
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
     for access in used:
@@ -128,6 +178,16 @@ def lay_out(accesses: Iterable[Access], exports: Mapping[int, str], size: int) -
         if 0 <= offset < size and not _inside(offset, taken):
             scalars.setdefault(offset, 0)
     return _without_gaps(items, scalars, exports, size)
+
+
+def _buffers(offsets: Collection[int], size: int) -> list[Item]:
+    items = []
+    for offset in sorted(offsets):
+        if BUFFER <= offset <= size - 4:
+            item = Item(offset - BUFFER, BUFFER + 4)
+            item.is_buffer = True
+            items.append(item)
+    return items
 
 
 def _inside(offset: int, taken: list[tuple[int, int]]) -> bool:
@@ -212,10 +272,12 @@ def _unused(start: int, end: int) -> list[Item]:
     return items
 
 
-def lay_out_local(size: int, accesses: list[Access], is_pointer: bool) -> Item:
+def lay_out_local(size: int, accesses: list[Access], pointer: str) -> Item:
     """The shape of a local variable: a value, an array, or a struct."""
-    if is_pointer and size == 4:
-        return Item(0, 4)
+    if pointer and size == 4:
+        item = Item(0, 4)
+        item.is_buffer = pointer == "s"
+        return item
     indexed = [access for access in accesses if access.indexes]
     for access in indexed:
         stride, count = access.indexes[0].stride, access.indexes[0].bound

@@ -12,6 +12,7 @@ from typing import Final
 
 from overhaul.ags.decompiler.code import VARIADIC, Code, Function, Instruction
 from overhaul.ags.decompiler.errors import Unstructured
+from overhaul.ags.decompiler.layout import BUFFER
 from overhaul.ags.decompiler.nodes import (
     DEEPEST,
     ELEMENTS,
@@ -73,6 +74,9 @@ _VALUES: Final = frozenset(
 _GETTERS: Final = ("get_", "geti_")
 _SETTERS: Final = ("set_", "seti_")
 
+#: The numbers of what lies on the stack without being declared: ``this``, an old string's text.
+THIS, HIDDEN = -1, -2
+
 Value = Expression | Place | None
 
 
@@ -127,6 +131,7 @@ class Machine:
         self.object: Expression | None = None
         self.is_property = False
         self.via: Expression | None = None
+        self.buffer = -1
         self.op_pushed = -2
         self.popped = False
         self.pending: tuple[Expression | None, str] | None = None
@@ -273,9 +278,11 @@ class Machine:
 
     def _move(self, instruction: Instruction) -> None:
         source, target = instruction.a, instruction.b
-        if source == SP:
+        if source == SP and target == CX:
+            self.buffer = self.depth
+        elif source == SP:
             if target != MAR:
-                raise self.fail("an old string")
+                raise self.fail("an unusual move")
             self.registers[MAR] = Place(LOCAL, None, self.depth)
         elif source == MAR and target == AX:
             held = self.registers[MAR]
@@ -464,6 +471,13 @@ class Machine:
 
     def _write(self, instruction: Instruction) -> None:
         how = {8: "4", 26: "1", 27: "2"}[instruction.opcode]
+        if instruction.a == CX and self.buffer == self.depth - BUFFER:
+            place = self.memory()
+            if place.base is not None or place.kind != LOCAL or place.offset != self.depth:
+                raise self.fail("an unusual write")
+            self.buffer = -1
+            self.pending = None, "s"
+            return
         if instruction.a != AX:
             raise self.fail("an unusual write")
         self._store(how)
@@ -527,11 +541,16 @@ class Machine:
         self.pending = None, "this"
 
     def _declare(self, size: int) -> None:
+        if self.pending is None and size == BUFFER and self.buffer == self.depth:
+            self.flush()
+            self.stack.append(Variable(self.function.number, HIDDEN, self.depth, size, False))
+            self.depth += size
+            return
         if self.pending is None or size <= 0 or self.depth + size > _MOST_BYTES:
             raise self.fail("the stack grows")
         value, how = self.pending
         self.pending = None
-        number = len(self.variables) if how != "this" else -1
+        number = len(self.variables) if how != "this" else THIS
         variable = Variable(self.function.number, number, self.depth, size, False)
         self.stack.append(variable)
         self.depth += size
@@ -539,6 +558,8 @@ class Machine:
             return
         if how in ("?", "p", "a"):
             variable.pointer = "?"
+        elif how == "s":
+            variable.pointer = "s"
         self.flush()
         self.variables.append(variable)
         self.open.append(variable)

@@ -66,9 +66,10 @@ def differences(old: Script, new: Script) -> Iterator[tuple[str, str]]:
 
 
 def _first_difference(code: list[Line], other: list[Line]) -> str:
-    for number, (a, b) in enumerate(zip(code, other, strict=False)):
-        if a != b and not (a[0] == b[0] and a[0] in _JUMPS and len(code) != len(other)):
-            return f"instruction {number}: {_shown(a)}, but {_shown(b)} when compiled"
+    for jumps in (False, True):
+        for number, (a, b) in enumerate(zip(code, other, strict=False)):
+            if a != b and (jumps or a[0] != b[0] or a[0] not in _JUMPS):
+                return f"instruction {number}: {_shown(a)}, but {_shown(b)} when compiled"
     return f"{len(code)} instructions, but {len(other)} when compiled"
 
 

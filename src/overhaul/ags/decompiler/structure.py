@@ -20,7 +20,7 @@ from overhaul.ags.decompiler.code import (
     Function,
     Instruction,
 )
-from overhaul.ags.decompiler.machine import AX, BX, SP, Machine
+from overhaul.ags.decompiler.machine import AX, BX, HIDDEN, SP, THIS, Machine
 from overhaul.ags.decompiler.nodes import (
     Assign,
     Block,
@@ -111,7 +111,7 @@ class _Structure(Machine):
             self.parameters.get(i) or Variable(self.function.number, i, -4 * (i + 2), 4, True)
             for i in range(count)
         ]
-        is_method = any(entry.number < 0 for entry in hidden)
+        is_method = any(entry.number == THIS for entry in hidden)
         return Body(
             self.function, block, parameters, self.variables, line, block.end, is_method,
             loop_check_off, self.uses,
@@ -330,10 +330,11 @@ class _Structure(Machine):
         closed: list[Variable] = []
         while size > 0 and self.stack:
             variable = self.stack[-1]
-            if not isinstance(variable, Variable) or variable.size > size or variable.number < 0:
+            if not isinstance(variable, Variable) or variable.size > size or variable.number == THIS:
                 break
             self.stack.pop()
-            self.open.remove(variable)
+            if variable.number != HIDDEN:
+                self.open.remove(variable)
             closed.append(variable)
             size -= variable.size
             self.depth -= variable.size
@@ -516,8 +517,11 @@ class _Structure(Machine):
         code = self.instructions
         last = table
         jump = code[table - 1]
+        is_left = False
         if jump.opcode == JUMP and jump.a == behind and table - 1 > head + 1:
             last = table - 1
+            is_left = code[last - 1][:3] == (_LITERAL, AX, 0) and last - 1 > head + 1
+            last -= is_left
         labels = sorted(cases)
         if labels and (labels[0] != head + 2 or labels[-1] > last):
             raise self.fail("a switch has code that no case has")
@@ -528,6 +532,9 @@ class _Structure(Machine):
             if self.at != label:
                 raise self.fail("a case begins in a statement")
             made.append(Case(cases[label], self.block(following)))
+        if is_left and made:
+            made[-1].body.end = 0
+            made[-1].body.statements.append(Leave(*self.where(), "break"))
         self.loops.pop()
         if not labels:
             self._run(last)

@@ -227,18 +227,22 @@ class Writer:
     ) -> None:
         """The head of a statement, and its body with braces or without."""
         self._add(head, indent, line)
-        if self._is_bare(block, has_else):
-            self._statements(block.statements, indent + 1)
+        if self._is_bare(block):
+            self._bare(block, indent + 1)
             return
         self._add("{", indent, FREE if block.statements and block.statements[0].marked else JOIN)
         self._statements(block.statements, indent + 1)
-        self._add("}", indent, block.end or (FREE if not has_else else JOIN))
+        self._add("}", indent, block.end or (_closing(block) if not has_else else JOIN))
 
-    def _is_bare(self, block: Block, has_else: bool) -> bool:
+    def _is_bare(self, block: Block) -> bool:
+        """Whether a block had no braces: a statement without them has no line of its own."""
         statements = block.statements
         if len(statements) != 1 or block.end or isinstance(statements[0], Declare):
             return False
-        return isinstance(statements[0], _SIMPLE) and (has_else or not statements[0].marked)
+        return isinstance(statements[0], _SIMPLE) and not statements[0].marked
+
+    def _bare(self, block: Block, indent: int) -> None:
+        self._add(self.simple(block.statements[0]) + ";", indent, FREE)
 
     def _if(
         self, statement: If, indent: int, line: int, after: int, *, before: str = ""
@@ -255,13 +259,18 @@ class Writer:
             at = nested.line if nested.marked else JOIN
             self._if(nested, indent, at, after, before="else ")
             return
-        self._add("else", indent, FREE)
-        if self._is_bare(otherwise, has_else=True):
+        place = FREE if inner and inner[0].marked else JOIN
+        self._add("else", indent, place)
+        if len(inner) != 1 or otherwise.end or not isinstance(inner[0], _SIMPLE):
+            self._add("{", indent, place)
             self._statements(inner, indent + 1)
-            return
-        self._add("{", indent, FREE if inner and inner[0].marked else JOIN)
-        self._statements(inner, indent + 1)
-        self._add("}", indent, otherwise.end or FREE)
+            self._add("}", indent, otherwise.end or _closing(otherwise))
+        elif isinstance(inner[0], Declare):
+            self._add("{", indent, place)
+            self._statements(inner, indent + 1)
+            self._add("}", indent, JOIN)
+        else:
+            self._statements(inner, indent + 1)
 
     def _loop_head(self, loop: While) -> str:
         condition = self.expressions.text(loop.condition)
@@ -288,6 +297,11 @@ class Writer:
                 self._add(label, indent + 1, at or FREE)
             self._statements(case.body.statements, indent + 2)
         self._add("}", indent, statement.end or FREE)
+
+
+def _closing(block: Block) -> int:
+    """Where the brace of a block stands that the code has no line for."""
+    return JOIN if any(isinstance(inner, Declare) for inner in block.statements) else FREE
 
 
 def declared(type: str, name: str) -> str:
