@@ -174,7 +174,7 @@ class Types:
             return "String"
         below = {type[:-1] for type in cell.below if type.endswith("*")}
         above = {type[:-1] for type in cell.above if type.endswith("*")} | cell.owners
-        if cell.record is not None:
+        if cell.record is not None and not any(map(self.library.is_struct, below | above)):
             above.add(cell.record.type_name())
         lowest = self._common(below)
         if lowest and all(self._fits(lowest, name) for name in above):

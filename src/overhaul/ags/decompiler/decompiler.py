@@ -13,14 +13,16 @@ from overhaul.ags.decompiler.declarations import Declarations
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
 from overhaul.ags.decompiler.inference import Inference
-from overhaul.ags.decompiler.library import fitting_settings, library_of
+from overhaul.ags.decompiler.library import Import, Library, fitting_settings, library_of
 from overhaul.ags.decompiler.names import Namer
+from overhaul.ags.decompiler.nodes import IMPORT as IMPORT_PLACE
 from overhaul.ags.decompiler.structure import Body, structure
 from overhaul.ags.decompiler.writer import JOIN, Lines, Piece, Writer
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.tables import BY_NAME
+from overhaul.ags.script.tables import BY_NAME, IMPORT
 
 _MORE_ESCAPES: Final = (3, 6, 2, 1)
+_COUNT: Final = BY_NAME["setfuncargs"].number
 _LITERAL, _SUBTRACT = BY_NAME["movl"].number, BY_NAME["sub"].number
 
 
@@ -75,8 +77,8 @@ def decompile_block(script: Script, environment: Environment | None = None) -> D
 class _Decompiler:
     def __init__(self, script: Script, environment: Environment) -> None:
         self.code = Code(script)
-        self.settings = fitting_settings(self.code.imports, script.version, environment.version)
-        self.library = library_of(self.settings)
+        self.settings = ScriptSettings("3.6.1")
+        self.library = Library()
         self.environment = environment
         self.failures: list[Failure] = []
         self.bodies: dict[int, Body] = {}
@@ -87,6 +89,9 @@ class _Decompiler:
                 self.bodies[number] = structure(self.code, number)
             except Unstructured as error:
                 self._failed(number, error)
+        version = self.environment.version
+        self.settings = fitting_settings(self._imports(), self.code.script.version, version)
+        self.library = library_of(self.settings)
         inference = self._infer()
         types = Types(self.library)
         old_negatives = self._negates_literals()
@@ -121,6 +126,23 @@ class _Decompiler:
             old_negatives=old_negatives,
             bodies=self.bodies,
         )
+
+    def _imports(self) -> list[Import]:
+        """What the script imports, and how it uses it."""
+        counts: dict[int, set[int]] = {}
+        bounds: dict[int, int] = {}
+        for body in self.bodies.values():
+            code = body.function.code
+            for number, instruction in enumerate(code):
+                if instruction.fixup == IMPORT and number and code[number - 1].opcode == _COUNT:
+                    counts.setdefault(instruction.b, set()).add(code[number - 1].a)
+            for place, _ in body.uses:
+                if place.kind == IMPORT_PLACE and place.indexes and isinstance(place.base, int):
+                    bounds[place.base] = place.indexes[0].bound
+        return [
+            Import(name, frozenset(counts.get(slot, ())), bounds.get(slot, 0))
+            for slot, name in enumerate(self.code.imports)
+        ]
 
     def _failed(self, number: int, error: Unstructured) -> None:
         self.bodies.pop(number, None)

@@ -524,7 +524,13 @@ class Inference:
         return None
 
     def settle(self) -> None:
-        """Let structs have all their bytes, where what follows them was taken for variables."""
+        """Let structs have all their bytes, where what follows them was taken for variables.
+
+        Things that are only handed on, of which nothing is known, are taken for controls.
+        """
+        for variable in self.variables.values():
+            if variable.by_value and variable.record is None and not self.struct_of(variable.cell):
+                give(variable.cell, "GUIControl*")
         kept: list[Item] = []
         end = 0
         for item in self.items:
@@ -588,6 +594,8 @@ class Inference:
     ) -> tuple[list[Part], Type]:
         parts: list[Part] = []
         if item.count:
+            if not indexes and how == "&" and not offset:
+                return parts, "string" if item.stride == 1 else None
             if not indexes:
                 raise self._fail("an array is used without an index")
             self._index(indexes[0])

@@ -278,6 +278,8 @@ def lay_out_local(size: int, accesses: list[Access], pointer: str) -> Item:
         item = Item(0, 4)
         item.is_buffer = pointer == "s"
         return item
+    if pointer and not accesses:
+        return Item(0, 4, size // 4)
     indexed = [access for access in accesses if access.indexes]
     for access in indexed:
         stride, count = access.indexes[0].stride, access.indexes[0].bound

@@ -288,8 +288,18 @@ def _span(row: Declaration) -> tuple[int, int]:
     return bisect_left(builds, since), bisect_right(builds, until)
 
 
-def _rows(name: Name) -> list[Declaration]:
+class Import(NamedTuple):
+    """An import that a script uses: its name, how many arguments it is called with (empty: it is
+    no function, or the name says it), and with what bound it is indexed (0: it is not)."""
+
+    name: Name
+    arguments: frozenset[int] = frozenset()
+    bound: int = 0
+
+
+def _rows(used: Import) -> list[Declaration]:
     """The declarations that an import can be of."""
+    name = used.name
     rows = _index().get((name.owner, name.name))
     if rows is None and name.owner:
         for head in _GETTERS:
@@ -297,10 +307,30 @@ def _rows(name: Name) -> list[Declaration]:
                 rows = _index().get((name.owner, name.name.removeprefix(head)))
                 return [row for row in rows or [] if row.kind == "attribute"]
     rows = rows or []
-    if name.count < 0:
-        return rows
-    exact = [row for row in rows if _count(row) == name.count]
-    return exact
+    if name.count >= 0:
+        return [row for row in rows if _count(row) == name.count]
+    if used.arguments:
+        return [row for row in rows if all(_takes(row, count) for count in used.arguments)]
+    return rows
+
+
+@cache
+def _builds_of(row: Declaration, bound: int) -> frozenset[int]:
+    """The builds that have a declaration; of an array with a bound, if it is not 0."""
+    builds = range(*_span(row))
+    if not bound or row.kind != "variable" or row.value.isdigit():
+        return frozenset(builds if not bound or row.value in ("", str(bound)) else ())
+    found: set[int] = set()
+    for other in all_declarations():
+        if other.kind == "constant" and other.name == row.value and other.value == str(bound):
+            found.update(range(*_span(other)))
+    return frozenset(found.intersection(builds))
+
+
+def _takes(row: Declaration, count: int) -> bool:
+    """Whether a function can be called with a number of arguments."""
+    fixed = _count(row)
+    return count == fixed or (fixed >= VARIADIC and count >= fixed - VARIADIC)
 
 
 @cache
@@ -309,19 +339,20 @@ def _count(row: Declaration) -> int:
     return len(parameters) + (VARIADIC if variadic else 0)
 
 
-def fitting_settings(imports: Iterable[Name], scom: int, version: str = "") -> ScriptSettings:
+def fitting_settings(imports: Iterable[Import], scom: int, version: str = "") -> ScriptSettings:
     """The newest editor that has what a script imports, and the settings of its game.
 
     ``version`` is the editor's, where it is known.
     """
-    used = [rows for name in imports if name.name and (rows := _rows(name))]
-    counted = any(name.count >= 0 and not name.owner for name in imports)
+    imports = [used for used in imports if used.name.name]
+    used = [(rows, item.bound) for item in imports if (rows := _rows(item))]
+    counted = any(item.name.count >= 0 and not item.name.owner for item in imports)
     builds = _builds()
     votes = [0] * (len(builds) + 1)
-    for rows in used:
+    for rows, bound in used:
         covered: set[int] = set()
         for row in rows:
-            covered.update(range(*_span(row)))
+            covered |= _builds_of(row, bound)
         for build in covered:
             votes[build] += 1
     if not version:
@@ -333,7 +364,7 @@ def fitting_settings(imports: Iterable[Name], scom: int, version: str = "") -> S
     else:
         exact = (*parse_version(version)[:4],)
         chosen = max(bisect_right(builds, (exact, "~")) - 1, 0)
-    return _settings(used, chosen, version)
+    return _settings([rows for rows, _ in used], chosen, version)
 
 
 def _settings(used: list[list[Declaration]], build: int, version: str) -> ScriptSettings:

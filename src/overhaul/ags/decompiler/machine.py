@@ -570,6 +570,7 @@ class Machine:
         base = place.base
         if place.kind != LOCAL or not isinstance(base, Variable):
             raise self.fail("a pointer is cleared that is no variable")
+        base.pointer = base.pointer or "?"
         if base not in self.released:
             self.released.append(base)
 

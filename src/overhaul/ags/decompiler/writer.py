@@ -228,7 +228,8 @@ class Writer:
         """The head of a statement, and its body with braces or without."""
         self._add(head, indent, line)
         if self._is_bare(block):
-            self._bare(block, indent + 1)
+            text = self.simple(block.statements[0]) + ";"
+            self._add(text, indent + 1, FREE if "if (" in head[:8] else JOIN)
             return
         self._add("{", indent, FREE if block.statements and block.statements[0].marked else JOIN)
         self._statements(block.statements, indent + 1)
@@ -240,9 +241,6 @@ class Writer:
         if len(statements) != 1 or block.end or isinstance(statements[0], Declare):
             return False
         return isinstance(statements[0], _SIMPLE) and not statements[0].marked
-
-    def _bare(self, block: Block, indent: int) -> None:
-        self._add(self.simple(block.statements[0]) + ";", indent, FREE)
 
     def _if(
         self, statement: If, indent: int, line: int, after: int, *, before: str = ""
@@ -295,8 +293,17 @@ class Writer:
             for value, at in case.values:
                 label = "default:" if value is None else f"case {write.text(value, type)}:"
                 self._add(label, indent + 1, at or FREE)
-            self._statements(case.body.statements, indent + 2)
+            self._case(case.body, indent + 2)
         self._add("}", indent, statement.end or FREE)
+
+    def _case(self, body: Block, indent: int) -> None:
+        """What follows a label; variables of its own are in braces."""
+        if not any(isinstance(inner, Declare) for inner in body.statements):
+            self._statements(body.statements, indent)
+            return
+        self._add("{", indent - 1, FREE if body.statements[0].marked else JOIN)
+        self._statements(body.statements, indent)
+        self._add("}", indent - 1, body.end or JOIN)
 
 
 def _closing(block: Block) -> int:
