@@ -21,6 +21,8 @@ from overhaul.ags.decompiler.writer import JOIN, Lines, Piece, Writer
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import BY_NAME, IMPORT
 
+#: The newest version of scripts that the compiler of 3.x makes.
+_NEWEST: Final = 90
 _MORE_ESCAPES: Final = (3, 6, 2, 1)
 _COUNT: Final = BY_NAME["setfuncargs"].number
 _LITERAL, _SUBTRACT = BY_NAME["movl"].number, BY_NAME["sub"].number
@@ -86,6 +88,8 @@ class _Decompiler:
     def run(self) -> Decompiled:
         for number in range(len(self.code)):
             try:
+                if self.code.script.version > _NEWEST:
+                    raise Unstructured("it is of Adventure Game Studio 4", self.code.starts[number])
                 self.bodies[number] = structure(self.code, number)
             except Unstructured as error:
                 self._failed(number, error)

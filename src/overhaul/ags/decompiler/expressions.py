@@ -108,7 +108,10 @@ class Expressions:
     def type_of(self, node: Expression) -> str:
         """The type of an expression; empty for a number of any type."""
         type = self.inference.visit(node)
-        return "" if type is None else self.types.of(type)
+        name = "" if type is None else self.types.of(type)
+        if isinstance(node, Address) and name and not name.endswith(("*", "[]")):
+            name += "*"
+        return name
 
     def text(self, node: Expression, expected: str = "") -> str:
         """An expression as text; ``expected`` is the type of what it is put into."""

@@ -57,6 +57,10 @@ _THINGS: Final = {
     "d": "Dialog", "a": "AudioClip", "btn": "Button", "lbl": "Label", "txt": "TextBox",
     "lst": "ListBox", "sld": "Slider", "inv": "InvWindow",
 }  # fmt: skip
+_ARRAYS: Final = {
+    "character": "Character", "dialog": "Dialog", "gui": "GUI", "hotspot": "Hotspot",
+    "inventory": "InventoryItem", "object": "Object", "region": "Region",
+}  # fmt: skip
 _COMPARES: Final = frozenset(("==", "!=", ">", "<", ">=", "<=", "&&", "||"))
 _BOOL: Final = frozenset(("&&", "||"))
 
@@ -158,7 +162,9 @@ class Inference:
     def _by_name(self, item: Item, name: str, type: str) -> None:
         """Guess the struct of a thing of the game from how the editor names such things."""
         match = _THING_NAME.match(name)
-        if not type and match is not None:
+        if not type and item.count:
+            type = _ARRAYS.get(name, "")
+        elif not type and match is not None:
             type = _THINGS.get(match[1], "")
         if self.library.is_struct(type):
             put(item.cell, f"{type}*")

@@ -420,7 +420,7 @@ class Machine:
         if target == CX and isinstance(held, _Indexes):
             self.registers[CX] = _Indexes(held.indexes + added.indexes)
         elif target == MAR and isinstance(held, Place):
-            place = held.indexed(added.indexes)
+            place = held.indexed(added.indexes, first=source == CX)
             if place.depth > DEEPEST or len(place.indexes) > DEEPEST:
                 raise self.fail("an expression is too deep")
             self.registers[MAR] = self._checked(place)

@@ -286,9 +286,10 @@ class Place:
         place.checked = self.checked
         return place
 
-    def indexed(self, indexes: tuple[Index, ...]) -> Place:
-        """The place with indexes added."""
-        return Place(self.kind, self.base, self.offset, self.indexes + indexes)
+    def indexed(self, indexes: tuple[Index, ...], *, first: bool) -> Place:
+        """The place with indexes added, before those it has or behind them."""
+        both = indexes + self.indexes if first else self.indexes + indexes
+        return Place(self.kind, self.base, self.offset, both)
 
 
 # ------------------------------------------------------------------------------------- statements

@@ -218,10 +218,10 @@ class _Structure(Machine):
         if self.nesting:
             if len(self.stack) != known:
                 raise self.fail("a block ends with another stack")
-            if merge:
-                _merge_last(block)
             if self.marks != self.noted and not keep:
                 block.end = self.line
+            elif merge:
+                _merge_last(block)
         return block
 
     def _run(self, end: int) -> None:
@@ -532,8 +532,10 @@ class _Structure(Machine):
             if self.at != label:
                 raise self.fail("a case begins in a statement")
             made.append(Case(cases[label], self.block(following)))
+        if made:
+            line_end = line_end or made[-1].body.end
+            made[-1].body.end = 0 if is_left else made[-1].body.end
         if is_left and made:
-            made[-1].body.end = 0
             made[-1].body.statements.append(Leave(*self.where(), "break"))
         self.loops.pop()
         if not labels:

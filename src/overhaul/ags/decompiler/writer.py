@@ -23,7 +23,6 @@ from overhaul.ags.decompiler.nodes import (
     Return,
     Statement,
     Switch,
-    Variable,
     While,
 )
 from overhaul.ags.decompiler.structure import Body
@@ -121,7 +120,10 @@ class Writer:
         """The line that a function begins with."""
         name = body.function.name
         result = self.result_type(body)
-        parameters = [self._parameter(variable) for variable in body.parameters]
+        types = map(self.expressions.variable_type, body.parameters)
+        # A name in a prototype would be the first of its kind: see overhaul.ags.decompiler.names.
+        names = [f"p{n}" if prototype else v.name for n, v in enumerate(body.parameters)]
+        parameters = [declared(type, name) for type, name in zip(types, names, strict=True)]
         library = self.inference.library
         title = name.name
         static = ""
@@ -141,9 +143,6 @@ class Writer:
         number = body.function.number
         type = self.expressions.types.of(self.inference.results[number])
         return "function" if type == "int" else type
-
-    def _parameter(self, variable: Variable) -> str:
-        return declared(self.expressions.variable_type(variable), variable.name)
 
     def _add(self, text: str, indent: int, line: int) -> None:
         self.pieces.append(Piece(text, indent, line))
