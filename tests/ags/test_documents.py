@@ -487,7 +487,7 @@ def test_the_index_in_a_package_follows_too(built: Path, tmp_path: Path) -> None
     sprites.to_bytes()
     package.add("sprindex.dat", write_index(11, index_of(sprites)))
     (tmp_path / "game.ags").write_bytes(package.to_bytes())
-    overhaul.unpack(tmp_path / "game.ags", tmp_path / "folder")
+    overhaul.unpack(tmp_path / "game.ags", tmp_path / "folder", flat=True)
     sprites.replace(0, Pixels(3, 3, 4, bytes(36)))
     changed = sprites.to_bytes()
     (tmp_path / "folder" / "assets" / "acsprset.spr").write_bytes(changed)
@@ -518,7 +518,7 @@ def test_the_index_in_a_package_follows_too(built: Path, tmp_path: Path) -> None
 def test_errors_in_the_table_of_a_package(
     built: Path, tmp_path: Path, change: Callable[[Any], None], message: str
 ) -> None:
-    overhaul.unpack(built, tmp_path / "folder")
+    overhaul.unpack(built, tmp_path / "folder", flat=True)
     edit_json(tmp_path / "folder" / "package.json", change)
     with pytest.raises(WorkspaceError, match=f"package.json.*{message}"):
         repack(tmp_path / "folder")
@@ -592,7 +592,7 @@ def test_packages_in_several_parts(tmp_path: Path) -> None:
 
 
 def test_assets_added_and_removed_as_files(built: Path, tmp_path: Path) -> None:
-    overhaul.unpack(built, tmp_path / "folder")
+    overhaul.unpack(built, tmp_path / "folder", flat=True)
     (tmp_path / "folder" / "assets" / "acsprset.spr").unlink()
     (tmp_path / "folder" / "assets" / "new.txt").write_bytes(b"hello")
     (tmp_path / "folder" / "assets" / "room1.crm.bak2").write_bytes(b"an older room")

@@ -15,7 +15,7 @@ from overhaul.mods.view import opened
 
 OLD = package(game())
 RELEASE = package(game(compiled="3.6.0.99"))
-GAME_JSON = "assets/game28.dta/game.json"
+GAME_JSON = "game.json"
 
 
 def made(new: bytes, name: str = "mod") -> Mod:
@@ -33,8 +33,7 @@ def test_the_release_of_the_editor_is_no_part_of_a_mod() -> None:
         assert view.fixed(GAME_JSON, "compiled_with")
         assert not view.fixed(GAME_JSON, "settings")
         assert not view.fixed("package.json", "compiled_with")
-        assert view.fixed("assets/room1.crm/room.json", "compiled_with")
-        assert view.fixed("assets/room1.crm/overhaul.toml", "version")
+        assert view.fixed("rooms/1/room.json", "compiled_with")
 
 
 def test_a_mod_of_another_editor_goes_on_the_update() -> None:

@@ -91,8 +91,9 @@ def with_sprites(stored: bytes, *, stale: int = 0) -> bytes:
 def test_the_index_in_a_package_follows_the_sprites() -> None:
     one, two = sprite_set(file_id=7, s0=OTHER), sprite_set(file_id=5, s3=OTHER)
     old, *new = (with_sprites(stored) for stored in (SET, one, two))
-    assert {change.path.split("/")[1] for change in mods.diff(old, new[0]).changes} == {
-        "acsprset.spr"
+    assert {change.path for change in mods.diff(old, new[0]).changes} == {
+        "sprites.json",
+        "sprites/00000.png",
     }
     result = together(old, *new)
     assert result.conflicts == []

@@ -17,9 +17,9 @@ from overhaul.mods.patches import LinePatch, PicturePatch, ValuePatch, WholePatc
 from overhaul.mods.view import opened
 
 GAME = package(rooms=3)
-ROOM = "assets/room1.crm"
+ROOM = "rooms/1"
 ROOM_JSON = f"{ROOM}/room.json"
-OTHER = "assets/room2.crm/room.json"
+OTHER = "rooms/2/room.json"
 
 
 def named(text: str) -> Callable[[str], str]:
@@ -78,10 +78,10 @@ def test_a_change_in_a_room_is_reported_in_its_own_terms() -> None:
 @pytest.mark.parametrize(
     ("only", "paths"),
     [
-        (["assets/*.json"], [ROOM_JSON, OTHER]),
+        (["rooms/*.json"], [ROOM_JSON, OTHER]),
         ([ROOM], [ROOM_JSON]),
         ([ROOM_JSON], [ROOM_JSON]),
-        (["assets/room2.crm/*"], [OTHER]),
+        (["rooms/2/*"], [OTHER]),
         (["*.png"], []),
         (["package.json"], []),
     ],
@@ -137,20 +137,23 @@ def test_a_conflict_names_the_file_inside() -> None:
 
 
 def test_what_is_replaced_by_one_and_changed_by_another_is_a_conflict() -> None:
-    gone = made(without(GAME, "room1.crm"), "gone")
-    assert ROOM in gone.removed
+    removed = without(GAME, "room1.crm")
+    gone = made(removed, "gone")
+    assert ROOM_JSON in gone.removed
+    assert mods.apply(GAME, [gone]).data == removed
     result = mods.apply(GAME, [gone, made(LIT, "lit"), made(PAINTED, "painted")])
-    (conflict,) = result.conflicts
-    assert (conflict.path, conflict.reason) == (ROOM, "it is removed by one and changed by another")
-    assert sorted(conflict.mods) == ["gone", "lit", "painted"]
+    mask, json_file = result.conflicts
+    reason = "it is removed and changed by different mods"
+    assert (mask.path, mask.reason) == (f"{ROOM}/masks/walkable.png", reason)
+    assert (json_file.path, json_file.reason) == (ROOM_JSON, reason)
+    assert sorted(mask.mods) == ["gone", "painted"]
     assert result.data == b""
-    whole = made(with_asset(GAME, "room1.crm", b"something else"), "whole")
-    assert isinstance(whole.patches[ROOM], WholePatch)
+    replaced = with_asset(GAME, "room1.crm", b"something else")
+    whole = made(replaced, "whole")
+    assert whole.added == {"assets/room1.crm": b"something else"}
+    assert mods.apply(GAME, [whole]).data == replaced
     (conflict,) = mods.apply(GAME, [whole, made(LIT, "lit")]).conflicts
-    assert (conflict.path, conflict.reason) == (
-        ROOM,
-        "it is replaced by one and changed by another",
-    )
+    assert (conflict.path, conflict.reason) == (ROOM_JSON, reason)
     other = made(changed(GAME, {OTHER: named("the hatch")}), "other")
     assert mods.apply(GAME, [whole, other]).conflicts == []
 
@@ -164,15 +167,14 @@ def test_an_error_inside_names_the_file_as_the_mod_does() -> None:
     assert [each.path for each in result.conflicts] == [f"{ROOM}/script.asm"]
 
 
-def test_a_room_of_another_version_or_encoding_is_replaced() -> None:
+def test_a_room_of_another_version_is_changed() -> None:
     old = Package.read(GAME)
     old.replace("room1.crm", room(32).to_bytes())
     mod = made(old.to_bytes())
-    assert [*mod.patches] == [ROOM]
-    assert isinstance(mod.patches[ROOM], WholePatch)
+    assert [*mod.patches] == [ROOM_JSON]
     assert mods.apply(GAME, [mod]).data == old.to_bytes()
-    paths = {change.path for change in mods.diff(GAME, old.to_bytes()).changes}
-    assert f"{ROOM}/overhaul.toml" in paths
+    (change,) = mods.diff(GAME, old.to_bytes()).changes
+    assert change.lines() == ["version: 33 → 32"]
 
 
 def test_files_of_no_known_kind_are_compared_as_a_whole() -> None:

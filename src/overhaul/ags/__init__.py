@@ -1,1 +1,16 @@
-"""Adventure Game Studio: rooms, games, packages, scripts, sprites, translations."""
+"""Adventure Game Studio: rooms, games, packages, scripts, sprites, translations.
+
+    overhaul.ags.compile_project("MyGame", "MyGame/room1.asc")
+"""
+
+from overhaul.lazy import attach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.ags.project.compiling import compile_project as compile_project
+
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {"overhaul.ags.project.compiling": "compile_project"},
+    )

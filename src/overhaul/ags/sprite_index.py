@@ -98,3 +98,14 @@ def version_of(index: bytes | memoryview, sprites: SpriteSet) -> int | None:
     except FormatError:
         return None
     return version if write_index(version, index_of(sprites, version)) == bytes(index) else None
+
+
+def refreshed(index: bytes | memoryview, sprites: SpriteSet) -> bytes | None:
+    """The index of a sprite set in the place of an outdated one that has its id; None where it
+    needs no other.  Raises FormatError."""
+    version, stored = read_index(index)
+    if stored.file_id != sprites.header.file_id:
+        return None
+    sprites.to_bytes()
+    made = write_index(version, index_of(sprites, version))
+    return None if made == bytes(index) else made

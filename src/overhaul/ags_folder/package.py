@@ -1,129 +1,136 @@
-"""A package as files: package.json, and its assets."""
+"""A package as files: package.json, its assets, and the files of the documents in it.
+
+A game's package is one tree: its rooms, game data, sprites and translations are taken apart, with
+the packages of sounds and speech next to it (:mod:`overhaul.ags_folder.layout` says where).  With
+``flat`` in the settings, all assets stay files.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.sprites import INDEX_FILE
-from overhaul.ags.library.package import Asset, Package
-from overhaul.ags.library.tables import TABLES, Table6, Table30
-from overhaul.ags.sprite_index import renewed, version_of
+from overhaul.ags.library.package import SPRITES, Package
+from overhaul.ags.sprite_index import refreshed, renewed, version_of
 from overhaul.ags.sprites import SpriteSet
-from overhaul.ags_folder import kit
+from overhaul.ags_folder import kit, knowledge, layout, package_table
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
 from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
-from overhaul.document.names import FileNames, unescape_name
+from overhaul.ags_folder.layout import ASSETS, FONTS, PACKAGE_JSON, PART_DATA, PROGRAM
+from overhaul.ags_folder.package_table import Table
+from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, WorkspaceError
-from overhaul.folder.jsonkit import (
-    at_key,
-    expect_bytes,
-    expect_integer,
-    expect_list,
-    expect_object,
-    expect_text,
-    expect_texts,
-    in_file,
+from overhaul.document.registry import folder_format_of
+from overhaul.errors import FormatError, OverhaulError, WorkspaceError
+from overhaul.folder.nested import (
+    OwnFolder,
+    Part,
+    PartFolder,
+    changes_by_part,
+    may_want,
+    part_files,
+    rebuild_part,
 )
+from overhaul.folder.toml import NAME
 
-PACKAGE_JSON: Final = "package.json"
-PROGRAM: Final = "program.exe"
-PART_DATA: Final = "part.bin"
-ASSETS: Final = "assets/"
-SPRITES: Final = "acsprset.spr"
+FLAT: Final = "flat"
 #: What packing over an asset's file leaves next to it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
-
-#: The version that is one file always.
-_WITHOUT_PARTS: Final = 6
-#: What package.json may have, and the row of an asset.
-_TABLE: Final = {
-    "version", "part", "parts", "tail_width", "seed", "modifier", "unused", "password", "options",
-    "assets", "trailing",
-}  # fmt: skip
-_ROW: Final = {"name", "file", "part", "gap", "overlap", "name_rest", "flags", "missing"}
-
-settings = kit.encoding_settings
-empty = partial(kit.new_document, PackageDocument)
+#: The kinds of documents that `ls` lists with what is in them, as they are small.
+_LISTED: Final = ("ags-game",)
+#: What `ls` calls the other documents.
+_KINDS: Final = {
+    "ags-room": "room",
+    "ags-sprites": "sprites",
+    "ags-translation": "translation",
+    "ags-package": "package",
+}
 
 
-def _paths(package: Package) -> Iterator[tuple[str, Asset]]:
-    """(path, asset) of every asset."""
-    names = FileNames()
-    for asset in package:
-        yield f"{ASSETS}{names(asset.name)}", asset
+def settings(document: PackageDocument) -> dict[str, object]:
+    """The encoding of the assets' names, and whether the documents in it are not taken apart."""
+    return kit.encoding_settings(document) | ({FLAT: True} if document.flat else {})
+
+
+def empty(settings: Mapping[str, object]) -> PackageDocument:
+    """A package without assets."""
+    document = PackageDocument()
+    document.version = str(settings.get("version", ""))
+    kit.take_settings(document, settings)
+    arrange(document, settings)
+    return document
+
+
+def arrange(document: PackageDocument, settings: Mapping[str, object]) -> None:
+    """Take the documents in it apart, unless the settings say ``flat``.  Raises WorkspaceError."""
+    flat = settings.get(FLAT, False)
+    if not isinstance(flat, bool):
+        raise WorkspaceError(f"{NAME}: settings.{FLAT}: expected true or false")
+    document.flat = flat
+
+
+def own_files(
+    document: PackageDocument, folder: Folder, changes: Mapping[str, Change]
+) -> tuple[Folder, Mapping[str, Change]]:
+    """The folder and its changes without the files of the documents in it."""
+    parts = layout.parts(document)
+    return OwnFolder(folder, parts), changes_by_part(parts, changes)[0]
 
 
 # --- unpacking ------------------------------------------------------------------------------
 
 
 def tree(document: PackageDocument) -> Iterable[Resource]:
-    """The assets."""
-    for path, asset in _paths(document.package):
+    """The documents in it, the things of its game, and the assets; no more is read for it."""
+    parts = layout.parts(document, quick=True)
+    for part in parts:
+        size = document.size_inside(part.name)
+        if part.kind not in _LISTED:
+            name = layout.folder_in_words(part.prefix).rpartition("/")[2]
+            path = part.prefix.rstrip("/") or "sprites"
+            yield Resource(_KINDS[part.kind], path if name == "." else name, path, size)
+            continue
+        try:
+            with part.open() as inner:
+                for resource in folder_format_of(inner.kind).tree(inner):
+                    resource.path = part.prefix + resource.path
+                    yield resource
+        except OverhaulError:
+            yield Resource("asset", part.name, f"{ASSETS}{part.name}", size)
+    for path, asset in package_table.paths(document, parts).items():
         yield Resource("asset", asset.name, path, asset.size)
 
 
 def plain_files(document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked package."""
     package = document.package
-    yield kit.json_file(document, PACKAGE_JSON, partial(_show, package), "table")
+    parts = layout.parts(document, quick=True) if options.parts else []
+    for part in parts:
+        if may_want(part, options):
+            try:
+                inner = part.open()
+            except OverhaulError:  # it is damaged, and an asset like others
+                continue
+            document.remember(part.name, inner)
+            yield from part_files(part, inner, options)
+            del inner
+    yield kit.json_file(document, PACKAGE_JSON, partial(package_table.show, document), "table")
     if package.prefix:
         yield kit.bytes_file(PROGRAM, package.prefix, "program")
     if package.part_number and package.trailing.get(0):
         yield kit.bytes_file(PART_DATA, package.trailing[0], "part")
-    for path, asset in _paths(package):
+    for path, asset in package_table.paths(document, layout.parts(document)).items():
         if asset.data is not None:
             yield PlainFile(path, asset.read, origin=f"part {asset.part}")
-
-
-def _show(package: Package) -> dict[str, object]:
-    shown: dict[str, object] = {"version": package.version}
-    if package.part_number:
-        shown["part"] = package.part_number
-    else:
-        if package.version != _WITHOUT_PARTS:
-            shown["parts"] = package.parts
-        if package.tail_width:
-            shown["tail_width"] = package.tail_width
-        if package.version == 21:
-            shown["seed"] = package.seed
-        table = package.table
-        if isinstance(table, Table6):
-            shown |= {
-                "modifier": table.modifier,
-                "unused": table.unused,
-                "password": table.password.hex(),
-            }
-        elif isinstance(table, Table30) and table.options:
-            shown["options"] = table.options
-    shown["assets"] = [_show_asset(path, asset) for path, asset in _paths(package)]
-    trailing = {str(part): data.hex() for part, data in package.trailing.items() if data}
-    return shown | {"trailing": trailing} if trailing and not package.part_number else shown
-
-
-def _show_asset(path: str, asset: Asset) -> dict[str, object]:
-    shown: dict[str, object] = {"name": asset.name, "file": path}
-    if asset.part:
-        shown["part"] = asset.part
-    if asset.gap:
-        shown["gap"] = asset.gap.hex()
-    if asset.overlap:
-        shown["overlap"] = asset.overlap
-    if any(asset.name_rest):
-        shown["name_rest"] = asset.name_rest.hex()
-    if any(asset.flags):
-        shown["flags"] = asset.flags.hex()
-    if asset.data is None:
-        shown["missing"] = True
-    return shown
 
 
 def derived(document: PackageDocument, path: str) -> bool:
@@ -140,8 +147,8 @@ def derived(document: PackageDocument, path: str) -> bool:
 
 
 def fixed(path: str, key: str) -> bool:
-    """All that package.json says can be edited."""
-    return False
+    """The release of the editor that compiled a file in it is no part of a mod."""
+    return path != PACKAGE_JSON and knowledge.fixed(path, key)
 
 
 # --- packing --------------------------------------------------------------------------------
@@ -151,42 +158,162 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     """Change the package as its files were changed.
 
     A file added under assets/ becomes an asset; the asset of a file that was removed is removed.
+    A new folder rooms/12/ becomes a room.
     """
     kit.take_settings(document, folder.settings)
-    package = document.package
-    paths = dict(_paths(package))
-    before = set(paths)
-    if PACKAGE_JSON in changes:
-        shown = kit.read_json(document, folder, PACKAGE_JSON)
-        with in_file(PACKAGE_JSON):
-            paths = _take_table(package, shown, paths, folder)
-    if PROGRAM in changes:
-        package.prefix = folder.read(PROGRAM) if PROGRAM in folder else b""
-    if PART_DATA in changes and PART_DATA in folder:
-        package.trailing[0] = folder.read(PART_DATA)
-    old_sprites = package.get(SPRITES)
-    stored_sprites = old_sprites.read() if old_sprites is not None else b""
-    if PACKAGE_JSON not in changes:
-        _refuse_empty(before, folder)
-    warnings: list[str] = []
-    for path, change in changes.items():
-        if not path.startswith(ASSETS):
-            continue
-        asset = paths.get(path)
-        if change == "removed":
-            if asset is not None and path in before:
-                package.remove(asset.name)
-        elif asset is not None:
-            package.replace(asset.name, folder.read(path))
-        elif _BACKUP.search(path):
-            warnings.append(f"{path} is a backup and is left out")
+    arrange(document, folder.settings)
+    edit = _Edit(document, folder, changes)
+    edit.take_own()
+    edit.take_parts()
+    document.edited(document.package.version)
+    return [*edit.warnings, *_lost(document.package, folder, edit.own)]
+
+
+class _Edit:
+    """Takes a package from its files."""
+
+    def __init__(
+        self, document: PackageDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> None:
+        self.document = document
+        self.package: Package = document.package
+        self.folder = folder
+        self.warnings: list[str] = []
+        self.fresh = not document.package.assets
+        self.known: Table = package_table.as_it_is(document)
+        self.table: Table = replace(self.known, parts=[*self.known.parts])
+        sprites = self.package.get(SPRITES)
+        self.old_sprites: bytes = sprites.read() if sprites is not None else b""
+        if PACKAGE_JSON in changes:
+            shown = kit.read_json(document, folder, PACKAGE_JSON)
+            self.table = package_table.take(document, shown, self.known, folder)
+        self._add_rooms(changes)
+        self.own, self.inside = changes_by_part(self.table.parts, changes)
+        self.all_changes = changes
+
+    def _add_rooms(self, changes: Mapping[str, Change]) -> None:
+        """Give folders of rooms that are new a file in the package."""
+        if self.document.flat or PACKAGE_JSON in changes:
+            return
+        names = {part.name.casefold() for part in self.table.parts}
+        for path, change in changes.items():
+            name = layout.new_room(path)
+            place = None if name is None else layout.place_of(name)
+            if change == "removed" or name is None or place is None or name in names:
+                continue
+            if f"{place.prefix}room.json" not in self.folder or self.package.get(name) is not None:
+                continue
+            names.add(name)
+            self.package.add(name, b"")
+            self.table.parts.append(layout.part_at(self.document, name, place))
+            self.warnings.append(f"{place.prefix} is new: {name} becomes the last asset")
+
+    # -- its own files -----------------------------------------------------------------------
+
+    def take_own(self) -> None:
+        """Take the program and the assets."""
+        package, changes, folder = self.package, self.own, self.folder
+        if PROGRAM in changes:
+            package.prefix = folder.read(PROGRAM) if PROGRAM in folder else b""
+        if PART_DATA in changes and PART_DATA in folder:
+            package.trailing[0] = folder.read(PART_DATA)
+        if PACKAGE_JSON not in self.own:
+            _refuse_empty(self.known.files, folder)
+        for path, change in changes.items():
+            if not path.startswith((ASSETS, FONTS)):
+                continue
+            asset = self.table.files.get(path)
+            if change == "removed":
+                if asset is not None and path in self.known.files:
+                    package.remove(asset.name)
+            elif asset is not None:
+                package.replace(asset.name, folder.read(path))
+            elif _BACKUP.search(path):
+                self.warnings.append(f"{path} is a backup and is left out")
+            else:
+                name = unescape_name(path.partition("/")[2])
+                package.add(name, folder.read(path))
+                self.warnings.append(f"{path} is new: it becomes the last asset")
+        if ASSETS + INDEX_FILE not in changes:
+            self._renew_index()
+
+    def _renew_index(self, *, fresh: bool = False) -> None:
+        """Make the sprite index follow a changed sprite set."""
+        sprites, index = self.package.get(SPRITES), self.package.get(INDEX_FILE)
+        if sprites is None or index is None or sprites.read() == self.old_sprites:
+            return
+        try:
+            after = SpriteSet.read(sprites.read())
+            if fresh:
+                made = refreshed(index.read(), after)
+            elif self.old_sprites:
+                made = renewed(index.read(), SpriteSet.read(self.old_sprites), after)
+            else:
+                return
+        except FormatError:
+            return
+        if made is not None:
+            self.package.replace(index.name, made)
+
+    # -- the documents in it -----------------------------------------------------------------
+
+    def take_parts(self) -> None:
+        """Build the documents whose files changed; remove those whose files are all gone."""
+        known = {part.name for part in self.known.parts}
+        for part in [*self.table.parts]:
+            changes = dict(self.inside.get(part.name, {}))
+            is_new = part.name not in known
+            settings = self._settings_changed(part, known)
+            if settings:
+                changes[NAME] = "changed"
+            if not changes and not is_new:
+                continue
+            inside = PartFolder(
+                self.folder,
+                part,
+                self.table.parts,
+                package_table.settings_of(self.table, part),
+            )
+            if not inside.list() and not is_new:
+                self._remove(part)
+                continue
+            if is_new:
+                changes = dict.fromkeys(inside.list(), "added")
+            self._take_part(part, inside, changes, is_new)
+        for name in self.known.beside:
+            if name not in self.table.beside:
+                self.document.leave_out(name)
+        if any(part.kind == "ags-sprites" for part in self.table.parts):
+            self._renew_index(fresh=self.fresh)
+
+    def _take_part(
+        self, part: Part, inside: PartFolder, changes: Mapping[str, Change], is_new: bool
+    ) -> None:
+        built = rebuild_part(part, inside, changes, fresh=is_new, siblings=self.document.neighbours)
+        self.warnings += built.warnings
+        if part.name in self.table.beside:
+            self.document.beside[part.name] = bytes(built.data)
         else:
-            package.add(unescape_name(path.removeprefix(ASSETS)), folder.read(path))
-            warnings.append(f"{path} is new: it becomes the last asset")
-    if ASSETS + INDEX_FILE not in changes:
-        _renew_index(package, stored_sprites)
-    document.edited(package.version)
-    return [*warnings, *_lost(package, folder, changes)]
+            self.package.replace(part.name, bytes(built.data))
+        self.document.forget(part.name)
+
+    def _settings_changed(self, part: Part, known: Collection[str]) -> bool:
+        encoding = self.table.encodings.get(part.name)
+        if encoding is None or part.name not in known:
+            return False
+        return encoding != self.document.encoding_inside(part.name)
+
+    def _remove(self, part: Part) -> None:
+        if part.kind == "ags-game" and self.fresh:
+            return
+        if len(self.known.parts) > 1 and not any(
+            known.has(path) for known in self.known.parts for path in self.folder.list()
+        ):
+            raise WorkspaceError("the files of all documents in the package are missing")
+        if part.name in self.known.beside:
+            self.document.leave_out(part.name)
+        elif self.package.get(part.name) is not None:
+            self.package.remove(part.name)
 
 
 def _refuse_empty(files: Collection[str], folder: Folder) -> None:
@@ -210,131 +337,3 @@ def _lost(package: Package, folder: Folder, changes: Mapping[str, Change]) -> It
                 f"{path} is no file that is known by its bytes: a part has no table of its own, "
                 f"so it and what stands behind it become {PART_DATA} when it is unpacked again"
             )
-
-
-def _take_table(
-    package: Package, shown: dict[str, object], known: dict[str, Asset], folder: Folder
-) -> dict[str, Asset]:
-    """Take package.json; return the assets by their files.  Raises FormatError."""
-    with at_key("version"):
-        version = expect_integer(shown.get("version", package.version))
-        if version not in TABLES:
-            raise FormatError(f"unknown library version {version}")
-    package.version = version
-    package.part_number = _number(shown, "part", 0)
-    package.tail_width = _number(shown, "tail_width", 0)
-    widths = [4, 8] if PROGRAM in folder else [0, 4, 8]
-    if package.tail_width not in widths:
-        with at_key("tail_width"):
-            raise FormatError(f"expected {' or '.join(map(str, widths))}, got {package.tail_width}")
-    package.seed = _number(shown, "seed", 0)
-    if package.part_number:
-        package.parts = []
-    else:
-        with at_key("parts"):
-            if version != _WITHOUT_PARTS:
-                package.parts = expect_texts(shown.get("parts", package.parts))
-            elif "parts" in shown:
-                raise FormatError(f"version {version} has no list of parts")
-            else:
-                package.parts = [""]
-        with at_key("trailing"):
-            trailing = expect_object(shown.get("trailing", {})).items()
-            package.trailing = {_part_number(part): expect_bytes(data) for part, data in trailing}
-    _take_constants(package, shown)
-    paths: dict[str, Asset] = {}
-    with at_key("assets"):
-        for index, item in enumerate(expect_list(shown.get("assets", []))):
-            with at_key("", index):
-                row = expect_object(item)
-                _known(row, _ROW)
-                path = _text(row, "file")
-                if path in paths:
-                    with at_key("file"):
-                        raise FormatError(f"{path} is the file of another asset")
-                paths[path] = _asset(row, path, known.get(path), folder)
-    _known(shown, _TABLE)
-    for path in known:
-        if path not in paths and path in folder:
-            with at_key("assets"):
-                raise FormatError(f"{path} is there, but no asset has it")
-    package.assets = list(paths.values())
-    for index, asset in enumerate(package.assets):
-        # The order of the table is the order of the data, unless it was read otherwise.
-        if asset.offset == 0:
-            asset.offset = (1 << 40) + index
-    return paths
-
-
-def _take_constants(package: Package, shown: dict[str, object]) -> None:
-    """Take what the table stores next to its assets."""
-    if package.version == 6:
-        package.table = Table6(
-            modifier=_number(shown, "modifier", 20),
-            unused=_number(shown, "unused", 0),
-            password=_bytes(shown, "password", "00" * 13),
-        )
-    elif package.version == 30:
-        package.table = Table30(options=_number(shown, "options", 0))
-    else:
-        package.table = TABLES[package.version]()
-
-
-def _asset(row: dict[str, object], path: str, asset: Asset | None, folder: Folder) -> Asset:
-    name = _text(row, "name")
-    missing = row.get("missing", False)
-    if not isinstance(missing, bool) or missing != (path not in folder):
-        with at_key("missing"):
-            raise FormatError(f"{path} is {'' if missing else 'not '}there")
-    if asset is None:
-        data = None if missing else folder.read(path)
-        asset = Asset(name, data, size=len(data or b""))
-    asset.name = name
-    asset.part = _number(row, "part", 0)
-    asset.gap = _bytes(row, "gap")
-    with at_key("overlap"):
-        asset.overlap = expect_integer(row.get("overlap", 0), 0)
-    asset.name_rest = _bytes(row, "name_rest")
-    asset.flags = _bytes(row, "flags", "0000")
-    return asset
-
-
-def _known(shown: dict[str, object], fields: Collection[str]) -> None:
-    unknown = shown.keys() - fields
-    if unknown:
-        raise FormatError(f"unknown field {min(unknown)!r}")
-
-
-def _number(shown: dict[str, object], key: str, default: int) -> int:
-    with at_key(key):
-        return expect_integer(shown.get(key, default))
-
-
-def _bytes(shown: dict[str, object], key: str, default: str = "") -> bytes:
-    with at_key(key):
-        return expect_bytes(shown.get(key, default))
-
-
-def _text(shown: dict[str, object], key: str) -> str:
-    with at_key(key):
-        return expect_text(shown.get(key))
-
-
-def _part_number(key: str) -> int:
-    if not key.isdecimal():
-        raise FormatError(f"expected the number of a part, got {key!r}")
-    return int(key)
-
-
-def _renew_index(package: Package, old: bytes) -> None:
-    """Make the sprite index follow a changed sprite set."""
-    sprites, index = package.get(SPRITES), package.get(INDEX_FILE)
-    if sprites is None or index is None or not old or sprites.read() == old:
-        return
-    try:
-        before, after = SpriteSet.read(old), SpriteSet.read(sprites.read())
-    except FormatError:
-        return
-    made = renewed(index.read(), before, after)
-    if made is not None:
-        package.replace(index.name, made)

@@ -122,9 +122,10 @@ class UnpackOptions:
 
     ``whole``: also what only packing needs, next to the texts that people read; searching does
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
+    ``parts``: the files of documents inside the document are listed too.
     """
 
-    __slots__ = ("code", "only", "warn", "whole")
+    __slots__ = ("code", "only", "parts", "warn", "whole")
 
     def __init__(
         self,
@@ -133,7 +134,9 @@ class UnpackOptions:
         code: str = "gml",
         whole: bool = True,
         warn: bool = True,
+        parts: bool = True,
     ) -> None:
+        self.parts: bool = parts
         self.only: tuple[str, ...] = tuple(only)
         self.code: str = code
         self.whole: bool = whole
@@ -251,6 +254,26 @@ class TakesOthers(Protocol):
         Raises WorkspaceError for a file that can't be understood.
         """
         return folder, changes, {}
+
+
+@runtime_checkable
+class HasParts(Protocol):
+    """What a FolderFormat may also have: documents whose members are documents, with the files of
+    all of them in one folder (:mod:`overhaul.folder.nested`).
+
+    :meth:`FolderFormat.plain_files` yields the files of a part only after those of the part before
+    it were read, where they are read in order, so that one of them is in memory at a time.
+    """
+
+    def arrange(self, document: Document, settings: Mapping[str, object], /) -> None:
+        """Show the document as the settings of a folder say, before it is compared with that."""
+
+    def own_files(
+        self, document: Document, folder: Folder, changes: Mapping[str, Change], /
+    ) -> tuple[Folder, Mapping[str, Change]]:
+        """The folder and its changes without the files of parts, which :meth:`FolderFormat.apply`
+        checked."""
+        return folder, changes
 
 
 @runtime_checkable

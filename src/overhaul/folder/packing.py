@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from overhaul.document.files import already_exists, save_all
 from overhaul.document.jsontext import line_and_column
-from overhaul.document.plainfiles import PackOptions, TakesOthers
+from overhaul.document.plainfiles import HasParts, PackOptions, TakesOthers
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
@@ -34,7 +34,7 @@ from overhaul.folder.toml import NAME, FolderSettings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder
-    from overhaul.document.protocol import Document
+    from overhaul.document.protocol import Document, Siblings
 
 #: The endings of files whose text is compiled.
 SOURCE = ".gml"
@@ -93,6 +93,7 @@ def pack(
     root = os.path.abspath(os.fspath(folder))
     toml = FolderSettings.load(root)
     target = os.path.abspath(os.fspath(out)) if out is not None else _default_target(root, toml)
+    _refuse_inside(target)
     if os.path.lexists(target) and not force:
         raise already_exists(target)
     manifest = None if from_scratch else Manifest.load(root)
@@ -115,6 +116,16 @@ def pack(
     return Packed(
         target, len(built.data), written, manifest is None, dict(built.changes), built.warnings
     )
+
+
+def _refuse_inside(target: str) -> None:
+    """Raise WorkspaceError for the path of a file inside another one."""
+    outer, mark, inner = target.partition("!")
+    if mark and os.path.isfile(outer):
+        raise WorkspaceError(
+            f"{target}: a file inside another can't be written by itself: unpack {outer}, change "
+            f"{inner} there, and pack that folder"
+        )
 
 
 def packed(folder: str | os.PathLike[str]) -> Built:
@@ -198,11 +209,14 @@ def build(
     files: Folder,
     changes: Mapping[str, Change],
     reopen: Callable[[], Document] | None = None,
+    *,
+    siblings: Siblings | None = None,
 ) -> Built:
     """Apply the changes of a folder to a document, and write that.
 
-    ``reopen`` opens the document as it is before the changes; None for a new one.  Raises what
-    :func:`pack` raises for edits that can't be taken.
+    ``reopen`` opens the document as it is before the changes; None for a new one.  ``siblings``
+    are the files next to it, if they are not its companions.  Raises what :func:`pack` raises for
+    edits that can't be taken.
     """
     with document:
         folder_format = folder_format_of(document.kind)
@@ -225,7 +239,7 @@ def build(
             again = open_data(
                 data,
                 source=document.source,
-                siblings=built,
+                siblings=siblings or built,
                 assume_version=_assumed_version(folder_format.settings(document)),
             )
         except PathError as error:
@@ -239,6 +253,9 @@ def build(
             # an encoding that the file does not name is known to the edited document only
             same = folder_format.settings(again) == folder_format.settings(document)
             shown = again if same else document
+            if isinstance(folder_format, HasParts):
+                files, changes = folder_format.own_files(document, files, changes)
+                reopen = reopen and partial(_arranged, reopen, folder_format, files.settings)
             warnings += check_taken(
                 shown, files, changes, reopen, reported=warnings, used=reading.used
             )
@@ -247,6 +264,14 @@ def build(
                 warnings += [f"{_edited(changes)}: read again: {text}" for text in new]
     warnings[:] = [_as_people_do(warning, made_of) for warning in warnings]
     return built
+
+
+def _arranged(
+    reopen: Callable[[], Document], folder_format: HasParts, settings: Mapping[str, object]
+) -> Document:
+    document = reopen()
+    folder_format.arrange(document, settings)
+    return document
 
 
 def _sources(files: Folder, changes: Mapping[str, Change]) -> dict[str, bytes]:

@@ -59,7 +59,9 @@ def check_taken(
     ]
     removed = [path for path in moved if changes[path] == "removed"]
     # What a document lacks is a warning of unpacking; an edit warns of what it takes away.
-    options = UnpackOptions(only=_patterns([*edited, *moved]) if slow else (), warn=False)
+    options = UnpackOptions(
+        only=_patterns([*edited, *moved]) if slow else (), warn=False, parts=False
+    )
     tables = any(path.endswith(_JSON) for path in edited)
     now, listed = _shown(
         packed,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from overhaul.document.files import BACKUP, already_exists, free_name, temporary_next_to
 from overhaul.document.opening import find_bytes
-from overhaul.document.plainfiles import CanBegin, UnpackOptions
+from overhaul.document.plainfiles import CanBegin, HasParts, PlainFile, UnpackOptions
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import Found, nothing_to_release
 from overhaul.document.registry import REGISTRY, folder_format_of
@@ -56,6 +56,7 @@ def unpack(
     *,
     only: Iterable[str] = (),
     code: str = "gml",
+    flat: bool = False,
     force: bool = False,
     discard: bool = False,
     assume_version: str | None = None,
@@ -66,8 +67,10 @@ def unpack(
     """Take a game's file apart into the folder ``folder``.
 
     ``only``: globs of the plain files wanted (``sprites/spr_player*``); ``code``: how code is
-    written (``"asm"``, ``"gml"`` or ``"both"``).  The folder must not exist, or be empty; with
-    ``force`` a folder that Overhaul made is replaced (its ``.git`` and other hidden entries stay):
+    written (``"asm"``, ``"gml"`` or ``"both"``).  With ``flat``, the files of a package stay files;
+    otherwise those that are documents are taken apart too.  The folder must not exist, or be empty;
+    with ``force`` a folder that Overhaul made is replaced (its ``.git`` and other hidden entries
+    stay):
     removed if all that is in it was unpacked, kept next to the new one as ``FOLDER.bak`` if nothing
     says what was, and refused if there are somebody's edits in it.  With ``discard`` it is removed
     in any case.  The files are written to a temporary folder next to it, which is renamed at the
@@ -82,6 +85,9 @@ def unpack(
     found, lost = opening.salvage(source) if salvage else (find_bytes(source), [])
     options = UnpackOptions(only=only, code=code)
     with found.open(assume_version=assume_version, strict=strict) as document:
+        folder_format = folder_format_of(document.kind)
+        if isinstance(folder_format, HasParts):
+            folder_format.arrange(document, {"flat": flat})
         done = unpack_document(document, found, target, options, progress, keep=not is_known)
     return done._replace(lost=lost)
 
@@ -145,18 +151,16 @@ def unpack_document(
     os.mkdir(temporary)
     try:
         writer = _Writer(temporary)
-        files = folder_format.plain_files(document, options)
-        wanted = [file for file in files if options.wants(file.path)]
-        if options.only and not wanted:
+        listed = folder_format.plain_files(document, options)
+        files = (file for file in listed if options.wants(file.path))
+        if isinstance(folder_format, HasParts):
+            _write_as_listed(document, files, writer, progress)
+        else:
+            _write_near_ones(list(files), writer, progress)
+        if options.only and not writer.entries:
             raise WorkspaceError(
                 f"nothing matches {' or '.join(options.only)}{_meant(document, options.only)}"
             )
-        place = {file.path: number for number, file in enumerate(wanted)}
-        ordered = sorted(wanted, key=lambda file: file.near)
-        for file in tracked([file.path for file in ordered], ordered, progress):
-            content = file.read()
-            writer.write(file.path, content, origin=file.origin, note=file.note)
-        writer.entries.sort(key=lambda entry: place[entry.path])
         settings = folder_format.settings(document)
         name = _file_name(document)
         kept = writer.keep(name, original.data)
@@ -184,7 +188,31 @@ def unpack_document(
             f"nothing says what in {target} was unpacked: the folder that was there is kept as "
             f"{backup}"
         )
-    return Unpacked(target, len(wanted), writer.size, warnings)
+    return Unpacked(target, len(writer.entries), writer.size, warnings)
+
+
+def _write_near_ones(files: list[PlainFile], writer: _Writer, progress: Progress | None) -> None:
+    """Write files, those of one large thing one after another; the manifest has their order."""
+    place = {file.path: number for number, file in enumerate(files)}
+    ordered = sorted(files, key=lambda file: file.near)
+    for file in tracked([file.path for file in ordered], ordered, progress):
+        content = file.read()
+        writer.write(file.path, content, origin=file.origin, note=file.note)
+    writer.entries.sort(key=lambda entry: place[entry.path])
+
+
+def _write_as_listed(
+    document: Document, files: Iterator[PlainFile], writer: _Writer, progress: Progress | None
+) -> None:
+    """Write files as they are listed, so that what they are made of need not stay in memory."""
+    total = sum(1 for _ in document.tree()) if progress is not None else 0
+    for done, file in enumerate(files):
+        if progress is not None:
+            progress(done, max(total, done + 1), file.path)
+        content = file.read()
+        writer.write(file.path, content, origin=file.origin, note=file.note)
+    if progress is not None:
+        progress(1, 1, "")
 
 
 class _Writer:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from overhaul.document.opening import open as open_document
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.resources.typesetting import Typefaces, typefaces_of
+from overhaul.media.characters import Typefaces, typefaces_of
 
 if TYPE_CHECKING:
     import polib

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
-    from overhaul.gamemaker.data.resources.typesetting import Typefaces
+    from overhaul.media.characters import Typefaces
     from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
     from overhaul.translate.rules import Rules
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from overhaul import folder as folders
 from overhaul.document.containers import Members
 from overhaul.document.names import FileNames
-from overhaul.document.plainfiles import KnowsMeaning, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import HasParts, KnowsMeaning, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, NamesKinds, Resource
 from overhaul.document.reading import FileSiblings, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
@@ -484,10 +484,20 @@ def load_source(source: str) -> Callable[[], Document]:
     shorten it, which nothing that maps it survives.
     """
     if not os.path.isfile(source) or os.path.getsize(source) > _MAPPED:
-        return partial(folders.open, source)
+        return partial(_by_files, partial(folders.open, source))
     with open(source, "rb") as file:
         data = file.read()
-    return partial(open_data, data, source=source, siblings=FileSiblings(source))
+    opening = partial(open_data, data, source=source, siblings=FileSiblings(source))
+    return partial(_by_files, opening)
+
+
+def _by_files(opening: Callable[[], Document]) -> Document:
+    """A document that shows the documents in it as files, which have pages of their own."""
+    document = opening()
+    folder_format = folder_format_of(document.kind)
+    if isinstance(folder_format, HasParts):
+        folder_format.arrange(document, {"flat": True})
+    return document
 
 
 def stamp_of(source: str) -> object:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
+from contextlib import suppress
+from functools import cached_property, partial
+from itertools import chain
+from typing import Final
 
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.game.game import GAME_FILES, read_summary
@@ -11,14 +14,19 @@ from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
 from overhaul.document.containers import Members
 from overhaul.document.plainfiles import PlainFile
-from overhaul.document.protocol import Buffer, Siblings
+from overhaul.document.protocol import Buffer, Document, Siblings
 from overhaul.document.reading import open_data
 from overhaul.document.registry import load
 from overhaul.document.salvaging import Lost, Salvaged
+from overhaul.errors import OverhaulError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
+
+#: The packages that a game has next to its own, and the ending of translations.
+VOICES: Final = ("audio.vox", "speech.vox")
+TRANSLATION: Final = ".tra"
 
 
 class PackageDocument(AgsDocument):
@@ -29,6 +37,12 @@ class PackageDocument(AgsDocument):
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
         self.package: Package = Package()
+        #: whether the files in it are shown as files, though they are documents
+        self.flat: bool = False
+        #: what became of the files next to it, by name, once its folder was packed
+        self.beside: dict[str, bytes] = {}
+        self._kinds: dict[str, str] = {}
+        self._encodings: dict[str, str] = {}
 
     def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the table, and find the other parts next to the file."""
@@ -54,16 +68,127 @@ class PackageDocument(AgsDocument):
         return self.package.to_bytes()
 
     def companions(self) -> Mapping[str, bytes]:
-        """The other parts, except for missing ones."""
-        return self.package.other_parts()
+        """The other parts, except for missing ones; and the game's files next to the package."""
+        return self.package.other_parts() | {name: self.read(name) for name in self.next_to}
 
     def close(self) -> None:
         """Release the file; assets that were not read before can't be read afterwards."""
         for asset in self.package.assets:
             if isinstance(asset.data, memoryview):
-                asset.data.release()
+                with suppress(BufferError):  # a document in it is still in use
+                    asset.data.release()
                 asset.data = None
         super().close()
+
+    # -- the documents in it -----------------------------------------------------------------
+
+    @cached_property
+    def neighbours(self) -> Siblings:
+        """The files in it, as files next to each other."""
+        return Members(self)
+
+    @property
+    def game_name(self) -> str:
+        """The name of the game data in it; empty without."""
+        named = (a.name for a in self.package if a.name.casefold() in GAME_FILES and a.data)
+        return next(named, "")
+
+    @property
+    def next_to(self) -> list[str]:
+        """The files next to a game's package that belong to the game: its packages of sounds and
+        speech, and the translations that name it."""
+        if self.flat or not self.game_name:
+            return sorted(self.beside)
+        return sorted({*self._found_next_to, *self.beside})
+
+    @cached_property
+    def _found_next_to(self) -> list[str]:
+        if self._siblings is None:
+            return []
+        names = self._siblings.names()
+        voices = [name for name in names if name.casefold() in VOICES]
+        made = [name for name in names if name.casefold().endswith(TRANSLATION)]
+        own = self.game.info().get("unique_id") if made else None
+        return voices + [name for name in made if own is not None and self._is_for(name, own)]
+
+    def _is_for(self, name: str, unique_id: object) -> bool:
+        """Whether a translation next to the package names its game."""
+        try:
+            with self.open_inside(name) as document:
+                return document.info().get("unique_id") == unique_id
+        except OverhaulError:
+            return False
+
+    def inside(self) -> list[str]:
+        """The names of the files in it and next to it that may be documents."""
+        return [asset.name for asset in self.package if asset.data is not None] + self.next_to
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file in it or next to it.  Raises FileNotFoundError."""
+        return bytes(self._view(name))
+
+    def _view(self, name: str) -> Buffer:
+        asset = self.package.get(name)
+        if asset is not None and asset.data is not None:
+            return asset.data
+        if name in self.beside:
+            return self.beside[name]
+        if self._siblings is None:
+            raise FileNotFoundError(2, "no such file in the package", name)
+        return self._siblings.read(name)
+
+    def open_inside(self, name: str) -> Document:
+        """A file in it or next to it as a document.  Raises FormatError."""
+        source = f"{self.source}!{name}" if self.source else name
+        document = open_data(self._view(name), source=source, siblings=self.neighbours)
+        if isinstance(document, PackageDocument):
+            document.flat = True
+        return document
+
+    def is_document(self, name: str, kind: str) -> bool:
+        """Whether a file in it can be read as a document of a kind; it is opened once."""
+        if name not in self._kinds:
+            try:
+                with self.open_inside(name) as document:
+                    self.remember(name, document)
+            except OverhaulError:
+                self._kinds[name] = ""
+        return self._kinds[name] == kind
+
+    def remember(self, name: str, document: Document) -> None:
+        """Remember what a file in it is, and its encoding."""
+        self._kinds[name] = document.kind
+        if isinstance(document, AgsDocument):
+            self._encodings[name] = document.encoding
+
+    def encoding_inside(self, name: str) -> str:
+        """The encoding of the texts of a document in it."""
+        if name not in self._encodings:
+            with self.open_inside(name) as document:
+                self.remember(name, document)
+        return self._encodings.get(name, UTF_8)
+
+    def size_inside(self, name: str) -> int | None:
+        """The bytes of a file in it; None for one next to it, which is not read for that."""
+        asset = self.package.get(name)
+        return None if asset is None else asset.size
+
+    def leave_out(self, name: str) -> None:
+        """A file next to it does not belong to it any more."""
+        self.beside.pop(name, None)
+        if name in self._found_next_to:
+            self._found_next_to.remove(name)
+
+    def forget(self, name: str) -> None:
+        """A file in it has other bytes."""
+        self._kinds.pop(name, None)
+        self._encodings.pop(name, None)
+        self.__dict__.pop("game", None)
+
+    @cached_property
+    def game(self) -> Document:
+        """The game data in it.  Raises FormatError where it can't be read."""
+        return self.open_inside(self.game_name)
 
     def has_foreign_texts(self) -> bool:
         """Whether an asset's name is not UTF-8."""
@@ -98,20 +223,27 @@ class PackageDocument(AgsDocument):
     @property
     def drawn_kinds(self) -> list[str]:
         """What there is to draw, in the order of the package."""
-        names = map(str.casefold, Members(self).names())
+        names = [asset.name.casefold() for asset in self.package if asset.data is not None]
         kinds = ("room" if n.endswith(".crm") else "sprite" if n == SPRITES else "" for n in names)
-        return [kind for kind in dict.fromkeys(kinds) if kind]
+        found = [kind for kind in dict.fromkeys(kinds) if kind]
+        return [*found, "view"] if self.game_name and "sprite" in found else found
 
     def resources(self, kind: str) -> Iterable[ResourceView]:
-        """Its rooms, which are read when they are looked at, and its sprites."""
-        members = Members(self)
-        for name in members.names():
-            if kind == "room" and name.casefold().endswith(".crm"):
-                yield load("overhaul.ags.surface.rooms:room_in")(members, name)
-            elif kind == "sprite" and name.casefold() == SPRITES:
-                document = open_data(members.read(name), source=name, siblings=members)
-                if isinstance(document, AgsDocument):
-                    yield from document.resources(kind)
+        """Its rooms, which are read when they are looked at, its sprites, and the things of its
+        game."""
+        if kind == "room":
+            return self._rooms()
+        if kind == "sprite":
+            names = (a.name for a in self.package if a.name.casefold() == SPRITES and a.data)
+            opened = [self.open_inside(name) for name in names]
+            return chain.from_iterable(_resources(document, kind) for document in opened)
+        return _resources(self.game, kind) if self.game_name else ()
+
+    def _rooms(self) -> Iterable[ResourceView]:
+        names = sorted(asset.name for asset in self.package if asset.data is not None)
+        for name in names:
+            if name.casefold().endswith(".crm"):
+                yield load("overhaul.ags.surface.rooms:room_in")(self.neighbours, name)
 
     def tally(self, tally: Tally) -> None:
         """The table is decoded; assets and the program are files of their own."""
@@ -135,6 +267,10 @@ class PackageDocument(AgsDocument):
             if asset.part == 0 and asset.offset <= offset < asset.offset + asset.size:
                 return f"assets[{index}] {asset.name}"
         return "table" if 0 <= offset < self.package.table_size else ""
+
+
+def _resources(document: Document, kind: str) -> Iterable[ResourceView]:
+    return document.resources(kind) if isinstance(document, AgsDocument) else ()
 
 
 def _read_part(siblings: Siblings, name: str) -> bytes | None:

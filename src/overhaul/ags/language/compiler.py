@@ -16,7 +16,7 @@ from overhaul.ags.language.preprocessor import Preprocessor
 from overhaul.ags.language.unit import Names, Unit
 from overhaul.ags.script.model import Export, Script, Section
 
-_KEPT_STATES = 64
+_KEPT_STATES = 32
 
 
 class _State:
@@ -30,7 +30,7 @@ class _State:
 
     def after(self, source: Source, options: CompilerOptions, *, last: bool) -> _State:
         """The state after one more text; the names' ranks are of no use after the last one."""
-        state = _State.__new__(_State)
+        state = _State(options)
         state.macros = self.macros.copy()
         state.names = self.names.copy()
         state.code = self.code.copy()
@@ -43,7 +43,7 @@ class _State:
         try:
             Declarations(unit).run()
         except ScriptError as error:
-            raise with_column(error, source, lines) from None
+            raise with_column(error, source, lines, lexer.pattern) from None
         if not last:
             state.names.ranks = unit.name_ranks()
         return state

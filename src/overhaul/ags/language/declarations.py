@@ -10,7 +10,7 @@ from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import DATA_EXPORT, Emitter
 from overhaul.ags.language.expressions import Expressions
 from overhaul.ags.language.functions import Functions
-from overhaul.ags.language.lexer import NEW_SCRIPT
+from overhaul.ags.language.lexer import section_name
 from overhaul.ags.language.paths import writer
 from overhaul.ags.language.statements import Statements
 from overhaul.ags.language.structs import Structs
@@ -23,6 +23,7 @@ from overhaul.ags.language.symbols import (
     Variable,
 )
 from overhaul.ags.language.unit import Unit
+from overhaul.suggest import did_you_mean
 
 _STRING_SIZE: Final = 200
 _LARGEST: Final = 1 << 24
@@ -94,13 +95,13 @@ class Declarations:
     def _section(self, token: str) -> None:
         """A literal between declarations: the mark of a new source file."""
         unit = self.unit
-        if not token.startswith(f'"{NEW_SCRIPT}'):
+        if unit.lines[unit.at] > 0:
             unit.fail("a literal stands between the declarations")
         line = abs(unit.lines[unit.at])
         if line != unit.marked:
             self.code.line = line
             unit.marked = line
-        self.code.start_section(token[len(NEW_SCRIPT) + 1 : -1])
+        self.code.start_section(section_name(token))
         unit.line = 0
         unit.at += 1
 
@@ -148,8 +149,6 @@ class Declarations:
 
     def _unknown_type(self) -> None:
         unit = self.unit
-        from overhaul.suggest import did_you_mean
-
         token = unit.tokens[unit.at]
         known = [name for name, item in unit.symbols.items() if isinstance(item, NamedType)]
         unit.fail(f"{token!r} is no type{did_you_mean(token, known)}")
@@ -207,7 +206,9 @@ class Declarations:
         if kind.number == s.VOID:
             unit.fail("a variable can't be void", at)
         if kind.managed and not pointer and not imported:
-            unit.fail(f"{kind.name} is managed: a variable can only point to one ('{kind.name} *')", at)
+            unit.fail(
+                f"{kind.name} is managed: a variable can only point to one ('{kind.name} *')", at
+            )
         if pointer and not kind.managed and not imported:
             unit.fail(f"can't point to {kind.name}: it is not managed", at)
         if not kind.defined and not pointer:
@@ -347,7 +348,7 @@ class Declarations:
             code.op2(o.ADDI, o.SP, _STRING_SIZE)
             item.buffer = True
         elif unit.tokens[unit.at] == "=":
-            self._local_value(item, at)
+            self._local_value(item)
             assigned = True
         item.offset = code.depth
         code.op2(o.MOVE, o.SP, o.MAR)
@@ -364,13 +365,14 @@ class Declarations:
         unit.symbols[item.name] = item
         unit.locals.append(item)
 
-    def _local_value(self, item: Variable, at: int) -> None:
+    def _local_value(self, item: Variable) -> None:
         """The initial value of a variable in a function, to AX."""
         unit = self.unit
         if item.array and not item.dynamic:
             unit.fail("an array can't have an initial value")
         unit.see(unit.at)
         unit.at += 1
+        at = unit.at
         self.expressions.whole()
         wanted = item.value_type
         self.expressions.make_string(wanted)

@@ -14,7 +14,15 @@ from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.options import NEGATIVE_LITERALS, STATEMENTS
 from overhaul.ags.language.paths import Path, Paths
-from overhaul.ags.language.symbols import ARRAY, CONST, POINTER, Constant, Function, NamedType
+from overhaul.ags.language.symbols import (
+    ARRAY,
+    CONST,
+    POINTER,
+    Constant,
+    Function,
+    NamedType,
+    Variable,
+)
 from overhaul.ags.language.unit import Unit
 
 _DEEPEST: Final = 100
@@ -131,6 +139,9 @@ class Expressions:
                 unit.at += 1
             elif isinstance(symbol, Function):
                 self.call(symbol, None, unit.at + 1)
+            elif isinstance(symbol, Variable) and unit.tokens[unit.at + 1] not in _FOLLOWED:
+                self.paths.read([(symbol, -1)], unit.at)
+                unit.at += 1
             else:
                 self._path(symbol)
         elif token and (token[0].isdecimal() or token[0] == '"'):
@@ -365,4 +376,5 @@ class Expressions:
             code.op2(o.SUBI, o.SP, count * 4)
 
 
+_FOLLOWED: Final = frozenset({".", "["})
 _PREFIXES: Final = frozenset({"-", "!", "new"})

@@ -7,7 +7,6 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
-from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.options import COUNTED_IMPORTS
 from overhaul.ags.language.statements import Statements
 from overhaul.ags.language.symbols import (
@@ -77,9 +76,7 @@ class Functions:
         """Fail if a name is declared."""
         unit = self.unit
         if name in unit.symbols:
-            raise ScriptError(
-                f"{name!r} is already declared", *unit.place(at), redeclared=name
-            )
+            raise unit.error(f"{name!r} is already declared", at, redeclared=name)
 
     def replace_import(self, name: str, at: int) -> Symbol | None:
         """Forget an import, because the text declares the name itself; returns it."""
@@ -113,6 +110,8 @@ class Functions:
             if owner is not None:
                 unit.fail("a function of a struct can't extend another", at)
             static = unit.tokens[unit.at] == "static"
+            if not imported:  # the official compiler takes the short name for a definition first
+                self.replace_import(name, at)
             owner, name = self._extended(name, static=static)
         elif static and owner is None:
             unit.fail("only functions of a struct can be static", at)
@@ -338,9 +337,7 @@ class Functions:
         unit.symbols[item.name] = item
         unit.locals.append(item)
 
-    def _prologue(
-        self, function: Function, owner: NamedType | None, *, unchecked: bool
-    ) -> None:
+    def _prologue(self, function: Function, owner: NamedType | None, *, unchecked: bool) -> None:
         """What stands before the first statement."""
         unit = self.unit
         code = self.code

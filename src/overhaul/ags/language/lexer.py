@@ -26,9 +26,7 @@ _TOKENS: Final = re.compile(
 _HEX_TOKENS: Final = re.compile(
     rf"{_LITERALS}|0[xX][0-9A-Fa-f]+|\d[\d.]*|{_SIGNS}|<<=|>>=|<<|>>|[-+*/&|^!<>=]=|\S", re.ASCII
 )
-_OLD_TOKENS: Final = re.compile(
-    rf"{_LITERALS}|\d[\d.]*|{_SIGNS}|<<|>>|[-+!<>=]=|\S", re.ASCII
-)
+_OLD_TOKENS: Final = re.compile(rf"{_LITERALS}|\d[\d.]*|{_SIGNS}|<<|>>|[-+!<>=]=|\S", re.ASCII)
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _OLD_ESCAPES: Final = {"[": "\\[", "n": "\n", "r": "\r"}
 _ESCAPES: Final = {
@@ -73,7 +71,7 @@ class Lexer:
         # The table has the room that the literal takes in the text; the official compiler leaves
         # there what was in its memory.
         self._padded = not TIGHT_LITERALS[0] <= editor < TIGHT_LITERALS[1]
-        self._pattern = (
+        self.pattern = (
             _HEX_TOKENS
             if editor >= HEXADECIMAL
             else _TOKENS
@@ -85,7 +83,7 @@ class Lexer:
         """The tokens of a text called ``name``."""
         result = Tokens()
         tokens, numbers = result.tokens, result.lines
-        find = self._pattern.findall
+        find = self.pattern.findall
         mark = f'{_MARK}{name}"'
         self._literal(mark)
         tokens.append(mark)
@@ -162,6 +160,11 @@ class Lexer:
             line.find(token) + 1,
             name=name,
         )
+
+
+def section_name(token: str) -> str:
+    """The name in a mark of a new source file."""
+    return token[len(_MARK) : -1]
 
 
 def match_brackets(result: Tokens) -> None:

@@ -1,4 +1,4 @@
-"""The machine that scripts run on: instructions, registers, fixups, and the operators of the language.
+"""The machine that scripts run on: instructions, registers, fixups; operators of the language.
 
 Source: the engine's ``Common/script/cc_internal.h`` and ``script_common.h``; see
 docs/formats/ags-compiler.md.

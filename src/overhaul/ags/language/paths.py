@@ -1,8 +1,8 @@
 """Variables and what is behind them: members, elements, attributes, pointers; read and written.
 
-A path is the variable and its members, each perhaps with an index: ``a.b[i].c``.  Offsets of members
-add up while compiling; an index of a plain array goes to CX, one of pointers or of an attribute
-to DX; where a pointer is followed, its target waits on the stack.
+A path is the variable and its members, each perhaps with an index: ``a.b[i].c``.  Offsets of
+members add up while compiling; an index of a plain array goes to CX, one of pointers or of an
+attribute to DX; where a pointer is followed, its target waits on the stack.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
+from overhaul.ags.language.options import ARRAY_LENGTH
 from overhaul.ags.language.symbols import (
     ARRAY,
     CONST,
@@ -29,7 +30,8 @@ Step = tuple[Symbol, int]
 
 _READERS = {1: o.READ_BYTE, 2: o.READ_WORD}
 _WRITERS = {1: o.WRITE_BYTE, 2: o.WRITE_WORD}
-_LENGTH = "__Builtin_DynamicArray"
+_LENGTH = "__Builtin_DynamicArray::Length"
+_LENGTH_GETTER = "__Builtin_DynamicArray::get_Length"
 
 
 def writer(size: int) -> int:
@@ -160,16 +162,29 @@ class Paths:
         unit.fail(f"{item.name} has no member {name!r}{did_you_mean(name, known)}", at)
 
     def _length(self, at: int) -> Symbol:
-        """The attribute Length of dynamic arrays."""
-        found = self.unit.symbols.get(f"{_LENGTH}::Length")
-        if not isinstance(found, Variable):
-            self.unit.fail("arrays have no Length in this version of the editor", at)
+        """The attribute Length of dynamic arrays; its import is added where it is used first."""
+        unit = self.unit
+        if unit.options.editor < ARRAY_LENGTH:
+            unit.fail("arrays have no Length in this version of the editor", at)
+        found = unit.symbols.get(_LENGTH)
+        if found is None:
+            item = Variable(_LENGTH, s.MEMBER, s.INT, 4)
+            item.imported = item.readonly = True
+            item.getter = self.code.add_import(_LENGTH_GETTER)
+            unit.symbols[_LENGTH] = found = item
         return found
 
     # use
 
     def read(self, steps: list[Step], at: int) -> None:
         """Get the value of a path into AX."""
+        if len(steps) == 1:
+            item, opened = steps[0]
+            if opened < 0 and isinstance(item, Variable) and self._is_plain(item):
+                self._plain_address(item)
+                self.code.op1(_READERS.get(item.size, o.READ), o.AX)
+                self.unit.value = item.type | CONST if item.const else item.type
+                return
         self._use(Access(steps[0][0], writing=False, updating=False), steps, at)
 
     def update(self, steps: list[Step], at: int) -> bool:
@@ -180,6 +195,20 @@ class Paths:
     def write(self, steps: list[Step], at: int) -> None:
         """Put the value in AX where a path leads."""
         self._use(Access(steps[0][0], writing=True, updating=False), steps, at)
+
+    def _is_plain(self, item: Variable) -> bool:
+        """Whether a variable is a number in memory, neither struct, array nor pointer."""
+        if item.pointer or item.array:
+            return False
+        return not self.unit.types[item.type].struct
+
+    def _plain_address(self, item: Variable) -> None:
+        """The address of a variable, to MAR."""
+        code = self.code
+        if item.kind == s.LOCAL:
+            code.op1(o.LOCAL_ADDRESS, code.depth - item.offset)
+        else:
+            code.load(o.MAR, item.offset, o.FIX_IMPORT if item.imported else o.FIX_DATA)
 
     def _use(self, access: Access, steps: list[Step], at: int) -> None:
         """Compile the steps of a path one by one."""
@@ -208,6 +237,8 @@ class Paths:
                     access.dynamic = access.dynamic or item.dynamic
                     if opened >= 0:
                         self._index(access, item, opened)
+                    else:  # what stands behind the dot is the array's Length
+                        now = item.dynamic and not is_last
             address = now or (is_last and item.pointer)
             if (access.writing or access.updating) and not item.attribute:
                 self._check_writable(item, before, at, is_last=is_last)

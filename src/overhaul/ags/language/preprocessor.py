@@ -15,10 +15,8 @@ from overhaul.ags.language.options import Source, Version
 from overhaul.suggest import did_you_mean
 
 _WORDS: Final = re.compile(r"[A-Za-z0-9]\w*", re.ASCII)
-_LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
-_COMMENTS: Final = re.compile(
-    r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|//|/\*|["']""", re.DOTALL
-)
+LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
+_COMMENTS: Final = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|//|/\*|["']""", re.DOTALL)
 _PIECES: Final = re.compile(
     r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([A-Za-z0-9]\w*)|([^A-Za-z0-9"']+|["'].*)""",
     re.ASCII | re.DOTALL,
@@ -42,6 +40,7 @@ class Preprocessor:
         self.version = version
         self._name = ""
         self._number = 0
+        self._indent = 0
         self._conditions: list[bool] = []
         self._in_comment = False
 
@@ -52,9 +51,10 @@ class Preprocessor:
         self._in_comment = False
         macros = self.macros
         result: list[str] = []
-        for self._number, line in enumerate(_LINE_ENDS.split(source.text), start=1):
+        for self._number, line in enumerate(LINE_ENDS.split(source.text), start=1):
             text = line.strip()
             if self._in_comment or "/" in text:
+                self._indent = len(line) - len(line.lstrip())
                 text = self._without_comments(text)
             if not text:
                 result.append("")
@@ -100,7 +100,7 @@ class Preprocessor:
                 raise ScriptError(
                     f"the literal that begins with {found} does not end on its line",
                     self._number,
-                    match.start() + 1,
+                    self._indent + match.start() + 1,
                     name=self._name,
                 )
             else:

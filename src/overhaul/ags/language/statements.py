@@ -15,7 +15,7 @@ from overhaul.ags.language.emitter import Chunk, Emitter
 from overhaul.ags.language.expressions import Expressions
 from overhaul.ags.language.options import STATEMENTS
 from overhaul.ags.language.paths import Path, Paths, writer
-from overhaul.ags.language.symbols import ARRAY, CONST, POINTER, Function, NamedType, Variable
+from overhaul.ags.language.symbols import Function, NamedType, Variable
 from overhaul.ags.language.unit import Unit
 
 _DEEPEST: Final = 100
@@ -287,9 +287,7 @@ class Statements:
         code = self.code
         unit = self.unit
         in_place = self.paths.update(path.steps, path.start)
-        instruction = self.expressions.typed(
-            o.ADDI if token == "++" else o.SUBI, unit.value, 0, at
-        )
+        instruction = self.expressions.typed(o.ADDI if token == "++" else o.SUBI, unit.value, 0, at)
         code.op2(instruction, o.AX, 1)
         if in_place:
             target = path.steps[-1][0]

@@ -8,7 +8,7 @@ from typing import Final, NoReturn
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.errors import ScriptError
-from overhaul.ags.language.lexer import Lexer, Tokens
+from overhaul.ags.language.lexer import Lexer, Tokens, section_name
 from overhaul.ags.language.options import STATEMENTS, CompilerOptions
 from overhaul.ags.language.symbols import (
     ARRAY,
@@ -25,10 +25,13 @@ from overhaul.suggest import did_you_mean
 _NAME: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 KEYWORDS: Final = frozenset(
-    "attribute autoptr break builtin case const continue default do else enum export extends for if"
-    " import _tryimport internalstring noloopcheck managed new null protected readonly return static"
-    " struct switch this while writeprotected".split()
-)
+    {
+        "attribute", "autoptr", "break", "builtin", "case", "const", "continue", "default", "do",
+        "else", "enum", "export", "extends", "for", "if", "import", "_tryimport",
+        "internalstring", "noloopcheck", "managed", "new", "null", "protected", "readonly",
+        "return", "static", "struct", "switch", "this", "while", "writeprotected",
+    }
+)  # fmt: skip
 OLD_KEYWORDS: Final = KEYWORDS - {"break", "case", "continue", "default", "do", "for", "switch"}
 
 
@@ -45,7 +48,7 @@ class Names:
 
     def copy(self) -> Names:
         """The same names, to declare more."""
-        other = Names.__new__(Names)
+        other = Names()
         other.types = self.types.copy()
         other.symbols = self.symbols.copy()
         other.string_struct = self.string_struct
@@ -117,16 +120,33 @@ class Unit:
 
     def fail(self, message: str, at: int | None = None) -> NoReturn:
         """Raise an error at a token (the next one if none is given)."""
-        raise ScriptError(message, *self.place(self.at if at is None else at))
+        raise self.error(message, self.at if at is None else at)
 
-    def place(self, at: int) -> tuple[int, int]:
-        """The line of a token, and its number within the line, which becomes a column."""
+    def error(
+        self, message: str, at: int, *, undeclared: tuple[str, str] = ("", ""), redeclared: str = ""
+    ) -> ScriptError:
+        """An error at a token; its column is the number of the token in its line, from 1.
+
+        Its name is that of the section of the text, for all but the first.
+        """
         at = min(at, len(self.tokens) - 1)
+        while at and not self.tokens[at]:
+            at -= 1
         line = abs(self.lines[at])
         first = at
         while first and self.lines[first - 1] == line:
             first -= 1
-        return line, at - first + 1
+        mark = first
+        while mark and self.lines[mark] > 0:
+            mark -= 1
+        return ScriptError(
+            message,
+            line,
+            at - first + 1,
+            name=section_name(self.tokens[mark]) if mark else "",
+            undeclared=undeclared,
+            redeclared=redeclared,
+        )
 
     def see(self, at: int) -> None:
         """A token is taken from the stream: the line may change."""
@@ -181,9 +201,7 @@ class Unit:
             self.fail(f"expected a value, got {self.shown(at)}", at)
         close = did_you_mean(token, self.symbols)
         member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""
-        raise ScriptError(
-            f"{token!r} is not declared{close}", *self.place(at), undeclared=(token, member)
-        )
+        raise self.error(f"{token!r} is not declared{close}", at, undeclared=(token, member))
 
     def constant(self, what: str) -> int:
         """The whole number or member of an enum that comes next, perhaps with a minus."""

@@ -119,7 +119,7 @@ def _parse(data: bytes, source: str | None) -> Element:
     """The root of an XML text."""
     if any(word in data for word in _FORBIDDEN):
         raise FormatError("expected XML without a document type", source=source)
-    parser = XMLParser()  # noqa: S314 - no document type, so no entities
+    parser = XMLParser()
     try:
         parser.feed(data)
         root = parser.close()
@@ -145,9 +145,7 @@ class _Reader:
         project.cursors = self._named(game, "Cursors", "MouseCursor", "Name", "ID")
         project.fonts = self._named(game, "Fonts", "Font", "Name", "ID")
         project.characters = self._named(game, "Characters", "Character", "ScriptName", "ID")
-        project.audio_types = self._named(
-            game, "AudioClipTypes", "AudioClipType", "Name", "TypeID"
-        )
+        project.audio_types = self._named(game, "AudioClipTypes", "AudioClipType", "Name", "TypeID")
         project.audio_clips = self._named(game, "AudioClips", "AudioClip", "ScriptName", "Index")
         project.inventory = self._named(game, "InventoryItems", "InventoryItem", "Name", "ID")
         project.views = self._named(game, "Views", "View", "Name", "ID")
@@ -158,8 +156,7 @@ class _Reader:
             if (gui := self._gui(item)) is not None
         ]
         project.variables = [
-            self._variable(item)
-            for item in items(game.find("GlobalVariables"), "GlobalVariable")
+            self._variable(item) for item in items(game.find("GlobalVariables"), "GlobalVariable")
         ]
         for item in items(game.find("Scripts"), "Script"):
             name = self.text(item, "FileName")
@@ -190,9 +187,7 @@ class _Reader:
         except ValueError as error:
             raise FormatError(f"expected a number in {tag}, got {text[:40]!r}") from error
 
-    def _named(
-        self, game: Element, folder: str, tag: str, name: str, number: str
-    ) -> list[Named]:
+    def _named(self, game: Element, folder: str, tag: str, name: str, number: str) -> list[Named]:
         """The things of a kind."""
         return [
             Named(self.text(item, name), self.number(item, number))

@@ -75,11 +75,7 @@ class Guesses:
         """The names as guessed so far."""
         hotspots = [f"hHotspot{number}" for number in range(_HOTSPOTS)]
         given = [name for name in self._ordered(self.hotspots) if name not in hotspots]
-        free = [
-            number
-            for number in range(1, _HOTSPOTS)
-            if hotspots[number] not in self.hotspots
-        ]
+        free = [number for number in range(1, _HOTSPOTS) if hotspots[number] not in self.hotspots]
         for number, name in zip(free, given, strict=False):
             hotspots[number] = name
         return RoomNames(self._ordered(self.objects), hotspots + given[len(free) :])

@@ -31,6 +31,8 @@ from overhaul.document.names import folder_name
         "overhaul unpack data.win game",
         "overhaul unpack data.win player --only 'sprites/spr_player*'",
         "overhaul unpack -j 0 --into folders games/*.win",
+        "overhaul unpack game.ags",
+        "overhaul unpack --flat game.ags files",
         "overhaul unpack --salvage damaged.ags",
     ),
 )
@@ -45,6 +47,9 @@ from overhaul.document.names import folder_name
     help="How code is written.",
 )
 @click.option(
+    "--flat", is_flag=True, help="Of a package, only its files: they are not taken apart."
+)
+@click.option(
     "--force", is_flag=True, help="Replace a folder that Overhaul made, unless it was edited."
 )
 @click.option("--discard", is_flag=True, help="Replace it with all edits and files of your own.")
@@ -57,6 +62,7 @@ def command(
     into: str | None,
     only: tuple[str, ...],
     code: str,
+    flat: bool,
     force: bool,
     discard: bool,
     salvage: bool,
@@ -70,6 +76,9 @@ def command(
     does not say what was unpacked (it has no .overhaul) is kept as FOLDER.bak. See
     docs/guide/folder.md for what is in it.
 
+    A package of Adventure Game Studio is taken apart with all that is in it: the game's things,
+    rooms, sprites, translations. --flat leaves its files as they are.
+
     With --salvage, the folder of a damaged package has what is whole; what is lost is listed with
     its reason, and the exit code is 1. Packing the folder gives a package of what is in it.
     """
@@ -79,6 +88,7 @@ def command(
         folders.unpack,
         only=only,
         code=code,
+        flat=flat,
         force=force,
         discard=discard,
         salvage=salvage,

@@ -1,0 +1,241 @@
+"""Documents inside a document: their plain files stand behind a prefix, next to its own.
+
+A package is a document whose members are documents.  Its folder has the files of all of them: a
+:class:`Part` is a member with the prefix of its files (``rooms/12/``).  :func:`part_files` lists
+them, and :func:`rebuild_part` makes the member that an edited folder says, by the same steps as a
+document by itself is packed, so that all that holds for its own folder holds for the part.
+
+A format with parts has the members of
+:class:`~overhaul.document.plainfiles.HasParts`; ``unpack``, ``pack``, ``ls``, ``cat``, ``grep``,
+``refs`` and ``diff`` then see one tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.registry import folder_format_of
+from overhaul.errors import OverhaulError, PlainFileError, SourceError, WorkspaceError
+from overhaul.folder.packing import Built, build
+from overhaul.folder.toml import NAME
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile
+    from overhaul.document.protocol import Document, Siblings
+
+#: What ends the literal beginning of a glob.
+_WILD = "*?["
+
+
+class Part:
+    """A member that is a document: its ``name`` in the outer one, the ``prefix`` of its files
+    (``rooms/12/``; "" where they stand among the outer one's own), its ``kind``.
+
+    ``owns`` says whether a path without the prefix is one of its files; ``open`` gives the
+    document, which the caller closes.
+    """
+
+    __slots__ = ("kind", "name", "open", "owns", "prefix")
+
+    def __init__(
+        self,
+        name: str,
+        prefix: str,
+        kind: str,
+        open: Callable[[], Document],
+        owns: Callable[[str], bool] = lambda path: True,
+    ) -> None:
+        self.name: str = name
+        self.prefix: str = prefix
+        self.kind: str = kind
+        self.open: Callable[[], Document] = open
+        self.owns: Callable[[str], bool] = owns
+
+    def has(self, path: str) -> bool:
+        """Whether a path of the outer folder is one of its files."""
+        return path.startswith(self.prefix) and self.owns(path[len(self.prefix) :])
+
+    def __repr__(self) -> str:
+        return f"Part({self.name!r}, {self.prefix!r})"
+
+
+def part_of(parts: Iterable[Part], path: str) -> Part | None:
+    """The part that a path belongs to: that of the longest prefix; None for an own file."""
+    return max(
+        (part for part in parts if part.has(path)), key=lambda part: len(part.prefix), default=None
+    )
+
+
+# --- the files of parts -------------------------------------------------------------------------
+
+
+class PartOptions(UnpackOptions):
+    """What people chose when unpacking, as a part sees it, whose paths lack the prefix."""
+
+    __slots__ = ("_outer", "_prefix")
+
+    def __init__(self, outer: UnpackOptions, prefix: str) -> None:
+        super().__init__(only=outer.only, code=outer.code, whole=outer.whole, warn=outer.warn)
+        self._outer = outer
+        self._prefix = prefix
+
+    def wants(self, path: str) -> bool:
+        """Whether a plain file is among those asked for."""
+        return self._outer.wants(self._prefix + path)
+
+
+def may_want(part: Part, options: UnpackOptions) -> bool:
+    """Whether a file of the part may be among those asked for, as far as the globs show."""
+    if not options.only:
+        return True
+    return any(_may_match(part, glob) for glob in options.only)
+
+
+def _may_match(part: Part, glob: str) -> bool:
+    at = min((glob.find(c) for c in _WILD if c in glob), default=-1)
+    if at < 0:
+        glob = glob.rstrip("/")
+        return part.has(glob) or part.prefix.startswith(f"{glob}/")
+    start = glob[:at]
+    if start.startswith(part.prefix):
+        rest = start[len(part.prefix) :]
+        return "/" not in rest or part.owns(rest)
+    return part.prefix.startswith(start)
+
+
+def part_files(part: Part, document: Document, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The plain files of a part's document, by their paths in the outer folder."""
+    inner = PartOptions(options, part.prefix)
+    for file in folder_format_of(document.kind).plain_files(document, inner):
+        file.path = part.prefix + file.path
+        yield file
+
+
+# --- packing ------------------------------------------------------------------------------------
+
+
+class PartFolder:
+    """The files of a part, as its format reads them: without the prefix."""
+
+    def __init__(
+        self, folder: Folder, part: Part, parts: Iterable[Part], settings: dict[str, object]
+    ) -> None:
+        self.settings: dict[str, object] = settings
+        self.options: PackOptions = folder.options
+        self._folder = folder
+        self._part = part
+        self._parts = list(parts)
+        self._listed: list[str] | None = None
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file.  Raises WorkspaceError for an unknown path."""
+        return self._folder.read(self._part.prefix + path)
+
+    def list(self) -> list[str]:
+        """The paths of the part's files, sorted."""
+        if self._listed is None:
+            start = len(self._part.prefix)
+            self._listed = [
+                path[start:]
+                for path in self._folder.list()
+                if part_of(self._parts, path) is self._part
+            ]
+        return self._listed
+
+    def __contains__(self, path: str) -> bool:
+        outer = self._part.prefix + path
+        return outer in self._folder and part_of(self._parts, outer) is self._part
+
+
+class OwnFolder:
+    """The files of a document without those of its parts."""
+
+    def __init__(self, folder: Folder, parts: Iterable[Part]) -> None:
+        self.settings: dict[str, object] = folder.settings
+        self.options: PackOptions = folder.options
+        self._folder = folder
+        self._parts = list(parts)
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file.  Raises WorkspaceError for an unknown path."""
+        return self._folder.read(path)
+
+    def list(self) -> list[str]:
+        """The paths of the own files, sorted."""
+        return [path for path in self._folder.list() if part_of(self._parts, path) is None]
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._folder
+
+
+def changes_by_part(
+    parts: Iterable[Part], changes: Mapping[str, Change]
+) -> tuple[dict[str, Change], dict[str, dict[str, Change]]]:
+    """The changes of own files; those of each part by its name, without the prefix."""
+    listed = list(parts)
+    own: dict[str, Change] = {}
+    inside: dict[str, dict[str, Change]] = {}
+    for path, change in changes.items():
+        part = part_of(listed, path)
+        if part is None:
+            own[path] = change
+        else:
+            inside.setdefault(part.name, {})[path[len(part.prefix) :]] = change
+    return own, inside
+
+
+def rebuild_part(
+    part: Part,
+    folder: PartFolder,
+    changes: Mapping[str, Change],
+    *,
+    fresh: bool = False,
+    siblings: Siblings | None = None,
+) -> Built:
+    """The member that the edited files of a part make; ``fresh``: from its files only.
+
+    ``siblings`` are the files next to it.  Raises what packing raises, with the paths of the outer
+    folder.
+    """
+    with _named(part.prefix, folder):
+        if fresh:
+            document = folder_format_of(part.kind).empty({"kind": part.kind, **folder.settings})
+            document.source = part.name
+            built = build(document, folder, changes, siblings=siblings)
+        else:
+            built = build(part.open(), folder, changes, part.open, siblings=siblings)
+    warnings = [_as_outside(text, part.prefix, folder) for text in built.warnings]
+    return built._replace(warnings=warnings)
+
+
+@contextmanager
+def _named(prefix: str, folder: PartFolder) -> Iterator[None]:
+    """Let errors name files as they are named in the outer folder."""
+    try:
+        yield
+    except PlainFileError as error:
+        error.file = prefix + error.file
+        raise
+    except SourceError as error:
+        for each in (error, *getattr(error, "errors", ())):
+            if each.name:
+                each.name = prefix + each.name
+        raise
+    except WorkspaceError as error:
+        raise WorkspaceError(_as_outside(str(error), prefix, folder)) from error
+    except OverhaulError as error:
+        raise WorkspaceError(_as_outside(str(error), prefix, folder)) from error
+
+
+def _as_outside(text: str, prefix: str, folder: PartFolder) -> str:
+    """A message that begins with a path of the part, with the path in the outer folder."""
+    if not prefix:
+        return text
+    first = text.split(":", 1)[0].split(" ", 1)[0]
+    begins = first in folder or "/" in first or first.endswith((".json", ".png", ".trs", ".asm"))
+    if first == NAME:
+        return f"{prefix.rstrip('/')}: {text}"
+    return prefix + text if begins else f"{prefix.rstrip('/')}: {text}"
