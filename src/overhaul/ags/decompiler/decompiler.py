@@ -8,7 +8,7 @@ from typing import Final
 
 from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.cells import Types
-from overhaul.ags.decompiler.code import Code
+from overhaul.ags.decompiler.code import LINE, Code
 from overhaul.ags.decompiler.declarations import Declarations
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
@@ -17,6 +17,7 @@ from overhaul.ags.decompiler.library import Import, Library, fitting_settings, l
 from overhaul.ags.decompiler.names import Namer
 from overhaul.ags.decompiler.nodes import IMPORT as IMPORT_PLACE
 from overhaul.ags.decompiler.structure import Body, structure
+from overhaul.ags.decompiler.unread import unread
 from overhaul.ags.decompiler.writer import JOIN, Lines, Piece, Writer
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import BY_NAME, IMPORT
@@ -41,8 +42,9 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A function that could not be read: its name, and why."""
+    """A function that could not be read: its number among all, its name, and why."""
 
+    number: int
     name: str
     reason: str
 
@@ -53,10 +55,13 @@ class Decompiled:
 
     ``parts`` are its texts by the names of its sections (a script of dialogs has more than one),
     each statement in the line that the code says; ``declarations`` is what they need that no header
-    of the editor has; ``functions`` are the names of those that were read.
+    of the editor has; ``functions`` are the names of those that were read.  ``proof`` are texts to
+    compile: in the place of what could not be read, and is a comment in ``parts``, they have
+    functions without statements.
     """
 
     parts: list[tuple[str, str]]
+    proof: list[tuple[str, str]]
     declarations: str
     functions: list[str]
     failures: list[Failure]
@@ -119,10 +124,13 @@ class _Decompiler:
         for body in self.bodies.values():
             namer.function(body)
         functions = self._functions(writer)
+        stubs = {f.number: writer.stub(f.number, self._line(f.number)) for f in self.failures}
+        comments = {f.number: unread(self.code, f.number, f.reason) for f in self.failures}
         head = [*self._prototypes(writer), *made.variables(), *made.exports()]
         declarations = [*made.structs(), *made.imports()]
         return Decompiled(
-            parts=self._parts(head, functions),
+            parts=self._parts(head, functions, comments),
+            proof=self._parts(head, {**stubs, **functions}, {}),
             declarations="".join(line + "\n" for line in declarations),
             functions=[self.code.names[number].full for number in self.bodies],
             failures=self.failures,
@@ -150,7 +158,7 @@ class _Decompiler:
 
     def _failed(self, number: int, error: Unstructured) -> None:
         self.bodies.pop(number, None)
-        self.failures.append(Failure(self.code.names[number].full, error.reason))
+        self.failures.append(Failure(number, self.code.names[number].full, error.reason))
 
     def _infer(self) -> Inference:
         """The types; functions that use memory in a way that no source has are left out."""
@@ -180,20 +188,31 @@ class _Decompiler:
                 self._failed(number, error)
         return made
 
-    def _parts(self, head: list[str], functions: dict[int, list[Piece]]) -> list[tuple[str, str]]:
+    def _line(self, number: int) -> int:
+        """The line that a function begins in, if its first instruction says it."""
+        start, end = self.code.bounds(number)
+        words = self.code.words
+        return words[start + 1] if start + 1 < end and words[start] == LINE else 0
+
+    def _parts(
+        self, head: list[str], functions: dict[int, list[Piece]], comments: dict[int, list[str]]
+    ) -> list[tuple[str, str]]:
         """The texts of the sections that have functions."""
         script = self.code.script
         sections = sorted((section.offset, section.name) for section in script.sections)
         starts = [offset for offset, _ in sections]
-        by_section: dict[int, list[list[Piece]]] = {}
-        for number, pieces in functions.items():
+        by_section: dict[int, tuple[list[list[Piece]], list[str]]] = {}
+        for number in sorted({*functions, *comments}):
             place = max(bisect_right(starts, self.code.starts[number]) - 1, 0)
-            by_section.setdefault(place, []).append(pieces)
-        by_section = by_section or {max(len(sections) - 1, 0): []}
+            pieces, behind = by_section.setdefault(place, ([], []))
+            if number in functions:
+                pieces.append(functions[number])
+            behind += comments.get(number, [])
+        by_section = by_section or {max(len(sections) - 1, 0): ([], [])}
         parts = []
         for place in sorted(by_section):
             name = sections[place][1] if sections else ""
-            parts.append((name, _text(head, by_section[place])))
+            parts.append((name, _text(head, *by_section[place])))
             head = []
         return parts
 
@@ -228,8 +247,8 @@ class _Decompiler:
         return names
 
 
-def _text(head: list[str], functions: list[list[Piece]]) -> str:
-    """The lines of a script: its declarations before the first function."""
+def _text(head: list[str], functions: list[list[Piece]], behind: list[str]) -> str:
+    """The lines of a script: declarations before the first function, comments behind the last."""
     lines = Lines()
     first = functions[0][0].line if functions and functions[0] else 1 << 30
     for number, line in enumerate(head):
@@ -240,4 +259,4 @@ def _text(head: list[str], functions: list[list[Piece]]) -> str:
         for piece in pieces:
             lines.add(piece)
     lines.end()
-    return "".join(line + "\r\n" for line in lines.lines)
+    return "".join(line + "\r\n" for line in [*lines.lines, *behind])

@@ -107,11 +107,11 @@ class Expressions:
 
     def type_of(self, node: Expression) -> str:
         """The type of an expression; empty for a number of any type."""
+        if isinstance(node, Address):
+            name = self.types.of(self.inference.place(node.place, "&")[1])
+            return name if name.endswith(("*", "[]")) else f"{name}*"
         type = self.inference.visit(node)
-        name = "" if type is None else self.types.of(type)
-        if isinstance(node, Address) and name and not name.endswith(("*", "[]")):
-            name += "*"
-        return name
+        return "" if type is None else self.types.of(type)
 
     def text(self, node: Expression, expected: str = "") -> str:
         """An expression as text; ``expected`` is the type of what it is put into."""

@@ -101,6 +101,7 @@ class Inference:
         self.records: dict[str, Record] = {}
         self.anonymous: list[Record] = []
         self.unknown: dict[int, Unknown] = {}
+        self.lost: dict[int, list[Cell]] = {}
         self.variables: dict[int, Item] = {}
         self.function = 0
         self.place_word = 0
@@ -414,8 +415,10 @@ class Inference:
         if node.target.own:
             number = node.target.value
             body = self.bodies.get(number)
-            parameters = body.parameters if body is not None else []
-            wanted = [v.item.cell if v.item and v.width == 4 else None for v in parameters]
+            if body is None:
+                wanted = self.lost.setdefault(number, [Cell() for _ in types])
+            else:
+                wanted = [v.item.cell if v.item and v.width == 4 else None for v in body.parameters]
             result: Type = self.results[number]
         else:
             found = self.signature(node)

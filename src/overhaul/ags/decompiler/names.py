@@ -18,8 +18,11 @@ from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.nodes import (
     Block,
     Braces,
+    Declare,
     Do,
     If,
+    Leave,
+    Return,
     Statement,
     Switch,
     Variable,
@@ -170,14 +173,14 @@ def _groups(block: Block) -> Iterator[list[Variable]]:
     if block.released:
         yield block.released
     for statement in block.statements:
+        if isinstance(statement, (Leave, Return)) and statement.released:
+            yield statement.released
         for child in _children(statement):
             yield from _groups(child)
 
 
 def _loop_variables(block: Block) -> Iterator[int]:
     """The variables that are declared in heads of ``for``."""
-    from overhaul.ags.decompiler.nodes import Declare
-
     for statement in block.statements:
         if isinstance(statement, While) and isinstance(statement.first, Declare):
             yield id(statement.first.variable)

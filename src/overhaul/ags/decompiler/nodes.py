@@ -468,20 +468,24 @@ class Switch(Statement):
 
 
 class Leave(Statement):
-    """``break`` or ``continue``."""
+    """``break`` or ``continue``; ``released``: the pointers whose blocks it leaves."""
 
-    __slots__ = ("word",)
+    __slots__ = ("released", "word")
 
-    def __init__(self, line: int, marked: bool, word: str) -> None:
+    def __init__(self, line: int, marked: bool, word: str, released: list[Variable]) -> None:
         self.line, self.marked = line, marked
         self.word = word
+        self.released = released
 
 
 class Return(Statement):
-    """``return``; ``released``: the order in which pointers are."""
+    """``return``; ``released``: the pointers that end, in the order of the code."""
 
-    __slots__ = ("value",)
+    __slots__ = ("released", "value")
 
-    def __init__(self, line: int, marked: bool, value: Expression) -> None:
+    def __init__(
+        self, line: int, marked: bool, value: Expression, released: list[Variable]
+    ) -> None:
         self.line, self.marked = line, marked
         self.value = value
+        self.released = released

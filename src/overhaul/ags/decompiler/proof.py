@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from overhaul.ags.api import builtin_header, parse_version, script_macros
-from overhaul.ags.decompiler.decompiler import Decompiled
-from overhaul.ags.language import CompilerOptions, Source, compile_block
+from overhaul.ags.decompiler.decompiler import Decompiled, Environment, decompile_block
+from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
 from overhaul.ags.script.disassembler import instructions
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import CODE_FIXUPS, DATA, FUNCTION, IMPORT, OPCODES, STRING
@@ -40,9 +40,27 @@ def compile_back(made: Decompiled, script: Script, *, left_to_right: bool = True
         Source(_HEADER, builtin_header(made.settings.version)),
         Source(_DECLARATIONS, made.declarations),
     ]
-    parts = [Source(name or "script.asc", text) for name, text in made.parts]
+    parts = [Source(name or "script.asc", text) for name, text in made.proof]
     options = options_of(made, left_to_right)
     return compile_block([*headers, *parts[:-1]], parts[-1], options, keep=script)
+
+
+def prove(script: Script, environment: Environment | None = None) -> list[tuple[str, str]]:
+    """What a script's decompilation does not give back: (function or empty, reason) for each.
+
+    It is empty if the text compiles to the same code, data and exports.
+    """
+    made = decompile_block(script, environment)
+    wrong = [(failure.name, failure.reason) for failure in made.failures]
+    left_to_right = environment is None or environment.left_to_right
+    try:
+        new = compile_back(made, script, left_to_right=left_to_right)
+    except ScriptError as error:
+        return [*wrong, ("", f"it does not compile: {error}")]
+    unread = {failure.number for failure in made.failures}
+    exports = [e.name for e in script.exports if e.address >> 24 == 1]
+    skipped = {name for number, name in enumerate(exports) if number in unread}
+    return wrong + [(n, why) for n, why in differences(script, new) if n not in skipped]
 
 
 def differences(old: Script, new: Script) -> Iterator[tuple[str, str]]:

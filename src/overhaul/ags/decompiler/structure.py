@@ -265,7 +265,7 @@ class _Structure(Machine):
             self._subtract(instruction, end)
         elif opcode == _RETURN:
             value = self.value(AX)
-            self.out.append(Return(*self.where(), value))
+            self.out.append(Return(*self.where(), value, self.released))
             self.released = []
             self.at += 1
         else:
@@ -471,7 +471,7 @@ class _Structure(Machine):
     def _leave(self, target: int) -> None:
         self.unused = None
         self.registers[AX] = None
-        self.released = []
+        released, self.released = self.released, []
         if self.loops and self.loops[-1].leave == target:
             word = "break"
         else:
@@ -479,7 +479,7 @@ class _Structure(Machine):
             if again != target:
                 raise self.fail("a jump that no statement has")
             word = "continue"
-        self.out.append(Leave(*self.where(), word))
+        self.out.append(Leave(*self.where(), word, released))
 
     def _continue(self, jump: int, end: int) -> None:
         """``continue`` in ``for``, whose last statement is copied before its jump."""
@@ -536,7 +536,7 @@ class _Structure(Machine):
             line_end = line_end or made[-1].body.end
             made[-1].body.end = 0 if is_left else made[-1].body.end
         if is_left and made:
-            made[-1].body.statements.append(Leave(*self.where(), "break"))
+            made[-1].body.statements.append(Leave(*self.where(), "break", []))
         self.loops.pop()
         if not labels:
             self._run(last)

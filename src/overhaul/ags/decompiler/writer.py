@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from overhaul.ags.decompiler.code import VARIADIC
 from overhaul.ags.decompiler.expressions import Expressions
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.nodes import (
@@ -137,6 +138,21 @@ class Writer:
             static = "" if body.is_method else "static "
         check = "noloopcheck " if body.loop_check_off and not prototype else ""
         return f"{static}{result} {check}{title}({', '.join(parameters)})"
+
+    def stub(self, number: int, line: int) -> list[Piece]:
+        """A function without statements, in the place of one that could not be read."""
+        inference, types = self.inference, self.expressions.types
+        name = inference.code.names[number]
+        cells = inference.lost.get(number, [])
+        count = max(name.count, 0) % VARIADIC
+        texts = [types.of(cell, parameter=True) for cell in cells][:count]
+        texts += ["int"] * (count - len(texts))
+        parameters = [declared(type, f"p{place}") for place, type in enumerate(texts)]
+        result = types.of(inference.results[number])
+        if name.owner and inference.library.is_struct(name.owner):
+            parameters.insert(0, f"this {name.owner}*")
+        title = name.name if parameters and parameters[0].startswith("this ") else name.full
+        return [Piece(f"{result} {title}({', '.join(parameters)}) {{ }}", 0, max(line, 1))]
 
     def result_type(self, body: Body) -> str:
         """What a function returns, as its declaration says it."""
