@@ -11,6 +11,7 @@ from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_
 from overhaul.ags.script.disassembler import instructions
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import CODE_FIXUPS, DATA, FUNCTION, IMPORT, OPCODES, STRING
+from overhaul.errors import FormatError
 
 _HEADER, _DECLARATIONS = "_BuiltInScriptHeader.ash", "_Declarations.ash"
 _JUMPS = frozenset(("jmpi", "jzi", "jnzi"))
@@ -48,19 +49,22 @@ def compile_back(made: Decompiled, script: Script, *, left_to_right: bool = True
 def prove(script: Script, environment: Environment | None = None) -> list[tuple[str, str]]:
     """What a script's decompilation does not give back: (function or empty, reason) for each.
 
-    It is empty if the text compiles to the same code, data and exports.
+    It is empty if the text compiles to the same bytes.
     """
     made = decompile_block(script, environment)
     wrong = [(failure.name, failure.reason) for failure in made.failures]
     left_to_right = environment is None or environment.left_to_right
     try:
         new = compile_back(made, script, left_to_right=left_to_right)
-    except ScriptError as error:
+    except (ScriptError, FormatError) as error:
         return [*wrong, ("", f"it does not compile: {error}")]
+    if not wrong and new.to_bytes() == script.to_bytes():
+        return []
     unread = {failure.number for failure in made.failures}
     exports = [e.name for e in script.exports if e.address >> 24 == 1]
     skipped = {name for number, name in enumerate(exports) if number in unread}
-    return wrong + [(n, why) for n, why in differences(script, new) if n not in skipped]
+    wrong += [(n, why) for n, why in differences(script, new) if n not in skipped]
+    return wrong or [("", "its tables differ")]
 
 
 def differences(old: Script, new: Script) -> Iterator[tuple[str, str]]:
