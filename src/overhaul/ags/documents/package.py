@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Final
 
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
+from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.game.game import GAME_FILES, read_summary
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
@@ -23,6 +24,7 @@ from overhaul.errors import OverhaulError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.ags.surface.fonts import PackagedFonts
+    from overhaul.ags.script.model import Script
     from overhaul.document.views import ResourceView
 
 #: The packages that a game has next to its own, and the ending of translations.
@@ -30,7 +32,7 @@ VOICES: Final = ("audio.vox", "speech.vox")
 TRANSLATION: Final = ".tra"
 
 
-class PackageDocument(AgsDocument):
+class PackageDocument(HasScripts, AgsDocument):
     """A package (.ags, .vox, .exe ...), or a part of one (.001 ...)."""
 
     kind = "ags-package"
@@ -256,6 +258,18 @@ class PackageDocument(AgsDocument):
         for name in names:
             if name.casefold().endswith(".crm"):
                 yield load("overhaul.ags.surface.rooms:room_in")(self.neighbours, name)
+
+    def compiled_scripts(self) -> Iterable[tuple[str, Script]]:
+        """The scripts of the game data and the rooms in it, behind the names of these files."""
+        members = Members(self)
+        for name in members.names():
+            plain = name.casefold()
+            if not plain.endswith(".crm") and plain not in map(str.casefold, GAME_FILES):
+                continue
+            with open_data(members.read(name), source=name, siblings=members) as document:
+                if isinstance(document, HasScripts):
+                    for script_name, script in document.compiled_scripts():
+                        yield f"{name}!{script_name}", script
 
     def tally(self, tally: Tally) -> None:
         """The table is decoded; assets and the program are files of their own."""
