@@ -219,3 +219,14 @@ def _check(text: str) -> None:
     for character in text:
         if character < " " and character not in "\t\n\r":
             raise EncodeError(f"no XML file can hold the character U+{ord(character):04X}")
+
+
+def without_controls(root: Node) -> list[str]:
+    """Leave out the characters that XML can't hold; the elements whose texts had some."""
+    changed = []
+    for node in root.walk():
+        kept = "".join(c for c in node.text if c >= " " or c in "\t\n\r")
+        if kept != node.text:
+            node.text = kept
+            changed.append(node.tag)
+    return changed
