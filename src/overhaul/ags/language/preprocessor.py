@@ -14,7 +14,8 @@ from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.options import Source, Version
 from overhaul.suggest import did_you_mean
 
-_WORDS: Final = re.compile(r"[A-Za-z0-9]\w*", re.ASCII)
+#: A macro's name is replaced also behind the underlines that a name begins with.
+_UNDERLINED: Final = re.compile(r"(?<![A-Za-z0-9_])_+[A-Za-z0-9]", re.ASCII)
 LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
 _COMMENTS: Final = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|//|/\*|["']""", re.DOTALL)
 _PIECES: Final = re.compile(
@@ -32,12 +33,16 @@ _DIRECTIVES: Final = (
 class Preprocessor:
     """Turns texts into lines without comments, directives and macros.
 
-    ``macros`` holds what is defined; it lasts from one text to the next.
+    ``macros`` holds what is defined; it lasts from one text to the next.  ``pattern`` matches
+    tokens.
     """
 
-    def __init__(self, macros: dict[str, str], version: Version) -> None:
+    def __init__(self, macros: dict[str, str], version: Version, pattern: re.Pattern[str]) -> None:
         self.macros = macros
         self.version = version
+        self.pattern = pattern
+        #: The tokens of each line.
+        self.tokens: list[list[str]] = []
         self._name = ""
         self._number = 0
         self._indent = 0
@@ -49,24 +54,32 @@ class Preprocessor:
         self._name = source.name
         self._conditions = []
         self._in_comment = False
-        macros = self.macros
+        names = self.macros.keys()
+        find = self.pattern.findall
         result: list[str] = []
+        tokens: list[list[str]] = []
+        self.tokens = tokens
         for self._number, line in enumerate(LINE_ENDS.split(source.text), start=1):
             text = line.strip()
             if self._in_comment or "/" in text:
                 self._indent = len(line) - len(line.lstrip())
                 text = self._without_comments(text)
-            if not text:
-                result.append("")
-            elif text[0] == "#":
-                self._directive(text)
-                result.append("")
-            elif self._conditions and not all(self._conditions):
-                result.append("")
-            elif macros.keys().isdisjoint(_WORDS.findall(text)):
-                result.append(text)
-            else:
-                result.append(self._expanded(text))
+            found: list[str] = []
+            if text:
+                if text[0] == "#":
+                    self._directive(text)
+                    text = ""
+                elif self._conditions and not all(self._conditions):
+                    text = ""
+                else:
+                    found = find(text)
+                    if not names.isdisjoint(found) or (
+                        "_" in text and _UNDERLINED.search(text) is not None
+                    ):
+                        text = self._expanded(text)
+                        found = find(text)
+            result.append(text)
+            tokens.append(found)
         if self._conditions:
             raise self._fail("an #if lacks its #endif")
         return result
