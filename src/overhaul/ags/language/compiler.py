@@ -45,7 +45,7 @@ class _State:
         try:
             Declarations(unit).run()
         except ScriptError as error:
-            raise with_column(error, source, lines, lexer.pattern) from None
+            raise with_column(error, source, preprocessor.tokens, lexer.pattern) from None
         if not last:
             state.names.ranks = unit.name_ranks()
         return state

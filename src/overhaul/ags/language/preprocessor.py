@@ -41,6 +41,8 @@ class Preprocessor:
         self.macros = macros
         self.version = version
         self.pattern = pattern
+        #: Macros that stand for one word, which is no macro; "" for others.
+        self._words: dict[str, str] = {}
         #: The tokens of each line.
         self.tokens: list[list[str]] = []
         self._name = ""
@@ -73,9 +75,14 @@ class Preprocessor:
                     text = ""
                 else:
                     found = find(text)
-                    if not names.isdisjoint(found) or (
-                        "_" in text and _UNDERLINED.search(text) is not None
-                    ):
+                    if not names.isdisjoint(found):
+                        plain = self._replaced(found)
+                        if plain is None:
+                            text = self._expanded(text)
+                            found = find(text)
+                        else:
+                            found = plain
+                    if "_" in text and _UNDERLINED.search(text) is not None:
                         text = self._expanded(text)
                         found = find(text)
             result.append(text)
@@ -162,6 +169,7 @@ class Preprocessor:
         if match is None:
             raise self._fail(f"expected the name of a macro after #{name}")
         macro = match.group()
+        self._words.clear()
         if name == "undef":
             if self.macros.pop(macro, None) is None:
                 raise self._fail(f"the macro {macro} is not defined")
@@ -171,6 +179,25 @@ class Preprocessor:
         if macro in self.macros:
             raise self._fail(f"the macro {macro} is already defined")
         self.macros[macro] = rest[match.end() :].strip()
+
+    def _replaced(self, tokens: list[str]) -> list[str] | None:
+        """Tokens with macros replaced that are one word; None if others are among them."""
+        words = self._words
+        macros = self.macros
+        result = tokens.copy()
+        for index, token in enumerate(tokens):
+            if token not in macros:
+                continue
+            word = words.get(token)
+            if word is None:
+                value = macros[token]
+                word = value if _NAME.fullmatch(value) and value not in macros else ""
+                words[token] = word
+            around = tokens[index - 1 : index + 2 : 2] if index else tokens[1:2]
+            if not word or "." in around:
+                return None
+            result[index] = word
+        return result
 
     def _expanded(self, text: str) -> str:
         """A line with its macros replaced."""
