@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.api import all_declarations
 from overhaul.ags.decompiler import Decompiled, Environment, decompile_block
-from overhaul.ags.decompiler.source import with_lines
 from overhaul.ags_project.project import ScriptFile
 
 if TYPE_CHECKING:
@@ -29,6 +28,12 @@ VARIABLES: Final = "_GlobalVariables"
 _DIALOGS: Final = re.compile(r"Dialog (\d+)")
 _STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
 _IMPORT: Final = re.compile(r"^import (?:[\w*]+ )+?(\w+)(?:\[|\(|;)")
+#: The type of a struct whose name is ours.
+_OWN_STRUCT: Final = re.compile(r"\bStruct\d+\b")
+_ACCESSOR: Final = re.compile(
+    r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w* \*?)(?P<struct>\w+)::"
+    r"(?P<name>[gs]eti?_\w+)\((?P<parameters>[^()]*)\)"
+)
 _MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
 #: The functions behind an attribute.
 _VERBS: Final = ("get", "set", "geti", "seti")
@@ -67,23 +72,27 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     for name, script in _named(game):
         read = decompile_block(script, environment)
         made.failures += _failures(name, read)
-        own = declarations.take(read)
         made.old_audio = made.old_audio or uses_old_audio(script)
+        declarations.take(name, read.declarations)
         if name == VARIABLES:
             made.variables += _variables(read.text)
+            declarations.know(str(variable["Name"]) for variable in made.variables)
             continue
         for section, text in read.parts:
             dialog = _DIALOGS.fullmatch(section)
             if dialog is not None:
                 made.dialogs[int(dialog[1])] = text
             elif not _is_of_editor(name):
-                texts.append((name, with_lines(own, text)))
+                texts.append((name, renamed(name, text)))
     for number, script in sorted(rooms.items()):
+        name = f"room{number}"
         read = decompile_block(script, environment)
-        made.failures += _failures(f"room{number}", read)
-        own = declarations.take(read)
+        made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
-        made.rooms[number] = with_lines(own, read.text)
+        declarations.take(name, read.declarations)
+        made.rooms[number] = renamed(name, read.text)
+    attributes = declarations.attributes()
+    texts = [(name, with_accessors(text, attributes)) for name, text in texts]
     header = declarations.header()
     if header:
         made.scripts.append(ScriptFile(RECOVERED, header, ""))
@@ -146,31 +155,36 @@ _OLD_AUDIO: Final = frozenset(
 class _Declared:
     """The declarations of several scripts, each name once; members of a struct are put together.
 
-    A struct that only holds values has a name of ours: it stays with its script.
+    A struct that only holds values has a name of ours, ``Struct1``: it gets that of its script in
+    front, as another script may have one of this name.
     """
 
     def __init__(self, known: Collection[str]) -> None:
-        self._known = known
+        self._known = set(known)
+        self._forward: dict[str, None] = {}
+        self._values: list[str] = []
         self._structs: dict[str, tuple[str, dict[str, str]]] = {}
         self._imports: dict[str, str] = {}
 
-    def take(self, read: Decompiled) -> list[str]:
-        """Add those of a script; the lines that stay with it."""
-        own: list[str] = []
-        lines = iter(read.declarations.splitlines())
+    def know(self, names: Iterable[str]) -> None:
+        """Leave out names that the editor declares."""
+        self._known.update(names)
+
+    def take(self, script: str, declarations: str) -> None:
+        """Add those of a script."""
+        lines = iter(renamed(script, declarations).splitlines())
         for line in lines:
-            struct = _STRUCT.match(line)
-            if struct is not None:
+            struct, imported = _STRUCT.match(line), _IMPORT.match(line)
+            if struct is not None and line.endswith(";"):  # declared before it is defined
+                self._forward.setdefault(line)
+            elif struct is not None:
                 members = _members(lines)
                 if any("import " in member for member in members):
                     self._take_struct(struct[1], line, members)
                 else:
-                    own += [line, *members, "};"]
-                continue
-            named = _IMPORT.match(line)
-            if named is not None and named[1] not in self._known:
-                self._imports.setdefault(named[1], line)
-        return own
+                    self._values += [line, *members, "};"]
+            elif imported is not None and imported[1] not in self._known:
+                self._imports.setdefault(imported[1], line)
 
     def _take_struct(self, name: str, head: str, lines: Iterable[str]) -> None:
         _, members = self._structs.setdefault(name, (head, {}))
@@ -178,15 +192,45 @@ class _Declared:
             found = _MEMBER.search(line)
             members.setdefault(found[1] if found else line, line)
 
+    def attributes(self) -> dict[str, set[str]]:
+        """The attributes of each struct."""
+        return {
+            name: {member for member, line in members.items() if "attribute " in line}
+            for name, (_, members) in self._structs.items()
+        }
+
     def header(self) -> str:
         """The text of a header."""
-        made: list[str] = []
-        for head, members in self._structs.values():
-            attributes = {name for name, line in members.items() if "attribute " in line}
-            accessors = {f"{verb}_{name}" for name in attributes for verb in _VERBS}
-            made += [head, *(members[name] for name in members if name not in accessors), "};"]
+        attributes = self.attributes()
+        made = [*self._forward, *self._values]
+        for name, (head, members) in self._structs.items():
+            accessors = {f"{verb}_{one}" for one in attributes[name] for verb in _VERBS}
+            made += [head, *(members[one] for one in members if one not in accessors), "};"]
         made += self._imports.values()
         return "".join(f"{line}\r\n" for line in made)
+
+
+def renamed(script: str, text: str) -> str:
+    """A text in which the structs of ours have the name of their script in front."""
+    own = re.sub(r"\W", "_", script)
+    return _OWN_STRUCT.sub(lambda found: f"{own}_{found[0]}", text)
+
+
+def with_accessors(text: str, attributes: Mapping[str, Collection[str]]) -> str:
+    """A text in which the functions behind attributes extend the struct, as the editor wants them.
+
+    Functions of a struct are declared in it; those of an attribute are not.
+    """
+
+    def extended(found: re.Match[str]) -> str:
+        name = found["name"].partition("_")[2]
+        if name not in attributes.get(found["struct"], ()):
+            return found[0]
+        this = f"static {found['struct']}" if found["static"] else f"this {found['struct']}*"
+        more = f", {found['parameters']}" if found["parameters"] else ""
+        return f"{found['type']}{found['name']}({this}{more})"
+
+    return _ACCESSOR.sub(extended, text)
 
 
 def _members(lines: Iterator[str]) -> list[str]:
