@@ -45,7 +45,7 @@ from overhaul.ags.decompiler.nodes import (
     Unary,
     Variable,
 )
-from overhaul.ags.script.tables import BY_NAME, DATA, FUNCTION, REGISTER_NUMBERS, STRING
+from overhaul.ags.script.tables import BY_NAME, DATA, FUNCTION, REGISTER_NUMBERS, STACK, STRING
 from overhaul.ags.script.tables import IMPORT as IMPORT_FIXUP
 
 SP, MAR, AX, BX, CX, OP, DX = (
@@ -74,6 +74,8 @@ _VALUES: Final = frozenset(
 _GETTERS: Final = ("get_", "geti_")
 _SETTERS: Final = ("set_", "seti_")
 
+#: Up to this version functions may return without a value, and old strings have a fix-up.
+OLD: Final = 83
 #: The numbers of what lies on the stack without being declared: ``this``, an old string's text.
 THIS, HIDDEN = -1, -2
 
@@ -261,6 +263,8 @@ class Machine:
                 self.registers[MAR] = Place(IMPORT, value, 0)
         elif register == BX and value == 0 and fixup == 0:
             self.registers[BX] = _NEGATION
+        elif register == CX and value == 0 and fixup == 0:
+            self.registers[CX] = _Indexes(())
         else:
             raise self.fail("an unusual literal")
 
@@ -412,8 +416,11 @@ class Machine:
 
     def _add_index(self, target: int, source: int) -> None:
         held, added = self.registers[target], self.registers[source]
-        if target == CX and isinstance(added, _Scaled):
-            added = _Indexes((Index(added.value, added.stride, added.bound),))
+        if target == CX and source == AX:
+            if isinstance(added, _Scaled):
+                added = _Indexes((Index(added.value, added.stride, added.bound),))
+            else:
+                added = _Indexes((Index(self.value(AX), 1, 0),))
             self.unused = None
         if not isinstance(added, _Indexes):
             raise self.fail("an address is added to")
@@ -536,12 +543,19 @@ class Machine:
 
     def _write_literal(self, instruction: Instruction) -> None:
         place = self.memory()
-        if place.kind != LOCAL or place.base is not None or instruction.a != 4 or instruction.b:
+        if place.kind != LOCAL or place.base is not None or instruction.a not in (1, 2, 4):
             raise self.fail("a literal is written")
-        self.pending = None, "this"
+        if instruction.fixup == STACK:
+            self.pending = None, "s"
+        elif self.function.name.owner and not self.variables:
+            self.pending = None, "this"
+        else:
+            value = Constant(instruction.b) if instruction.b else None
+            self.pending = value, str(instruction.a)
 
     def _declare(self, size: int) -> None:
-        if self.pending is None and size == BUFFER and self.buffer == self.depth:
+        is_old = self.code.script.version <= OLD
+        if self.pending is None and size == BUFFER and (is_old or self.buffer == self.depth):
             self.flush()
             self.stack.append(Variable(self.function.number, HIDDEN, self.depth, size, False))
             self.depth += size

@@ -20,12 +20,14 @@ from overhaul.ags.decompiler.code import (
     Function,
     Instruction,
 )
-from overhaul.ags.decompiler.machine import AX, BX, HIDDEN, SP, THIS, Machine
+from overhaul.ags.decompiler.machine import AX, BX, HIDDEN, MAR, OLD, SP, THIS, Machine
 from overhaul.ags.decompiler.nodes import (
+    LOCAL,
     Assign,
     Block,
     Braces,
     Case,
+    Constant,
     Declare,
     Do,
     Evaluate,
@@ -118,7 +120,8 @@ class _Structure(Machine):
         )  # fmt: skip
 
     def _epilogue(self) -> int:
-        """The number of the instruction that begins what every function ends with."""
+        """The number of the instruction that begins what every function ends with: ``return 0``,
+        or, in old scripts, ``return``."""
         code = self.instructions
         at = len(code) - 1
         if at < 0 or code[at].opcode != _RETURN:
@@ -127,18 +130,19 @@ class _Structure(Machine):
         at -= 1
         if at >= 0 and code[at].opcode == _SUBTRACT and code[at].a == SP:
             at -= 1
+        behind = at + 1
         while at > 0 and code[at].opcode in _RELEASES and code[at - 1].opcode in _ADDRESSES:
             at -= 2
-        if at < 0 or code[at][:3] != (_LITERAL, AX, 0):
-            self.at = max(at, 0)
-            raise self.fail("the function does not end with its return")
-        return at
+        ends_with_zero = at >= 0 and code[at][:3] == (_LITERAL, AX, 0)
+        return at if ends_with_zero else behind
 
     def _finish_releases(self, at: int) -> None:
         """Run the releases that a function ends with."""
-        for number in range(at + 1, len(self.instructions) - 1):
+        for number in range(at, len(self.instructions) - 1):
             instruction = self.instructions[number]
             self.at = number
+            if instruction.opcode == _LITERAL:
+                continue
             if instruction.opcode == _SUBTRACT:
                 locals_ = sum(e.size for e in self.stack if isinstance(e, Variable))
                 if instruction.b != locals_ or self.depth != locals_:
@@ -264,6 +268,8 @@ class _Structure(Machine):
         elif opcode == _SUBTRACT:
             self._subtract(instruction, end)
         elif opcode == _RETURN:
+            if self.registers[AX] is None and self.code.script.version <= OLD:
+                self.registers[AX] = Constant(0)
             value = self.value(AX)
             self.out.append(Return(*self.where(), value, self.released))
             self.released = []
@@ -298,6 +304,13 @@ class _Structure(Machine):
         self.at += 1
 
     def _subtract_number(self, instruction: Instruction) -> None:
+        if instruction.a == MAR:
+            place = self.memory()
+            if place.kind != LOCAL or place.base is not None:
+                raise self.fail("an unusual subtraction")
+            self.registers[MAR] = self.local(place.offset - instruction.b)
+            self.at += 1
+            return
         if instruction.a != AX or instruction.b != 1:
             raise self.fail("an unusual subtraction")
         self.set_ax(Step("--", self.value(AX), is_float=False))

@@ -112,7 +112,7 @@ class Writer:
             self._add(head, 0, line - 1)
             self._add("{", 0, line)
         else:
-            self._add(head + " {", 0, max(line, 1))
+            self._add(head + " {", 0, line or JOIN)
         self._statements(body.block.statements, 1)
         self._add("}", 0, body.end or JOIN)
         return self.pieces
