@@ -299,7 +299,7 @@ class _Structure(Machine):
             self._drop_arguments(size)
         elif self.instructions[self.at + 1].opcode != _RETURN:
             self.flush()
-            if not self._leaves(self.at + 1):
+            if self._leaves(self.at + 1) in (0, end):
                 self._close(size)
         self.at += 1
 
@@ -325,18 +325,21 @@ class _Structure(Machine):
         del self.stack[-count:]
         self.depth -= size
 
-    def _leaves(self, at: int) -> bool:
-        """Whether the code from an instruction on is ``break`` or ``continue``."""
+    def _leaves(self, at: int) -> int:
+        """The number of the instruction behind ``break`` or ``continue``, if one begins at an
+        instruction; else 0.  Variables end before it for it only, or, where it is the last of its
+        block, for all."""
         code = self.instructions
         if at in self.copies:
-            return True
-        return (
+            return self.copies[at] + 1
+        is_jump = (
             at + 1 < len(code)
             and code[at][:3] == (_LITERAL, AX, 0)
             and code[at].fixup == 0
             and code[at + 1].opcode == JUMP
             and code[at + 1].a < at
         )
+        return at + 2 if is_jump else 0
 
     def _close(self, size: int) -> None:
         """End the last variables, those of a block in the one at hand."""
