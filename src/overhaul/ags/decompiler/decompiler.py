@@ -8,7 +8,7 @@ from typing import Final
 
 from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.cells import Types
-from overhaul.ags.decompiler.code import LINE, Code
+from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
 from overhaul.ags.decompiler.declarations import Declarations
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
@@ -106,12 +106,12 @@ class _Decompiler:
         inference = self._infer()
         types = Types(self.library)
         old_negatives = self._negates_literals()
-        version = tuple(int(part) for part in self.settings.version.split("."))
+        build = tuple(int(part) for part in self.settings.version.split("."))
         expressions = Expressions(
             inference,
             types,
             left_to_right=self.environment.left_to_right,
-            escapes=version >= _MORE_ESCAPES,
+            escapes=build >= _MORE_ESCAPES,
             old_negatives=old_negatives,
         )
         writer = Writer(inference, expressions)
@@ -194,7 +194,8 @@ class _Decompiler:
         """The line that a function begins in, if its first instruction says it."""
         start, end = self.code.bounds(number)
         words = self.code.words
-        return words[start + 1] if start + 1 < end and words[start] == LINE else 0
+        line = words[start + 1] if start + 1 < end and words[start] == LINE else 0
+        return line if 0 < line <= LAST_LINE else 0
 
     def _parts(
         self, head: list[str], functions: dict[int, list[Piece]], comments: dict[int, list[str]]
