@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import overhaul
+from overhaul import folder as folders
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import ROOM
+from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.library import Package
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import Entry, TextMap
@@ -36,6 +41,8 @@ from overhaul.ags.translation import (
     TextOptionsBlock,
     Translation,
 )
+from overhaul.ags_folder import gui_files, kit, stored_game, things
+from overhaul.ags_folder import room as room_folder
 from overhaul.errors import WorkspaceError
 
 Json = dict[str, object]
@@ -48,16 +55,35 @@ Edit = Callable[[dict[str, Any]], object]
 WRITTEN = ("overhaul.toml", ".gitattributes")
 
 
-class Folder:
-    """A file that was unpacked to ``path``, to be edited and packed again."""
+def as_before(folder: Path) -> None:
+    """Rewrite a folder of game data or of a room in the words of the release before: the lists that
+    the file stores, under the names of its fields."""
+    with folders.open(folder) as document:
+        if isinstance(document, GameDocument) and document.game.old is None:
+            for kind in (*things.KINDS, gui_files.KIND):
+                shutil.rmtree(folder / kind.folder, ignore_errors=True)
+            for path, show in stored_game.json_values(document):
+                file = kit.json_file(document, path, show, "")
+                (folder / path).write_bytes(file.read())
+        elif isinstance(document, RoomDocument):
+            show_room = partial(room_folder.stored_room, document.room)
+            file = kit.json_file(document, "room.json", show_room, "")
+            (folder / "room.json").write_bytes(file.read())
 
-    def __init__(self, root: Path, name: str, data: bytes) -> None:
+
+class Folder:
+    """A file that was unpacked to ``path``, to be edited and packed again; in the words of the
+    release before, unless ``new``."""
+
+    def __init__(self, root: Path, name: str, data: bytes, *, new: bool = False) -> None:
         self.root = root
         self.data = data
         self.file = root / name
         self.path = root / "folder"
         self.file.write_bytes(data)
         overhaul.unpack(self.file, self.path, force=True)
+        if not new:
+            as_before(self.path)
 
     def names(self) -> list[str]:
         """The plain files."""

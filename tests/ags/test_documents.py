@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import overhaul
+from ags_folders import as_before
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
@@ -24,6 +25,7 @@ from overhaul.ags.room.room import Room
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
 from overhaul.ags.sprites import EmptySlot, Sprite, SpriteSet
 from overhaul.ags.text import decode, encode, quote, show, unquote, unshow
+from overhaul.ags_folder.room import mask_path
 from overhaul.document.protocol import HasMembers, companions_of
 from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
 from present import instance
@@ -66,12 +68,10 @@ def test_a_package_tells_its_game(built: Path) -> None:
     ("name", "file"),
     [
         ("room1.crm", "background.png"),
-        ("room1.crm", "masks/region.png"),
+        ("room1.crm", "regions.png"),
         ("room1.crm", "script.asm"),
         ("room1.crm", "room.json"),
-        ("game28.dta", "characters.json"),
         ("game28.dta", "scripts/GlobalScript.asm"),
-        ("game28.dta", "gui.json"),
         ("acsprset.spr", "sprites.json"),
     ],
 )
@@ -102,6 +102,7 @@ def test_the_example_holds_what_its_files_say(built: Path) -> None:
 def unpacked(built: Path, tmp_path: Path) -> Callable[[str], Path]:
     def unpack(name: str) -> Path:
         overhaul.unpack(f"{built}!{name}", tmp_path / name)
+        as_before(tmp_path / name)
         return tmp_path / name
 
     return unpack
@@ -150,7 +151,7 @@ def test_a_changed_colour_is_taken(unpacked: Callable[[str], Path]) -> None:
 
 def test_a_mask_and_a_text_and_the_script(unpacked: Callable[[str], Path]) -> None:
     folder = unpacked("room1.crm")
-    Image.new("P", (320, 200), 1).save(folder / "masks" / "walkable.png")
+    Image.new("P", (320, 200), 1).save(folder / "walkable.png")
     edit_json(
         folder / "room.json",
         lambda room: room["hotspots"][1].update(name="Der Mönd"),
@@ -287,9 +288,10 @@ def test_masks_must_fit_the_room(
     unpacked: Callable[[str], Path], name: str, size: tuple[int, int], area: int, message: str
 ) -> None:
     folder = unpacked("room1.crm")
-    masked(folder / "masks" / f"{name}.png", size, area)
+    file = mask_path(name)
+    masked(folder / file, size, area)
     if message:
-        with pytest.raises(WorkspaceError, match=rf"masks/{name}\.png: .*{message}"):
+        with pytest.raises(WorkspaceError, match=rf"{file}: .*{message}"):
             repack(folder)
     else:
         mask = dict(Room.read(repack(folder)).masks())[name]
@@ -300,7 +302,7 @@ def test_masks_may_follow_a_background_of_another_size(unpacked: Callable[[str],
     folder = unpacked("room1.crm")
     background = Image.open(folder / "background.png")
     background.resize((400, 220)).save(folder / "background.png")
-    masked(folder / "masks" / "hotspot.png", (400, 220), 1)
+    masked(folder / "hotspots.png", (400, 220), 1)
     mask = dict(Room.read(repack(folder)).masks())["hotspot"]
     assert (mask.width, mask.height) == (400, 220)
 
@@ -312,7 +314,7 @@ def test_an_area_that_was_there_may_stay(unpacked: Callable[[str], Path]) -> Non
     mask.set_pixels(Pixels(320, 200, 1, b"\xfd" * 64000), by_row=False)
     (folder.parent / "odd.crm").write_bytes(room.to_bytes())
     overhaul.unpack(folder.parent / "odd.crm", folder.parent / "odd")
-    masked(folder.parent / "odd" / "masks" / "walkable.png", (320, 200), 253)
+    masked(folder.parent / "odd" / "walkable.png", (320, 200), 253)
     assert (
         dict(Room.read(repack(folder.parent / "odd")).masks())["walkable"].pixels().data[-1] == 253
     )
@@ -345,7 +347,7 @@ def test_errors_in_pictures_of_a_room(
         repack(folder)
 
 
-@pytest.mark.parametrize("path", ["background_7.png", "masks/other.png", "stray.txt"])
+@pytest.mark.parametrize("path", ["background_7.png", "other.png", "stray.txt"])
 def test_files_that_nothing_is_made_of_are_told(unpacked: Callable[[str], Path], path: str) -> None:
     folder = unpacked("room1.crm")
     (folder / path).write_bytes((folder / "background.png").read_bytes())

@@ -24,7 +24,9 @@ from overhaul.ags.font import (
     write_sci_font,
 )
 from overhaul.ags.font.model import glyph_of
+from overhaul.ags.library.package import Package
 from overhaul.ags.surface.fonts import BitmapFontView
+from overhaul.cli import main
 from overhaul.errors import FormatError, OverhaulError
 from typefaces import typeface
 
@@ -340,3 +342,24 @@ def test_an_edit_that_no_longer_fits_shared_bytes_is_reported(tmp_path: Path) ->
     assert any("offsets, table and extra no longer fit" in warning for warning in warnings)
     made = read_font((tmp_path / "b.wfn").read_bytes())
     assert [bytes(g.rows) for g in made.glyphs] == [b"\x80\x40", b"\x80\x00"]
+
+
+def test_fonts_of_a_package(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    font = BitmapFont([Glyph()] * 128)
+    font.set_glyph(ord("H"), letter("#.#", "###"))
+    made = Package(version=21)
+    made.add("agsfnt1.ttf", b"")
+    made.add("AGSFNT0.wfn", write_font(font))
+    made.add("agsfnt12.WFN", write_font(small_font()))
+    (tmp_path / "game.ags").write_bytes(made.to_bytes())
+    with overhaul.open_package(tmp_path / "game.ags") as game:
+        assert [font.name for font in game.fonts] == ["0", "12"]
+        assert game.fonts["12"].line_height == 2
+    arguments = ["font", "set", str(tmp_path / "game.ags"), "0", f"A={tmp_path / 'a.png'}"]
+    Image.new("RGBA", (2, 2), "white").save(tmp_path / "a.png")
+    assert main([*arguments, "-o", str(tmp_path / "new.ags")]) == 0, capsys.readouterr().err
+    with overhaul.open_package(tmp_path / "new.ags") as game:
+        assert "".join(game.fonts["0"].glyphs) == "AH"
+        assert game.package["agsfnt1.ttf"].read() == b""
+        with pytest.raises(KeyError, match="1"):
+            game.fonts["1"]

@@ -34,10 +34,11 @@ from present import instance
 
 def test_a_room_as_files(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
-    masks = [f"masks/{name}.png" for name in ("hotspot", "region", "walk_behind", "walkable")]
+    masks, more = ["hotspots.png", "regions.png"], ["walk_behinds.png", "walkable.png"]
     pictures = ["background.png", "background_1.png"]
     assert folder.names() == [
-        *pictures, "blocks/5_unknown.bin", *masks, "room.json", "script.asc", "script.asm"
+        *pictures, "blocks/5_unknown.bin", *masks, "room.json", "script.asc",
+        "script.asm", *more
     ]  # fmt: skip
     shown = folder.json("room.json")
     assert shown["version"] == 33 and shown["trailing"] == "656e64"
@@ -178,22 +179,22 @@ def test_an_edited_field_leaves_how_a_background_is_packed(tmp_path: Path) -> No
 
 def test_colours_of_a_mask_that_are_not_stored_are_told(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "room1.crm", room(1).to_bytes())
-    path = folder.path / "masks" / "region.png"
+    path = folder.path / "regions.png"
     image = Image.open(path)
     palette = image.getpalette() or []
     image.putpalette([9, 8, 7, *palette[3:]])
     image.save(path)
     folder.pack()
-    assert any("region.png: colour 0 is #090807" in warning for warning in folder.warnings)
+    assert any("regions.png: colour 0 is #090807" in warning for warning in folder.warnings)
     folder.pack(from_scratch=True)
-    assert not any("region.png" in warning for warning in folder.warnings)
+    assert not any("regions.png" in warning for warning in folder.warnings)
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_a_mask_may_have_the_colours_of_the_palette_without_it(tmp_path: Path, mode: str) -> None:
     """As editors write it that know no palettes."""
     folder = Folder(tmp_path, "room1.crm", room(1).to_bytes())
-    path = folder.path / "masks" / "region.png"
+    path = folder.path / "regions.png"
     image = Image.open(path)
     image.load()
     numbers = [1, 0, 2, *image.tobytes()[3:]]
@@ -202,11 +203,11 @@ def test_a_mask_may_have_the_colours_of_the_palette_without_it(tmp_path: Path, m
     for from_scratch in (False, True):
         packed = Room.read(folder.pack(from_scratch=from_scratch))
         assert list(dict(packed.masks())["region"].pixels().data) == numbers
-        assert not any("region.png" in warning for warning in folder.warnings)
+        assert not any("regions.png" in warning for warning in folder.warnings)
     other = image.convert(mode)
     other.putpixel((2, 0), (1, 2, 3) if mode == "RGB" else (1, 2, 3, 9))
     other.save(path)
-    message = r"region\.png: the pixel at 2, 0 is #010203, which is the colour of no area"
+    message = r"regions\.png: the pixel at 2, 0 is #010203, which is the colour of no area"
     with pytest.raises(WorkspaceError, match=message):
         folder.pack()
     other.putpixel((2, 0), (0, 0, 0) if mode == "RGB" else (1, 2, 3, 0))  # transparent: no area
@@ -368,8 +369,7 @@ def test_a_room_of_the_oldest_version(tmp_path: Path) -> None:
     made.blocks.add(1, main)
     folder = Folder(tmp_path, "room1.crm", made.to_bytes() + bytes(2000))
     assert folder.names() == [
-        "background.png", "masks/hotspot.png", "masks/walk_behind.png", "masks/walkable.png",
-        "room.json",
+        "background.png", "hotspots.png", "room.json", "walk_behinds.png", "walkable.png",
     ]  # fmt: skip
     folder.check()
     path = folder.path / "background.png"

@@ -104,6 +104,6 @@ def test_a_room_and_a_package_by_themselves(tmp_path: Path) -> None:
     path.write_bytes(package())
     with overhaul.open_package(path) as whole:
         assert isinstance(whole, PackageDocument)
-        assert set(whole.drawn_kinds) == {"room", "sprite"}
+        assert set(whole.drawn_kinds) == {"room", "sprite", "view"}
         assert [room.name for room in whole.resources("room")] == ["room1"]
         assert [sprite.name for sprite in whole.resources("sprite")] == ["0", "1"]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import overhaul
+from ags_folders import as_before
 from ags_things import make_even
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME, read_blocks
@@ -104,11 +105,13 @@ def old_fields(data: bytes) -> GameContent:
 class Folder:
     """An unpacked file."""
 
-    def __init__(self, tmp_path: Path, name: str, data: bytes) -> None:
+    def __init__(self, tmp_path: Path, name: str, data: bytes, *, new: bool = False) -> None:
         self.file = tmp_path / name
         self.file.write_bytes(data)
         self.path = tmp_path / "folder"
         overhaul.unpack(self.file, self.path)
+        if not new:
+            as_before(self.path)
 
     def json(self, name: str) -> Any:
         return json.loads((self.path / name).read_text("utf-8"))
@@ -322,19 +325,22 @@ def test_errors_in_things(name: str, change: object, message: str, tmp_path: Pat
 
 
 def test_a_block_that_has_a_part_of_things_stays(tmp_path: Path) -> None:
-    folder = Folder(tmp_path, "game28.dta", game("v360_cursors").to_bytes())
+    folder = Folder(tmp_path, "game28.dta", game("v360_cursors").to_bytes(), new=True)
 
     def take_out(shown: dict[str, Any]) -> None:
         shown["blocks"] = [row for row in shown["blocks"] if row["id"] != "v360_cursors"]
 
     def forget(shown: dict[str, Any]) -> None:
-        for row in shown["cursors"]:
-            del row["options"]
+        del shown["AnimationDelay"]
 
-    message = r"extensions\.json: blocks: .*'v360_cursors' is gone, .*options of the cursors in c"
+    message = r"extensions\.json: blocks: .*'v360_cursors' is gone, .*options of the cursors"
     with pytest.raises(WorkspaceError, match=message):
         folder.edit("extensions.json", take_out)
-    folder.edit("cursors.json", forget)
+    edited = [path.relative_to(folder.path) for path in folder.path.glob("cursors/*.json")]
+    for path in edited[:-1]:
+        with pytest.raises(WorkspaceError, match="options is stored in the block 'v360_cursors'"):
+            folder.edit(path.as_posix(), forget)
+    folder.edit(edited[-1].as_posix(), forget)
     with opened(folder.file.with_suffix(".out"), GameDocument) as after:
         assert after.game.blocks.blocks == []
 
@@ -436,7 +442,7 @@ def test_an_undefined_count_of_hotspots(tmp_path: Path) -> None:
     ("name", "change", "message"),
     [
         ("extensions.json", {"zz": 1}, "unknown field 'zz'"),
-        ("cursors.json", {"cursors": [None]}, r"cursors\[0\]: expected a value, got null"),
+        ("cursors.json", {"cursors": [None]}, r"cursors\[0\]: expected an object, got null"),
         ("texts.json", {"lip_sync": [None]}, r"lip_sync\[0\]: expected a value, got null"),
         ("gui.json", {"guis": [{"control_references": [None]}]}, r"control_references\[0\]: exp"),
     ],

@@ -81,7 +81,7 @@ def test_listing_and_searching_go_into_the_documents(tree: Folder) -> None:
         listed = {(each.kind, each.path) for each in document.tree()}
         assert {("room", "rooms/1"), ("sprites", "sprites")} <= listed
         assert ("translation", "translations/German") in listed
-        assert ("asset", "fonts/agsfnt0.wfn") in listed
+        assert ("font", "fonts/0") in listed
         (found,) = folders.find_files(document, "rooms/1/room.json")
         assert json.loads(found.read())["version"]
         assert len(folders.find_files(document, "rooms/*/room.json")) == 2
@@ -152,12 +152,12 @@ def test_errors_name_the_files_of_the_tree(tree: Folder) -> None:
     with pytest.raises(WorkspaceError, match=r"^rooms/1/room\.json:1:2: not valid JSON"):
         tree.pack()
     room.write_bytes(before)
-    mask = tree.path / "rooms/1/masks/walkable.png"
+    mask = tree.path / "rooms/1/walkable.png"
     mask.unlink()
-    with pytest.raises(WorkspaceError, match=r"^rooms/1/masks/walkable\.png is missing"):
+    with pytest.raises(WorkspaceError, match=r"^rooms/1/walkable\.png is missing"):
         tree.pack()
     mask.write_bytes(b"no picture")
-    with pytest.raises(WorkspaceError, match=r"^rooms/1/masks/walkable\.png: "):
+    with pytest.raises(WorkspaceError, match=r"^rooms/1/walkable\.png: "):
         tree.pack()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import overhaul
+from ags_folders import as_before
 from ags_things import make_even
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
@@ -104,6 +105,12 @@ GAME_VERSIONS = [
     *range(18, 28), 31, 32, 35, 36, 37, *range(39, 51),
     3060000, 3060021, 3060100, 3060114, 3060203, 3060304, 3060314, 3999999, 4000012, 4000029,
 ]  # fmt: skip
+
+
+def unpack_before(source: Path, folder: Path) -> None:
+    """Unpack a file, and write the folder in the words of the release before."""
+    overhaul.unpack(source, folder)
+    as_before(folder)
 
 
 def interaction() -> Interaction:
@@ -220,7 +227,7 @@ def test_rooms(version: int, tmp_path: Path) -> None:
 def test_the_number_of_walkable_areas(version: int, good: bool, tmp_path: Path) -> None:
     """Room files before version 14 have no count of them: there are always 15."""
     (tmp_path / "room.crm").write_bytes(room(version).to_bytes())
-    overhaul.unpack(tmp_path / "room.crm", tmp_path / "folder")
+    unpack_before(tmp_path / "room.crm", tmp_path / "folder")
     shown = json.loads((tmp_path / "folder/room.json").read_text())
     del shown["walk_areas"][-1]
     (tmp_path / "folder/room.json").write_text(json.dumps(shown))
@@ -251,7 +258,7 @@ def test_rooms_without_a_block_list(key: str, change: Any, message: str, tmp_pat
     assert made.main is not None
     made.main.walk_behind_baselines = [5] * 15
     (tmp_path / "room.crm").write_bytes(made.to_bytes() + bytes(1024))
-    overhaul.unpack(tmp_path / "room.crm", tmp_path / "folder")
+    unpack_before(tmp_path / "room.crm", tmp_path / "folder")
     shown = json.loads((tmp_path / "folder/room.json").read_text())
     change(shown[key])
     (tmp_path / "folder/room.json").write_text(json.dumps(shown))
@@ -403,7 +410,7 @@ def old_game(version: int) -> Game:
 def test_another_version_loses_nothing(version: int, lost: str, tmp_path: Path) -> None:
     """What the other version does not store is refused, in files that were not edited too."""
     (tmp_path / "ac2game.dta").write_bytes(old_game(version).to_bytes())
-    overhaul.unpack(tmp_path / "ac2game.dta", tmp_path / "folder")
+    unpack_before(tmp_path / "ac2game.dta", tmp_path / "folder")
     shown = json.loads((tmp_path / "folder/game.json").read_text())
     shown["version"] = version - 1
     (tmp_path / "folder/game.json").write_text(json.dumps(shown))
@@ -420,7 +427,7 @@ def test_another_version_loses_nothing(version: int, lost: str, tmp_path: Path) 
 
 def test_a_version_that_is_not_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ac2game.dta").write_bytes(old_game(12).to_bytes())
-    overhaul.unpack(tmp_path / "ac2game.dta", tmp_path / "folder")
+    unpack_before(tmp_path / "ac2game.dta", tmp_path / "folder")
     with pytest.raises(WorkspaceError, match=r"game\.json.*: version: no file of data version 13 "):
         edited(tmp_path / "folder", "game.json", lambda shown: shown.update(version=13))
 
@@ -436,7 +443,7 @@ def test_old_games(version: int, tmp_path: Path) -> None:
     report = overhaul.verify(tmp_path / "ac2game.dta")
     assert report.identical and report.coverage is not None
     assert report.coverage.opaque == (8 if version < 11 else 0)
-    overhaul.unpack(tmp_path / "ac2game.dta", tmp_path / "folder")
+    unpack_before(tmp_path / "ac2game.dta", tmp_path / "folder")
     overhaul.pack(tmp_path / "folder", tmp_path / "again.dta", from_scratch=True)
     assert (tmp_path / "again.dta").read_bytes() == data
     source = tmp_path / "folder" / "scripts" / "GlobalScript.asc"
@@ -525,7 +532,7 @@ def test_the_files_of_game_data(tmp_path: Path) -> None:
     for version in (20, 48, 3060203):
         (tmp_path / "game28.dta").write_bytes(game(version).to_bytes())
         folder = tmp_path / str(version)
-        overhaul.unpack(tmp_path / "game28.dta", folder)
+        unpack_before(tmp_path / "game28.dta", folder)
         folders[version] = {
             path.relative_to(folder).as_posix()
             for path in folder.rglob("*")
@@ -556,7 +563,7 @@ def edited(folder: Path, name: str, change: Callable[[Any], object]) -> Game:
 def test_counts_follow_the_lists_of_a_game(tmp_path: Path) -> None:
     (tmp_path / "game28.dta").write_bytes(game(31).to_bytes())
     folder = tmp_path / "folder"
-    overhaul.unpack(tmp_path / "game28.dta", folder)
+    unpack_before(tmp_path / "game28.dta", folder)
     edited(folder, "inventory.json", lambda shown: shown["inventory"].append({"name": "key"}))
     edited(folder, "cursors.json", lambda shown: shown["cursors"].append(shown["cursors"][0]))
     edited(
@@ -583,7 +590,7 @@ def test_counts_follow_the_lists_of_a_game(tmp_path: Path) -> None:
 def test_modules_may_change_their_order(tmp_path: Path) -> None:
     (tmp_path / "game28.dta").write_bytes(game(48).to_bytes())
     folder = tmp_path / "folder"
-    overhaul.unpack(tmp_path / "game28.dta", folder)
+    unpack_before(tmp_path / "game28.dta", folder)
     module = folder / "scripts" / "modules" / "mod.asc.asm"
     module.write_text(module.read_text() + "    .word 5\n")
     again = edited(folder, "game.json", lambda shown: shown["script_modules"].reverse())
@@ -606,7 +613,7 @@ def test_the_offset_of_the_extensions(follows: bool, offset: int, tmp_path: Path
         made.content.settings.extension_offset = offset
     (tmp_path / "game28.dta").write_bytes(made.to_bytes())
     folder = tmp_path / "folder"
-    overhaul.unpack(tmp_path / "game28.dta", folder)
+    unpack_before(tmp_path / "game28.dta", folder)
     again = edited(folder, "texts.json", lambda shown: shown["messages"].__setitem__(0, "longer"))
     assert again.content is not None
     found = again.content.settings.extension_offset
@@ -653,7 +660,7 @@ def test_errors_in_game_data(
 ) -> None:
     (tmp_path / "game28.dta").write_bytes(game(3060203).to_bytes())
     folder = tmp_path / "folder"
-    overhaul.unpack(tmp_path / "game28.dta", folder)
+    unpack_before(tmp_path / "game28.dta", folder)
     with pytest.raises(WorkspaceError, match=message):
         edited(folder, name, change)
 
@@ -663,7 +670,7 @@ def test_guis_that_another_version_has_not_space_for(tmp_path: Path) -> None:
     assert made.content is not None
     made.content.gui.list_boxes = []
     (tmp_path / "game28.dta").write_bytes(made.to_bytes())
-    overhaul.unpack(tmp_path / "game28.dta", tmp_path / "folder")
+    unpack_before(tmp_path / "game28.dta", tmp_path / "folder")
     said = r"guis\[0\]\.control_references: the count is 30, .* \(gui_version: 117, it was 119\)$"
     with pytest.raises(WorkspaceError, match=said):
         edited(tmp_path / "folder", "gui.json", lambda shown: shown.update(gui_version=117))
@@ -695,7 +702,7 @@ def test_game_data_that_does_not_parse(tmp_path: Path) -> None:
         assert document.to_bytes() == data
         (body,) = document.coverage().details
         assert body.offset + body.length == len(data)
-    overhaul.unpack(path, tmp_path / "folder")
+    unpack_before(path, tmp_path / "folder")
     assert (tmp_path / "folder" / "game.bin").read_bytes() == data[body.offset :]
     (tmp_path / "folder" / "game.bin").write_bytes(b"other")
     overhaul.pack(tmp_path / "folder", tmp_path / "again")
@@ -724,7 +731,7 @@ def test_what_old_game_data_tells(version: int, tmp_path: Path) -> None:
     assert read_summary(made.to_bytes()) == ("The old g\udce4me", made.header.compiled_with)
     palette = read_palette(made.to_bytes())
     assert palette == bytes(768)
-    overhaul.unpack(path, tmp_path / "folder")
+    unpack_before(path, tmp_path / "folder")
     names = {
         p.relative_to(tmp_path / "folder").as_posix() for p in (tmp_path / "folder").rglob("*")
     }
@@ -773,7 +780,7 @@ def test_what_the_settings_do_not_store_is_refused(
     made = instance(Game, game(48))
     instance(GameContent, made.content).settings.width = 500
     (tmp_path / "game28.dta").write_bytes(made.to_bytes())
-    overhaul.unpack(tmp_path / "game28.dta", tmp_path / "folder")
+    unpack_before(tmp_path / "game28.dta", tmp_path / "folder")
     path = tmp_path / "folder" / "game.json"
     shown = json.loads(path.read_bytes())
     shown["settings"][key] = value
@@ -786,7 +793,7 @@ def test_what_the_settings_do_not_store_is_refused(
 def test_a_resolution_by_number_needs_no_size(tmp_path: Path) -> None:
     made = game(48)
     (tmp_path / "game28.dta").write_bytes(made.to_bytes())
-    overhaul.unpack(tmp_path / "game28.dta", tmp_path / "folder")
+    unpack_before(tmp_path / "game28.dta", tmp_path / "folder")
     path = tmp_path / "folder" / "game.json"
     shown = json.loads(path.read_bytes())
     shown["settings"]["resolution"] = 7

@@ -39,7 +39,7 @@ def test_the_release_of_the_editor_is_no_part_of_a_mod() -> None:
 def test_a_mod_of_another_editor_goes_on_the_update() -> None:
     def louder(text: str) -> str:
         shown = json.loads(text)
-        shown["settings"]["total_score"] = 77
+        shown["Settings"]["MaximumScore"] = 77
         return json.dumps(shown)
 
     mod = made(changed(RELEASE, {GAME_JSON: louder}))

@@ -285,35 +285,23 @@ def test_a_longer_text_in_a_script_leaves_all_others_only() -> None:
 # ------------------------------------------------------------------------------------- characters
 
 
-def with_characters(change: Callable[[list[dict[str, Any]]], object]) -> bytes:
-    def edit(text: str) -> str:
-        shown = json.loads(text)
-        change(shown["characters"])
-        return json.dumps(shown)
+EGO, BOB = "characters/cEgo.json", "characters/cBob.json"
 
-    old = ags_games.game().to_bytes()
-    return changed(old, {"characters.json": edit})
+
+def edited(old: bytes, path: str, **fields: object) -> bytes:
+    return changed(old, {path: lambda text: json.dumps({**json.loads(text), **fields})})
 
 
 def test_a_character_with_another_name_is_the_same_one() -> None:
-    def scripted(characters: list[dict[str, Any]]) -> None:
-        characters[1]["script_name"] = "cBob"
-
-    def called(characters: list[dict[str, Any]]) -> None:
-        scripted(characters)
-        characters[0]["name"] = "Hero"
-
-    def moved(characters: list[dict[str, Any]]) -> None:
-        scripted(characters)
-        characters[0]["x"] = 33
-
-    old, one, two = (with_characters(change) for change in (scripted, called, moved))
+    old = ags_games.game().to_bytes()
+    one, two = edited(old, EGO, RealName="Hero"), edited(old, EGO, StartX=33)
     (change,) = mods.diff(old, one).changes
-    assert change.lines() == ['characters[script_name=cEgo].name: "Ego" → "Hero"']
+    assert change.path == EGO
+    assert change.lines() == ['RealName: "Ego" → "Hero"']
     result = together(old, one, two)
     assert result.conflicts == []
-    ego = json.loads(plain(result.data, "characters.json"))["characters"][0]
-    assert (ego["name"], ego["x"]) == ("Hero", 33)
+    ego = json.loads(plain(result.data, EGO))
+    assert (ego["RealName"], ego["StartX"]) == ("Hero", 33)
 
 
 def test_things_that_no_script_names_have_their_names() -> None:

@@ -29,13 +29,13 @@ def named(text: str) -> Callable[[str], str]:
 def lit(text: str) -> str:
     """A room whose object is on."""
     shown = json.loads(text)
-    shown["objects"][0]["on"] = 1
+    shown["Objects"][0]["Visible"] = True
     return json.dumps(shown)
 
 
 def painted() -> bytes:
     """The walkable areas with a pixel more."""
-    indices, palette = png.decode_indexed(plain(GAME, f"{ROOM}/masks/walkable.png"))
+    indices, palette = png.decode_indexed(plain(GAME, f"{ROOM}/walkable.png"))
     indices = indices.copy()
     indices[0, 0] ^= 1
     return png.encode_indexed(np.ascontiguousarray(indices), palette)
@@ -43,7 +43,7 @@ def painted() -> bytes:
 
 GATE = changed(GAME, {ROOM_JSON: named("the gate")})
 LIT = changed(GAME, {ROOM_JSON: lit})
-PAINTED = changed(GAME, {f"{ROOM}/masks/walkable.png": painted()})
+PAINTED = changed(GAME, {f"{ROOM}/walkable.png": painted()})
 BOTH = changed(GAME, {ROOM_JSON: named("the gate"), OTHER: named("the hatch")})
 
 
@@ -66,13 +66,10 @@ def with_asset(game: bytes, name: str, data: bytes) -> bytes:
 def test_a_change_in_a_room_is_reported_in_its_own_terms() -> None:
     (change,) = mods.diff(GAME, GATE).changes
     assert (change.kind, change.path) == ("changed", ROOM_JSON)
-    assert [line.partition(":")[0] for line in change.lines()] == [
-        "hotspots[name=the door]",
-        "hotspots[name=the gate]",
-    ]
+    assert change.lines() == ['Hotspots[ID=1].Description: "the door" → "the gate"']
     (change,) = mods.diff(GAME, LIT).changes
     assert change.path == ROOM_JSON
-    assert change.lines() == ["objects[name=a lamp].on: 0 → 1"]
+    assert change.lines() == ["Objects[Description=a lamp].Visible: false → true"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +102,7 @@ def test_patches_are_of_what_the_files_inside_are() -> None:
     script = changed(GAME, {f"{ROOM}/script.asm": lambda text: text + "\n"})
     assert script == GAME  # a blank line says nothing
     assert isinstance(made(LIT).patches[ROOM_JSON], ValuePatch)
-    mask = made(PAINTED).patches[f"{ROOM}/masks/walkable.png"]
+    mask = made(PAINTED).patches[f"{ROOM}/walkable.png"]
     assert isinstance(mask, PicturePatch | WholePatch)
     spoken = changed(GAME, {f"{ROOM}/script.asm": swap(': "A door opens"', ': "A gate opens"')})
     assert isinstance(made(spoken).patches[f"{ROOM}/script.asm"], LinePatch)
@@ -119,14 +116,14 @@ def test_mods_of_one_room_go_together() -> None:
     assert result.data == mods.apply(GAME, all_three[::-1]).data
     expected = {ROOM_JSON: lambda text: lit(named("the gate")(text))}
     assert result.data == changed(PAINTED, expected)
-    assert result.changed == [f"{ROOM}/masks/walkable.png", ROOM_JSON]
+    assert result.changed == [ROOM_JSON, f"{ROOM}/walkable.png"]
 
 
 def test_a_conflict_names_the_file_inside() -> None:
-    on = changed(GAME, {ROOM_JSON: swap('"on": 0', '"on": 3')})
+    on = changed(GAME, {ROOM_JSON: swap('"Visible": false', '"Visible": 3')})
     result = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")])
     (conflict,) = result.conflicts
-    assert (conflict.path, conflict.place) == (ROOM_JSON, "objects[name=a lamp].on")
+    assert (conflict.path, conflict.place) == (ROOM_JSON, "Objects[Description=a lamp].Visible")
     assert sorted(conflict.mods) == ["lit", "on"]
     assert result.data == b""
     resolved = mods.apply(GAME, [made(LIT, "lit"), made(on, "on")], prefer=["lit"])
@@ -142,9 +139,9 @@ def test_what_is_replaced_by_one_and_changed_by_another_is_a_conflict() -> None:
     assert ROOM_JSON in gone.removed
     assert mods.apply(GAME, [gone]).data == removed
     result = mods.apply(GAME, [gone, made(LIT, "lit"), made(PAINTED, "painted")])
-    mask, json_file = result.conflicts
+    json_file, mask = result.conflicts
     reason = "it is removed and changed by different mods"
-    assert (mask.path, mask.reason) == (f"{ROOM}/masks/walkable.png", reason)
+    assert (mask.path, mask.reason) == (f"{ROOM}/walkable.png", reason)
     assert (json_file.path, json_file.reason) == (ROOM_JSON, reason)
     assert sorted(mask.mods) == ["gone", "painted"]
     assert result.data == b""
@@ -203,7 +200,7 @@ def test_a_mod_of_a_room_is_carried_over() -> None:
 
 
 def test_a_field_inside_is_removed_and_added() -> None:
-    more = changed(GAME, {ROOM_JSON: field("messages", [])})
+    more = changed(GAME, {ROOM_JSON: field("Messages", [])})
     assert mods.apply(GAME, [made(more)]).data == more
     back = mods.make(more, GAME, name="back")
     assert mods.apply(more, [back]).data == GAME

@@ -1,26 +1,28 @@
-"""Game data as files: a JSON file for each kind of thing, scripts as assembly."""
+"""Game data as files: one for each thing, in the editor's words, and scripts as assembly.
+
+``characters/cEgo.json`` is a character, ``guis/gInventory.json`` a GUI with its controls;
+game.json has the settings.  :mod:`overhaul.ags_folder.stored_game` has the same as game data stores
+it, in lists; this module makes the files of that, and reads them back to it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
-from overhaul.ags.blockdata import DecodedBlocks
-from overhaul.ags.blocks import GAME
 from overhaul.ags.documents.game import GameDocument
-from overhaul.ags.fields import record_bytes
 from overhaul.ags.game import uniform
-from overhaul.ags.game.extensions import BLOCKS, NamesBlock
-from overhaul.ags.game.game import COUNTS, Game, is_decoded
-from overhaul.ags.game.gui import known_version
-from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
-from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
-from overhaul.ags.game.old import NEWEST as OLD_NEWEST
-from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
-from overhaul.ags.parallel import MAIN, Tables
-from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, kit, old_game, rows
+from overhaul.ags_folder import (
+    gui_files,
+    kit,
+    old_game,
+    older,
+    stored_game,
+    things,
+    words_files,
+)
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
@@ -28,83 +30,19 @@ from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
 from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
-from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
-from overhaul.document.names import FileNames
-from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.ags_folder.shapes import Json, key_of, steps_of
+from overhaul.ags_folder.stored_game import BODY, GAME_JSON, GUI_JSON
+from overhaul.ags_folder.things import KINDS, Place
+from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, WorkspaceError
-from overhaul.folder.jsonkit import (
-    at_key,
-    expect_bytes,
-    expect_integer,
-    expect_object,
-    expect_text,
-    expect_texts,
-    in_file,
-)
-from overhaul.folder.records import stored_fields
-from overhaul.schema import Scheme
-from overhaul.schema.jsonable import from_jsonable
-
-GAME_JSON: Final = "game.json"
-BODY: Final = "game.bin"
-GUI_JSON: Final = "gui.json"
-EXTENSIONS_JSON: Final = "extensions.json"
-_SCRIPTS: Final = "scripts/"
-GLOBAL_SCRIPT: Final = "scripts/GlobalScript.asm"
-DIALOG_SCRIPT: Final = "scripts/DialogScripts.asm"
-_MODULES: Final = "scripts/modules/"
-
-EXTENSION_OFFSET: Final = "extension_offset"
-#: The fields and the things of each JSON file.
-GROUPS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    GAME_JSON: (
-        (
-            "settings",
-            "save",
-            "font_flags",
-            "font_outlines",
-            "font_offsets",
-            "font_spacings",
-            "fonts",
-            "sprite_flags",
-            "variables",
-            "score_clip",
-            "room_names",
-        ),
-        ("fonts",),
-    ),
-    "characters.json": (
-        ("character_interactions", "character_events", "characters", "character_properties"),
-        ("characters",),
-    ),
-    "inventory.json": (
-        (
-            "inventory",
-            "inventory_interactions",
-            "inventory_events",
-            "inventory_properties",
-            "inventory_script_names",
-        ),
-        ("inventory",),
-    ),
-    "cursors.json": (("cursors",), ("cursors",)),
-    "views.json": (("views", "old_views", "sprite_folders", "view_names"), ("views",)),
-    "dialogs.json": (
-        ("dialogs", "dialog_data", "speech_lines", "dialog_script_names"),
-        ("dialogs",),
-    ),
-    "texts.json": (("messages", "dictionary", "lip_sync"), ()),
-    "audio.json": (("audio_types", "audio_clips"), ("audio_clips",)),
-    "plugins.json": (("plugin_format", "plugins"), ()),
-    "properties.json": (("property_schema",), ()),
-}
-_GUI_KINDS: Final = ("guis", *(kind.name for kind in CONTROLS))
-#: The records in game.json that have a name, and which field of it was limited in length.
-_NAMED: Final = (("settings", "short_name"), ("save", "short_folder"))
+from overhaul.errors import PlainFileError, WorkspaceError
+from overhaul.folder.jsonkit import in_file, json_bytes, read_object
+from overhaul.folder.nested import may_want_in
 
 settings = kit.encoding_settings
 empty = partial(kit.new_document, GameDocument)
+
+_ALL_KINDS: Final = (*KINDS, gui_files.KIND)
 
 
 # --- unpacking ------------------------------------------------------------------------------
@@ -122,106 +60,97 @@ def tree(document: GameDocument) -> Iterable[Resource]:
     if content is None:
         yield Resource("data", "not understood", BODY, len(game.body))
         return
+    dialogs = [dialog.name for dialog in uniform.dialogs(game)]
     lists = (
-        ("character", "characters.json", [c.script_name for c in content.characters]),
-        ("inventory", "inventory.json", [i.name for i in content.inventory[1:]]),
-        ("cursor", "cursors.json", [c.name for c in content.cursors]),
-        ("view", "views.json", uniform.view_names(game)),
-        ("dialog", "dialogs.json", [dialog.name for dialog in uniform.dialogs(game)]),
-        ("gui", GUI_JSON, [g.name for g in content.gui.guis]),
-        ("audio clip", "audio.json", [c.script_name for c in content.audio_clips]),
-        ("plugin", "plugins.json", [p.name for p in content.plugins]),
+        ("character", "characters", [c.script_name for c in content.characters], None),
+        (
+            "inventory",
+            "inventory",
+            things.inventory_names(content),
+            [item.name for item in content.inventory],
+        ),
+        ("cursor", "cursors", [c.name for c in content.cursors], None),
+        ("view", "views", uniform.view_names(game), None),
+        ("dialog", "dialogs", dialogs, None),
+        ("gui", "guis", [g.name for g in content.gui.guis], None),
+        ("audio clip", "audio_clips", [c.script_name for c in content.audio_clips], None),
     )
-    for kind, path, names in lists:
-        for name in names:
-            yield Resource(kind, document.shown(name), path)
-    for path, script in _scripts(content):
+    in_files = gui_files.is_in_order(stored_game.show_gui(game, content), content.gui_version)
+    for kind, rows, names, titles in lists:
+        each = gui_files.KIND if rows == "guis" else things.KINDS_OF[rows]
+        listed = things.paths(each, map(document.shown, names))
+        for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
+            if kind == "inventory" and not number:
+                continue
+            place = GUI_JSON if rows == "guis" and not in_files else path
+            yield Resource(kind, document.shown(name), place)
+    for plugin in content.plugins:
+        yield Resource("plugin", document.shown(plugin.name), "plugins.json")
+    for path, script in stored_game.scripts(content):
         yield Resource("script", script.name, path, len(script.code))
     for block in game.blocks.blocks:
-        yield Resource("extension", str(block.id), EXTENSIONS_JSON)
-
-
-def _scripts(content: GameContent) -> Iterator[tuple[str, Script]]:
-    """(path, script) of every script."""
-    if content.global_script is not None:
-        yield GLOBAL_SCRIPT, content.global_script
-    if content.dialog_script is not None:
-        yield DIALOG_SCRIPT, content.dialog_script
-    names = FileNames()
-    for module in content.script_modules:
-        yield f"{_MODULES}{names(module.name)}.asm", module
-
-
-def _module_paths(content: GameContent) -> list[str]:
-    return [path for path, _ in _scripts(content) if path.startswith(_MODULES)]
+        yield Resource("extension", str(block.id), stored_game.EXTENSIONS_JSON)
 
 
 def plain_files(document: GameDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked game data."""
     game = document.game
-    content = game.content
-    yield kit.json_file(document, GAME_JSON, partial(_show_game, game), "settings")
     if game.old is not None:
+        for path, show in stored_game.json_values(document):
+            yield kit.json_file(document, path, show, "settings")
         yield from old_game.plain_files(document, game.old)
         return
-    if content is None:
-        yield kit.bytes_file(BODY, game.body, "body", game.reason)
+    for path, show in stored_game.json_values(document):
+        yield from _shown_files(document, path, show, options)
+    yield from stored_game.other_files(document)
+
+
+def _shown_files(
+    document: GameDocument, path: str, show: Callable[[], Json], options: UnpackOptions
+) -> Iterator[PlainFile]:
+    """The files of a stored object: those of the things in it, and one with what is left."""
+    game = document.game
+    origin = path.removesuffix(".json")
+    kinds = [kind for kind in _ALL_KINDS if kind.file == path]
+    if game.content is None or not kinds:
+        yield kit.thing_file(document, path, _Shaped(path, show, game.version), origin)
         return
-    stored = {field.name for field in stored_fields(content, game.version)}
-    for path, (names, _) in GROUPS.items():
-        if path != GAME_JSON and not stored.isdisjoint(names):
-            shown = partial(_show_group, game, content, path)
-            yield kit.json_file(document, path, shown, path.removesuffix(".json"))
-    yield kit.json_file(document, GUI_JSON, partial(_show_gui, game, content), "gui")
-    if has_block_list(game.version):
-        shown = partial(_show_extensions, game)
-        yield kit.json_file(document, EXTENSIONS_JSON, shown, "extensions")
-    yield from blocks.opaque_files(game.blocks)
-    for path, script in _scripts(content):
-        yield kit.script_file(path, script, document.encoding, f"script {script.name}")
+    if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
+        return
+    stored = show()
+    for kind in kinds:
+        if kind.rows not in stored:
+            continue
+        if kind is gui_files.KIND:
+            version = game.content.gui_version
+            if not gui_files.is_in_order(stored, version):
+                continue
+            files = gui_files.show(stored, version)
+            stored = {gui_files.VERSION: version}
+        else:
+            rows = [row for row in _list(stored.pop(kind.rows)) if isinstance(row, dict)]
+            files = things.show(kind, rows, game.version)
+        for file, shown in files:
+            yield kit.thing_file(document, file, shown, origin)
+    if stored:
+        shaped = _Shaped(path, partial(dict, stored), game.version)
+        yield kit.thing_file(document, path, shaped, origin)
 
 
-def _show_game(game: Game) -> dict[str, object]:
-    shown: dict[str, object] = {"version": game.version, **kit.show(game.header, game.version)}
-    content = game.content
-    if content is not None:
-        shown |= _show_group(game, content, GAME_JSON)
-        settings = expect_object(shown["settings"])
-        for count in COUNTS:
-            if count not in game.uneven:
-                del settings[count]
-        if game.offset_follows:
-            del settings[EXTENSION_OFFSET]
-        for key, name in _NAMED:
-            short = getattr(getattr(content, key), name)
-            if short is not None:
-                expect_object(shown[key])[name] = short
-        shown["script_modules"] = _module_paths(content)
-    if game.trailing:
-        shown["trailing"] = game.trailing.hex()
-    return shown
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
-def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object]:
-    """The fields and things of a JSON file."""
-    tables = game.tables()
-    names, kinds = GROUPS[path]
-    in_rows = rows.folded(tables).get(MAIN, set())
-    if NEW_DIALOGS in tables.kinds.values():
-        in_rows |= {column.path for column in DIALOGS.columns}
-    left = [name for name in names if name not in in_rows]
-    shown = by_sprite(kit.show(content, game.version, left))
-    return shown | rows.show_rows(tables, kinds)
+class _Shaped:
+    """Shows an object in the words of its file."""
 
+    def __init__(self, path: str, show: Callable[[], Json], version: int) -> None:
+        self._path = path
+        self._show = show
+        self._version = version
 
-def _show_gui(game: Game, content: GameContent) -> dict[str, object]:
-    return {"gui_version": content.gui_version, **rows.show_rows(game.tables(), _GUI_KINDS)}
-
-
-def _show_extensions(game: Game) -> dict[str, object]:
-    in_rows = rows.folded(game.tables())
-    in_rows[NAMES_BLOCK] = set(NamesBlock.__struct_fields__)
-    return {"blocks": blocks.show_blocks(game.blocks, without=in_rows)}
+    def __call__(self) -> Json:
+        return words_files.words_of(self._path, self._version).shown(self._show())
 
 
 # --- packing --------------------------------------------------------------------------------
@@ -230,214 +159,182 @@ def _show_extensions(game: Game) -> dict[str, object]:
 def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change the game as its files were changed."""
     kit.take_settings(document, folder.settings)
-    with kit.another_version(document, folder, GAME_JSON):
-        _take(document, folder, changes)
-    return []
-
-
-def _take(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
     game = document.game
-    fresh = game.content is None
-    listed: list[str] = []
-    before = game.version
-    shown = _take_game(document, folder, listed) if GAME_JSON in changes else {}
-    if game.version != before and BODY not in folder and not is_decoded(game.version):
-        with in_file(GAME_JSON), at_key("version"):
-            raise FormatError(f"no file of data version {game.version} is known")
-    if game.version != before:  # what it does not store must be gone from all of them
-        tables = [path for path in folder.list() if path.endswith(".json")]
-        changes = {**dict.fromkeys(tables, changes[GAME_JSON]), **changes}
-    if game.version <= OLD_NEWEST and (game.old is not None or old_game.SETTINGS in folder):
-        old_game.apply(document, folder, changes)
-    else:
-        if BODY in folder and (BODY in changes or game.content is None):
-            game.body = folder.read(BODY)
-            game.content = None
-        if game.content is not None:
-            _take_content(document, folder, changes, shown, fresh)
-            _take_scripts(document, game.content, folder, changes, listed)
-            _refuse_parts(game.content, folder)
-    document.edited(game.version)
+    is_old = game.old is not None or (game.content is None and old_game.SETTINGS in folder)
+    if is_old or BODY in folder or game.body:
+        with kit.another_version(document, folder, GAME_JSON):
+            stored_game.take(document, folder, changes)
+        return []
+    stored = StoredFolder(document, folder)
+    with stored.placed(), kit.another_version(document, folder, GAME_JSON):
+        stored.read_all()
+        stored_game.take(document, stored, stored.changed(changes))
+    return older.told(stored.older)
 
 
-def _refuse_parts(content: GameContent, folder: Folder) -> None:
-    """Raise WorkspaceError for parts of which the settings say that they are not stored."""
-    scripts = [path for path in folder.list() if path.startswith(_SCRIPTS)]
-    parts = {"has_script": scripts, "has_dictionary": ["dictionary"] if content.dictionary else []}
-    for flag, there in parts.items():
-        if there and not getattr(content.settings, flag):
-            raise WorkspaceError(f"{GAME_JSON}: settings.{flag}: it is 0, but there is {there[0]}")
+class StoredFolder:
+    """A folder with the objects that game data stores in the place of the files of things.
 
-
-def _take_content(
-    document: GameDocument,
-    folder: Folder,
-    changes: Mapping[str, Change],
-    shown: dict[str, object],
-    fresh: bool,
-) -> None:
-    """Take the blocks, and then the things, of which the blocks have a part."""
-    game = document.game
-    if EXTENSIONS_JSON in changes and has_block_list(game.version):
-        _take_blocks(document, folder, changes)
-    blocks.take_opaque_files(game.blocks, folder, changes)
-    for path in GROUPS:
-        if path in changes:
-            own = shown if path == GAME_JSON else kit.read_json(document, folder, path)
-            _take_group(game, path, own)
-    if GUI_JSON in changes and game.content is not None:
-        _take_gui(game, game.content, kit.read_json(document, folder, GUI_JSON))
-    if fresh:
-        game.uneven |= game.tables().uneven(empty=False)
-    game.recompute_counts()
-
-
-def _take_blocks(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
-    game = document.game
-    before = game.tables()
-    shown = kit.read_json(document, folder, EXTENSIONS_JSON)
-    unknown = shown.keys() - {"blocks"}
-    if unknown:
-        raise WorkspaceError(f"{EXTENSIONS_JSON}: unknown field {min(unknown)!r}")
-    read = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
-    game.blocks = DecodedBlocks(GAME, game.version, read)
-    rows.keep_lists(before, game.tables())
-    _refuse_to_lose(before, game.tables(), changes)
-
-
-def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]) -> None:
-    """Raise WorkspaceError if a block is gone that has a part of things in a file that says so."""
-    left = {stored.column for kind in after.kinds.values() for stored, _ in after.columns(kind)}
-    for name, kind in before.kinds.items():
-        of_kind = [path for path, (_, kinds) in GROUPS.items() if name in kinds]
-        path = of_kind[0] if of_kind else GUI_JSON
-        for stored in rows.even_columns(before, kind):
-            column = stored.column
-            if stored.values and column not in left and path not in changes:
-                raise WorkspaceError(
-                    f"{EXTENSIONS_JSON}: blocks: the block {column.source!r} is gone, which stores "
-                    f"{column.key or 'a part'} of the {name} in {path}"
-                )
-
-
-def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
-    """Take a JSON file: first the lists of their own in it, then the things."""
-    names, kinds = GROUPS[path]
-    parts = {name: shown.pop(name) for name in kinds if name in shown}
-    given = list(as_bytes(shown, path))
-    base = game.content or GameContent()
-    game.content = kit.read(GameContent, shown, game.version, path, base=base, only=names)
-    with in_file(path):
-        rows.take_rows(game.tables(), parts, kinds, given)
-
-
-def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dict[str, object]:
-    """Take the header from game.json; return the rest, which is taken after the blocks.
-
-    ``listed`` gets the files of the script modules.
+    ``placed`` lets errors say where in the folder's own files they are.
     """
-    game = document.game
-    shown = kit.read_json(document, folder, GAME_JSON)
-    with in_file(GAME_JSON):
-        with at_key("version"):
-            version = expect_integer(shown.pop("version", game.version), 1)
-        modules = None
-        with at_key("script_modules"):
-            if "script_modules" in shown:
-                modules = expect_texts(shown.pop("script_modules"))
-            for index, path in enumerate(modules or ()):
-                if path in (modules or ())[:index]:
-                    with at_key("", index):
-                        raise FormatError(f"{path} is listed twice")
-                if path not in folder:
-                    with at_key("", index):
-                        raise FormatError(f"{path} is missing")
-        with at_key("trailing"):
-            game.trailing = expect_bytes(shown.pop("trailing", ""))
-    game.version = game.blocks.version = version
-    header = {n: shown.pop(n) for n in GameHeader.__struct_fields__ if n in shown}
-    game.header = kit.read(GameHeader, header, version, GAME_JSON, base=game.header)
-    if version < OLDEST_DECODED or (game.content is None and game.body):
-        with in_file(GAME_JSON):
-            if shown:
-                raise FormatError(f"unknown field {min(shown)!r}")
-        return shown
-    fresh = game.content is None
-    content = game.content = game.content or GameContent()
-    if fresh:
-        game.offset_follows = has_block_list(version)
-    with in_file(GAME_JSON):
-        _take_settings(game, content, shown)
-    if modules is not None:
-        listed += modules
-        known = dict(_scripts(content))
-        content.script_modules = [
-            known[path] if path in known else kit.read_script(folder, path, document.encoding)
-            for path in modules
-        ]
-    return shown
 
+    def __init__(self, document: GameDocument, folder: Folder) -> None:
+        self.settings: dict[str, object] = folder.settings
+        self.options: PackOptions = folder.options
+        self._document = document
+        self._folder = folder
+        self._values: dict[str, Json] = {}
+        self._sources: dict[str, list[str]] = {}
+        self._places: dict[tuple[str, str, int], Place] = {}
+        self._version = document.game.version
+        self._hidden: set[str] = set()
+        #: files of an earlier release, with where their things are now
+        self.older: dict[str, str] = {}
 
-def _take_settings(game: Game, content: GameContent, shown: dict[str, object]) -> None:
-    """Take the records of game.json that have names.  Raises FormatError."""
-    for key, name in _NAMED:
-        if key not in shown:
-            continue
-        with at_key(key):
-            fields = dict(expect_object(shown.pop(key)))
-            with at_key(name):
-                short = expect_text(fields.pop(name)) if name in fields else None
-            if key == "settings":
-                _refuse_counts(game, fields)
-                if EXTENSION_OFFSET in fields:
-                    game.offset_follows = False
-            old = getattr(content, key)
-            record = from_jsonable(type(old), fields, Scheme(game.version), base=old)
-        setattr(record, name, short)
-        setattr(content, key, record)
+    # -- reading -----------------------------------------------------------------------------
 
+    def read_all(self) -> None:
+        """Read the files, and make the stored objects of them.  Raises WorkspaceError."""
+        shown_game = self._shown(GAME_JSON)
+        version = shown_game.get("version")
+        self._version = version if isinstance(version, int) else self._version
+        known = dict(stored_game.json_values(self._document))
+        for path in (*stored_game.GROUPS, GUI_JSON):
+            self._read_object(path, is_known=path in known)
 
-def _refuse_counts(game: Game, fields: dict[str, object]) -> None:
-    """Counts follow from what they count; that of the GUIs is a field where it differs."""
-    for count in COUNTS:
-        if count in fields:
-            with at_key(count):
-                if count != "gui_count":
-                    raise FormatError("it follows from the list that it counts")
-                game.uneven.add(count)
+    def _shown(self, path: str) -> Json:
+        return read_object(self._folder.read(path), path) if path in self._folder else {}
 
+    def _read_object(self, path: str, *, is_known: bool) -> None:
+        kinds = [kind for kind in _ALL_KINDS if kind.file == path]
+        files = [each for each in self._folder.list() if any(kind.has(each) for kind in kinds)]
+        self._hidden.update(files)
+        self._sources[path] = [path, *files]
+        if path not in self._folder and not files and not is_known:
+            return
+        with in_file(path):
+            value = words_files.words_of(path, self._version).stored(self._shown(path))
+        for kind in kinds:
+            if kind is gui_files.KIND:
+                self._take_guis(path, value)
+            else:
+                self._take_rows(kind, path, value, is_known=is_known)
+        if value or path in self._folder or is_known:
+            self._values[path] = value
 
-def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> None:
-    with in_file(GUI_JSON):
-        with at_key("gui_version"):
-            version = expect_integer(shown.pop("gui_version", content.gui_version))
-            if not known_version(version):
-                raise FormatError(f"unknown GUI version {version}")
-        before, content.gui_version = content.gui_version, version
-        with kit.told_version("gui_version", before, lambda: version):
-            rows.take_rows(game.tables(), shown, _GUI_KINDS)
-            if version != before:
-                record_bytes(content.gui, version)
-        if shown:
-            raise FormatError(f"unknown field {min(shown)!r}")
+    def _take_rows(self, kind: things.Kind, path: str, value: Json, *, is_known: bool) -> None:
+        made = things.read(kind, self._folder, self._version)
+        if kind.rows in value:
+            if made.rows:
+                things.refuse_both(kind.rows, path, kind.prefix)
+            self.older[path] = kind.prefix
+            made = things.stored_rows(kind, value[kind.rows], self._version, path)
+        elif not made.rows and not (is_known and self._had(kind)):
+            return
+        if kind.rows not in value:
+            self._refuse_empty(kind.prefix, self._count(kind), len(made.rows))
+        if kind.rows == "inventory" and not made.rows and self._document.game.content is not None:
+            made.rows.append(things.item_0(self._version))
+        value[kind.rows] = made.rows
+        for index, place in enumerate(made.places):
+            self._places[path, kind.rows, index] = place
 
+    def _had(self, kind: things.Kind) -> bool:
+        """Whether the game's version stores things of a kind."""
+        content, tables = self._document.game.content, self._document.game.tables()
+        return (
+            content is not None
+            and bool(tables.kinds.get(kind.rows))
+            and any(True for _ in tables.stored(tables.kinds[kind.rows]))
+        )
 
-def _take_scripts(
-    document: GameDocument,
-    content: GameContent,
-    folder: Folder,
-    changes: Mapping[str, Change],
-    listed: list[str],
-) -> None:
-    """Take changed scripts; ``listed`` are the files of the modules, if their list was edited."""
-    modules = _module_paths(content)
-    for path in folder.list():
-        if path.startswith(_MODULES) and path.endswith(".asm") and path not in (listed or modules):
-            raise WorkspaceError(f"{path} is there, but script_modules in {GAME_JSON} lacks it")
-    if GLOBAL_SCRIPT in changes:
-        content.global_script = kit.read_script(folder, GLOBAL_SCRIPT, document.encoding)
-    if DIALOG_SCRIPT in changes:
-        content.dialog_script = kit.read_script(folder, DIALOG_SCRIPT, document.encoding)
-    for index, path in enumerate(modules):
-        if path in changes:
-            content.script_modules[index] = kit.read_script(folder, path, document.encoding)
+    def _count(self, kind: things.Kind) -> int:
+        """How many things of a kind the game has."""
+        tables = self._document.game.tables()
+        return tables.count(kind.rows) if kind.rows in tables.kinds else 0
+
+    @staticmethod
+    def _refuse_empty(prefix: str, before: int, now: int) -> None:
+        """Raise WorkspaceError where all things are gone: a lost folder is no removal of all."""
+        if before > 1 and not now:
+            raise WorkspaceError(
+                f"the folder {prefix.rstrip('/')} is missing, or empty: all that is in it would go "
+                "(things that shall go can be removed in several steps)"
+            )
+
+    def _take_guis(self, path: str, value: Json) -> None:
+        version = value.get(gui_files.VERSION)
+        content = self._document.game.content
+        if not isinstance(version, int):
+            version = content.gui_version if content is not None else words_files.GUI_VERSION
+        made = gui_files.Guis(version)
+        made.read(self._folder)
+        if "guis" in value:
+            if made.files:
+                things.refuse_both("guis", path, gui_files.KIND.prefix)
+            if gui_files.is_in_order(value, version):
+                self.older[path] = gui_files.KIND.prefix
+            return
+        if content is not None:
+            self._refuse_empty(gui_files.KIND.prefix, len(content.gui.guis), len(made.files))
+        value.update({name: rows for name, rows in made.lists.items() if rows or name == "guis"})
+        for (name, index), place in made.places.items():
+            self._places[path, name, index] = place
+
+    # -- a folder ----------------------------------------------------------------------------
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file, or of a stored object.  Raises WorkspaceError."""
+        if path in self._values:
+            return json_bytes(self._values[path])
+        return self._folder.read(path)
+
+    def list(self) -> list[str]:
+        """The paths, sorted."""
+        own = {path for path in self._folder.list() if path not in self._hidden}
+        return sorted(own | self._values.keys())
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._values or (path in self._folder and path not in self._hidden)
+
+    def changed(self, changes: Mapping[str, Change]) -> dict[str, Change]:
+        """The changes of the folder's files as those of the stored objects."""
+        made = {path: change for path, change in changes.items() if path not in self._hidden}
+        for path, sources in self._sources.items():
+            kinds = [kind for kind in _ALL_KINDS if kind.file == path]
+            edited = [
+                each for each in changes if each in sources or any(kind.has(each) for kind in kinds)
+            ]
+            for each in edited:
+                made.pop(each, None)
+            if edited and path in self._values:
+                made[path] = "added" if self._document.game.content is None else "changed"
+            elif edited:
+                made[path] = "removed"
+        return made
+
+    # -- errors ------------------------------------------------------------------------------
+
+    @contextmanager
+    def placed(self) -> Iterator[None]:
+        """Let errors about stored objects say where in the folder's files they are."""
+        try:
+            yield
+        except PlainFileError as error:
+            if error.file in self._values and not error.line:
+                error.file, error.key = self.place(error.file, error.key)
+            raise
+
+    def place(self, path: str, key: str) -> tuple[str, str]:
+        """The file and key of a stored value."""
+        steps = steps_of(key)
+        if len(steps) > 1 and isinstance(steps[0], str) and isinstance(steps[1], int):
+            place = self._places.get((path, steps[0], steps[1]))
+            if place is not None:
+                shown, old = key_of(place.key(steps[2:])), key_of([*place.before, *steps[2:]])
+                return place.path, kit.key_in(self._folder, place.path, shown, old)
+        if path in self._folder:
+            shown = key_of(words_files.words_of(path, self._version).place(steps))
+            return path, kit.key_in(self._folder, path, shown, key)
+        sources = [each for each in self._sources.get(path, []) if each in self._folder]
+        return (sources or [path])[0], key

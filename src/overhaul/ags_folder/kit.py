@@ -18,6 +18,7 @@ from overhaul.ags.pictures import PALETTE_COLOURS, Pixels
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
+from overhaul.document.jsontext import place_of
 from overhaul.document.plainfiles import Folder, PlainFile
 from overhaul.document.reading import open_data
 from overhaul.document.registry import load
@@ -25,6 +26,7 @@ from overhaul.errors import FormatError, PathError, PlainFileError, WorkspaceErr
 from overhaul.folder.jsonkit import (
     at_key,
     expect_object,
+    fitted,
     in_file,
     indented,
     json_bytes,
@@ -102,6 +104,21 @@ def json_file(
     return PlainFile(path, read, origin=origin)
 
 
+def thing_file(
+    document: AgsDocument, path: str, show: Callable[[], object], origin: str
+) -> PlainFile:
+    """As :func:`json_file`, with short objects on one line, for what people edit."""
+
+    def read() -> bytes:
+        return json_bytes(text.recoded(show(), document.encoding, text.show), _short)
+
+    return PlainFile(path, read, origin=origin)
+
+
+def _short(value: object, indent: str, used: int) -> str | None:
+    return indented(value, indent, used) or (fitted(value, indent, used) if indent else None)
+
+
 def script_file(path: str, script: Script, encoding: str, origin: str) -> PlainFile:
     """An assembly file of a script."""
     return PlainFile(path, lambda: disassemble(script, encoding).encode(), origin=origin)
@@ -162,6 +179,13 @@ def _refuse_null(value: object) -> None:
                     if item is None:
                         raise FormatError("expected a value, got null")
                     _refuse_null(item)
+
+
+def key_in(folder: Folder, path: str, key: str, old_key: str) -> str:
+    """The key of a value in a JSON file: in the words of this release, or in those before where
+    the file has these."""
+    text = folder.read(path).decode("utf-8-sig", "replace")
+    return old_key if place_of(text, old_key) > place_of(text, key) else key
 
 
 def read_script(folder: Folder, path: str, encoding: str) -> Script:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
@@ -32,7 +33,7 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, kit, rows
+from overhaul.ags_folder import blocks, kit, rows, words_rooms
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
@@ -40,6 +41,8 @@ from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
 from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
+from overhaul.ags_folder.older import with_old_paths
+from overhaul.ags_folder.shapes import key_of, steps_of
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
@@ -60,6 +63,15 @@ SCRIPT: Final = "script.asm"
 SOURCE: Final = "script.asc"
 #: The fields of the main block that files of their own hold; room.json has their palettes.
 _PICTURES: Final = ("background", "old_background", *(f"{name}_mask" for name in MASKS))
+
+_MASK_PATHS: Final = {
+    "region": "regions.png",
+    "walkable": "walkable.png",
+    "walk_behind": "walk_behinds.png",
+    "hotspot": "hotspots.png",
+}
+#: Where folders had the masks before.
+_OLD_PATHS: Final = {f"masks/{name}.png": path for name, path in _MASK_PATHS.items()}
 
 #: Colours that keep the areas of a mask apart; area 0 is black.
 _AREA_COLOURS: Final = bytes(3) + bytes(
@@ -84,7 +96,7 @@ def raw_background_path(index: int) -> str:
 
 def mask_path(name: str) -> str:
     """The file of a mask."""
-    return f"masks/{name}.png"
+    return _MASK_PATHS[name]
 
 
 # --- unpacking ------------------------------------------------------------------------------
@@ -111,7 +123,7 @@ def tree(document: RoomDocument) -> Iterable[Resource]:
 def plain_files(document: RoomDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked room."""
     room = document.room
-    yield kit.json_file(document, ROOM_JSON, partial(_show_room, room), "room")
+    yield kit.thing_file(document, ROOM_JSON, partial(_shown, room), "room")
     old = room.old_background
     if old is not None:
         palette = partial(room.palette, old)
@@ -144,7 +156,12 @@ def _background_file(
     return kit.png_file(path, pixels, partial(room.palette, picture), origin)
 
 
-def _show_room(room: Room) -> dict[str, object]:
+def _shown(room: Room) -> dict[str, object]:
+    return words_rooms.room(room.version).shown(stored_room(room))
+
+
+def stored_room(room: Room) -> dict[str, object]:
+    """room.json in the words of the fields that the file stores."""
     shown: dict[str, object] = {"version": room.version}
     if room.compiled_with:
         shown["compiled_with"] = room.compiled_with
@@ -206,13 +223,31 @@ def _show_picture(room: Room, picture: LzwPicture) -> dict[str, object]:
 def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change the room as its files were changed."""
     kit.take_settings(document, folder.settings)
+    folder, changes, warnings = with_old_paths(folder, changes, _OLD_PATHS)
     edit = _Edit(document.room, document.encoding, folder, changes)
-    with kit.another_version(document, folder, ROOM_JSON):
+    with _placed(folder, document.room), kit.another_version(document, folder, ROOM_JSON):
         if ROOM_JSON in changes or ROOM_JSON not in folder:
-            edit.take_json(kit.read_json(document, folder, ROOM_JSON))
+            shown = kit.read_json(document, folder, ROOM_JSON)
+            version = shown.get("version", document.room.version)
+            words = words_rooms.room(version if isinstance(version, int) else 0)
+            with in_file(ROOM_JSON):
+                stored = words.stored(shown)
+            edit.take_json(stored)
         edit.take_files()
         document.edited(document.room.version)
-    return edit.warnings
+    return warnings + edit.warnings
+
+
+@contextmanager
+def _placed(folder: Folder, room: Room) -> Iterator[None]:
+    """Errors about what a room stores name the words that room.json has for it."""
+    try:
+        yield
+    except PlainFileError as error:
+        if error.file == ROOM_JSON and error.key and not error.line:
+            steps = words_rooms.room(room.version).place(steps_of(error.key))
+            error.key = kit.key_in(folder, ROOM_JSON, key_of(steps), error.key)
+        raise
 
 
 class _Edit:

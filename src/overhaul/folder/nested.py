@@ -75,16 +75,32 @@ def part_of(parts: Iterable[Part], path: str) -> Part | None:
 class PartOptions(UnpackOptions):
     """What people chose when unpacking, as a part sees it, whose paths lack the prefix."""
 
-    __slots__ = ("_outer", "_prefix")
+    __slots__ = ("_outer", "_own", "prefix")
 
     def __init__(self, outer: UnpackOptions, prefix: str) -> None:
         super().__init__(only=outer.only, code=outer.code, whole=outer.whole, warn=outer.warn)
         self._outer = outer
-        self._prefix = prefix
+        outer_prefix = outer.prefix if isinstance(outer, PartOptions) else ""
+        #: what the paths of the whole folder have before those of the part
+        self.prefix: str = outer_prefix + prefix
+        self._own = prefix
 
     def wants(self, path: str) -> bool:
         """Whether a plain file is among those asked for."""
-        return self._outer.wants(self._prefix + path)
+        return self._outer.wants(self._own + path)
+
+
+def may_want_in(prefix: str, options: UnpackOptions) -> bool:
+    """Whether a file whose path begins with the prefix may be among those asked for."""
+    if not options.only:
+        return True
+    outer = options.prefix if isinstance(options, PartOptions) else ""
+    folder = Part("", outer + prefix, "", _never)
+    return any(_may_match(folder, glob) for glob in options.only)
+
+
+def _never() -> Document:
+    raise WorkspaceError("it is no document")
 
 
 def may_want(part: Part, options: UnpackOptions) -> bool:

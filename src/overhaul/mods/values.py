@@ -1,9 +1,10 @@
 """Changes of JSON values, field by field, and merging them.
 
-Elements of lists that have an identity (an ``id``, a ``script_name``, a ``name``, a ``slot``, or
-that are texts which occur once) are identified by it, others by their place or by those around
-them.  A step of a path is a key of an object, an index, or ``{"id": 100001}`` for the element with
-that identity; a text that is an element itself is ``{"": "spr_hero"}``.
+Elements of lists that have an identity (an ``id``, a ``script_name``, a ``Name``, an ``ID``, a
+``name``, a ``Description``, a ``slot``, or that are texts which occur once) are identified by it,
+others by their place or by those around them.  A step of a path is a key of an object, an index, or
+``{"id": 100001}`` for the element with that identity; a text that is an element itself is
+``{"": "spr_hero"}``.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from overhaul.mods.sequences import hunks, opcodes
 Step: TypeAlias = "str | int | Mapping[str, object]"
 #: The key of the name in scripts, which resources have with the name that players see; empty for
 #: those that no script names.
-_SCRIPTED = "script_name"
+_SCRIPTED = ("script_name", "Name")
 #: The keys that identify elements of lists, in the order in which they are tried.
-IDENTITIES = ("id", _SCRIPTED, "name", "slot")
+IDENTITIES = ("id", *_SCRIPTED, "ID", "name", "Description", "slot")
 #: The identity of elements that are texts.
 ITSELF = ""
 #: No value: an object without that key.
@@ -128,7 +129,7 @@ def _is_identity(key: str, items: Sequence[object]) -> bool:
         mark = item if key == ITSELF else item.get(key) if isinstance(item, dict) else None
         if isinstance(mark, bool) or not isinstance(mark, str if key == ITSELF else str | int):
             return False
-        if key == _SCRIPTED and not mark:
+        if key in _SCRIPTED and not mark:
             return False
         seen.add(mark)
     return len(seen) == len(items)

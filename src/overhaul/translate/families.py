@@ -32,9 +32,6 @@ _FAMILIES: Final = {
     "ags-package": "overhaul.translate.ags",
 }
 
-#: the kinds of documents whose fonts are drawn with typefaces, and whose texts are previewed
-DRAW_FONTS: Final = frozenset(("gamemaker-data",))
-
 
 class Family(Protocol):
     """The functions of a family of games on texts; ``game`` is a document of its kinds."""
@@ -57,8 +54,8 @@ class Family(Protocol):
     ) -> Translated:
         """Put translated texts in; with ``keep``, ``game`` stays as it is.
 
-        ``typefaces`` draw missing letters; only the families in :data:`DRAW_FONTS` are given any.
-        Raises EncodeError for translations with other placeholders, without ``force``.
+        ``typefaces`` draw missing letters.  Raises EncodeError for translations with other
+        placeholders, without ``force``.
         """
 
     def preview(
@@ -71,7 +68,7 @@ class Family(Protocol):
         typefaces: FontFiles | None = None,
         progress: Progress | None = None,
     ) -> list[Preview]:
-        """The texts as the game draws them; only of the families in :data:`DRAW_FONTS`."""
+        """The texts as the game draws them."""
 
     def check(
         self,

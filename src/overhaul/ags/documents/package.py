@@ -23,6 +23,7 @@ from overhaul.errors import OverhaulError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.ags.surface.fonts import PackagedFonts
     from overhaul.ags.script.model import Script
     from overhaul.document.views import ResourceView
 
@@ -191,6 +192,17 @@ class PackageDocument(HasScripts, AgsDocument):
     def game(self) -> Document:
         """The game data in it.  Raises FormatError where it can't be read."""
         return self.open_inside(self.game_name)
+
+    @cached_property
+    def game_encoding(self) -> str:
+        """The encoding of the texts of the game in it, or of its own names without a game."""
+        return self.encoding_inside(self.game_name) if self.game_name else self.encoding
+
+    @cached_property
+    def fonts(self) -> PackagedFonts:
+        """The bitmap fonts of the game in it, by number."""
+        made: PackagedFonts = load("overhaul.ags.surface.fonts:PackagedFonts")(self)
+        return made
 
     def has_foreign_texts(self) -> bool:
         """Whether an asset's name is not UTF-8."""

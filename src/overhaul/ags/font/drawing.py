@@ -7,11 +7,12 @@ the editor's own fonts are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of
+from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of, numbering
 from overhaul.media.typeface import Drawn, Face, Typeface
 
 if TYPE_CHECKING:
@@ -113,6 +114,62 @@ def size_like(font: BitmapFont, typefaces: list[Typeface]) -> float:
     return max(font.height, _SMALLEST) * _POINTS
 
 
-def pixels_of_points(points: float) -> float:
-    """A size in pixels; 96 of them are 72 points."""
-    return points / _POINTS
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How letters are drawn: ``size`` in points, None as the font's own; ``hinting``."""
+
+    size: float | None = None
+    hinting: bool = True
+
+
+def numbers_of(characters: Iterable[int], encoding: str) -> dict[int, int]:
+    """The numbers of characters in a font.  Raises ValueError for what the encoding lacks."""
+    number = numbering(encoding)
+    known: dict[int, int] = {}
+    lacking = []
+    for character in characters:
+        code = number(chr(character))
+        if code is None:
+            lacking.append(chr(character))
+        else:
+            known[character] = code
+    if lacking:
+        raise ValueError(
+            f"the texts of the game are in {encoding}, which has no {' '.join(lacking[:40])}"
+        )
+    return known
+
+
+def drawn_again(
+    font: BitmapFont, numbers: Mapping[int, int], typefaces: list[Typeface], style: Style
+) -> BitmapFont:
+    """A font with these letters only, by character and number, all drawn with a typeface.
+
+    Raises ValueError for one that no typeface has.
+    """
+    drawn = _drawn(font, numbers, typefaces, style)
+    letters = letters_on_line(drawn, *line_of(drawn.values()))
+    made = [Glyph()] * max([len(font.glyphs), *(number + 1 for number in numbers.values())])
+    for character, number in numbers.items():
+        made[number] = letters[character]
+    return BitmapFont(made)
+
+
+def add_letters(
+    font: BitmapFont, numbers: Mapping[int, int], typefaces: list[Typeface], style: Style
+) -> None:
+    """Draw letters into a font, on the base line of the others.
+
+    Raises ValueError for one that no typeface has; nothing is changed then.
+    """
+    drawn = _drawn(font, numbers, typefaces, style)
+    letters = letters_on_line(drawn, base_line(font), max(font.height, 1))
+    for character, number in numbers.items():
+        font.set_glyph(number, letters[character])
+
+
+def _drawn(
+    font: BitmapFont, numbers: Mapping[int, int], typefaces: list[Typeface], style: Style
+) -> dict[int, Drawn]:
+    points = size_like(font, typefaces) if style.size is None else style.size
+    return draw_letters(typefaces, numbers, points / _POINTS, hinting=style.hinting)

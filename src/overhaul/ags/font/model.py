@@ -110,6 +110,12 @@ class BitmapFont:
             if letter.isprintable() and letter != " " and not self._shows(number(letter))
         )
 
+    def characters(self, encoding: str) -> dict[str, int]:
+        """The letters that have a width, by character, with their numbers."""
+        character = _characters_in(encoding)
+        named = ((character(n), n) for n, glyph in enumerate(self.glyphs) if glyph.width)
+        return {name: number for name, number in named if name is not None and name.isprintable()}
+
     def _shows(self, number: int | None) -> bool:
         glyph = None if number is None else self.glyph(number)
         return glyph is not None and any(glyph.rows)
@@ -128,3 +134,17 @@ def numbering(encoding: str) -> Callable[[str], int | None]:
         return code
 
     return number
+
+
+def _characters_in(encoding: str) -> Callable[[int], str | None]:
+    """What gives the character of a number in fonts of a game; None where it has none."""
+    if numbering(encoding) is ord:
+        return chr
+
+    def character(number: int) -> str | None:
+        try:
+            return bytes([number]).decode(encoding)
+        except (ValueError, UnicodeDecodeError):
+            return None
+
+    return character

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from PIL import Image as Pillow
 
 from overhaul.ags.font import drawing
-from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of, numbering
+from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of
 from overhaul.ags.font.sheet import COLOURS, picture_of, sheet_of
+from overhaul.ags.font.wfn import read_font, write_font
 from overhaul.ags.images import to_image
 from overhaul.ags.surface.base import AgsResource, Holder
+from overhaul.document.surface import ResourceList
 from overhaul.errors import FormatError
 from overhaul.media.bounds import PILLOW_ERRORS
 from overhaul.media.characters import Characters, Typefaces, characters_of, typefaces_of
@@ -22,47 +25,41 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
+    from overhaul.ags.drawing.art import Art
+    from overhaul.ags.library.package import Package
+
+#: The file of a bitmap font of a game.
+FONT_FILE: Final = re.compile(r"agsfnt(0|[1-9][0-9]{0,8})\.wfn", re.IGNORECASE)
 #: A pixel of a picture counts from this alpha on.
 _SOLID: Final = 128
 
 
 class FontHolder(Holder, Protocol):
-    """A document with a bitmap font."""
+    """What has a bitmap font; it is assigned after each change."""
 
-    font: BitmapFont
+    @property
+    def font(self) -> BitmapFont: ...
+    @font.setter
+    def font(self, font: BitmapFont) -> None: ...
 
 
 class Letters(Mapping[str, Glyph]):
-    """The letters of a font that can be seen, by character."""
+    """The letters of a font that have a width, by character."""
 
     def __init__(self, font: BitmapFont, encoding: str) -> None:
         self._font = font
-        self._number = numbering(encoding)
-        self._encoding = encoding
+        self._numbers = font.characters(encoding)
 
     def __getitem__(self, character: str) -> Glyph:
-        number = self._number(character) if len(character) == 1 else None
-        glyph = None if number is None else self._font.glyph(number)
-        if glyph is None or not glyph.width:
+        if character not in self._numbers:
             raise KeyError(f"the font has no letter {character!r}")
-        return glyph
+        return self._font.glyphs[self._numbers[character]]
 
     def __iter__(self) -> Iterator[str]:
-        for number, glyph in enumerate(self._font.glyphs):
-            character = self._character(number) if glyph.width else None
-            if character is not None and character.isprintable():
-                yield character
-
-    def _character(self, number: int) -> str | None:
-        if self._number is ord:
-            return chr(number)
-        try:
-            return bytes([number]).decode(self._encoding)
-        except (ValueError, UnicodeDecodeError):
-            return None
+        return iter(self._numbers)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._numbers)
 
 
 class BitmapFontView(AgsResource[FontHolder]):
@@ -136,15 +133,9 @@ class BitmapFontView(AgsResource[FontHolder]):
         _check_options(antialias, sdf)
         typefaces = typefaces_of(ttf)
         wanted = characters_of(list(self.glyphs) if chars is None else chars)
-        numbers = self._numbers(sorted({ord(" "), *wanted}))
-        points = drawing.size_like(self.record, typefaces) if size is None else size
-        pixels = drawing.pixels_of_points(points)
-        drawn = drawing.draw_letters(typefaces, numbers, pixels, hinting=hinting)
-        letters = drawing.letters_on_line(drawn, *drawing.line_of(drawn.values()))
-        made = [Glyph()] * max(len(self.record.glyphs), *(n + 1 for n in numbers.values()))
-        for character, number in numbers.items():
-            made[number] = letters[character]
-        self._holder.font = BitmapFont(made)
+        numbers = drawing.numbers_of(sorted({ord(" "), *wanted}), self._holder.encoding)
+        style = drawing.Style(size, hinting)
+        self._holder.font = drawing.drawn_again(self.record, numbers, typefaces, style)
 
     def add_glyphs(
         self,
@@ -163,14 +154,10 @@ class BitmapFontView(AgsResource[FontHolder]):
         _check_options(antialias, None)
         typefaces = typefaces_of(ttf)
         wanted = [number for number in characters_of(chars) if self.missing(chr(number))]
-        numbers = self._numbers(wanted)
-        points = drawing.size_like(self.record, typefaces) if size is None else size
-        pixels = drawing.pixels_of_points(points)
-        drawn = drawing.draw_letters(typefaces, numbers, pixels, hinting=hinting)
+        numbers = drawing.numbers_of(wanted, self._holder.encoding)
         font = self.record
-        letters = drawing.letters_on_line(drawn, drawing.base_line(font), max(font.height, 1))
-        for character, number in numbers.items():
-            font.set_glyph(number, letters[character])
+        drawing.add_letters(font, numbers, typefaces, drawing.Style(size, hinting))
+        self._holder.font = font
         return [chr(character) for character in numbers]
 
     def set_glyph(
@@ -187,7 +174,7 @@ class BitmapFontView(AgsResource[FontHolder]):
         """
         if len(char) != 1:
             raise ValueError(f"expected one character, got {char!r}")
-        (number,) = self._numbers([ord(char)]).values()
+        (number,) = drawing.numbers_of([ord(char)], self._holder.encoding).values()
         solid = _solid(image)
         width = offset + solid.shape[1] if shift is None else shift
         if not 0 < width <= LARGEST or offset < 0:
@@ -195,23 +182,89 @@ class BitmapFontView(AgsResource[FontHolder]):
         shown = np.zeros((solid.shape[0], width), np.bool_)
         part = solid[:, : max(0, width - offset)]
         shown[:, offset : offset + part.shape[1]] = part
-        self.record.set_glyph(number, glyph_of(shown))
+        font = self.record
+        font.set_glyph(number, glyph_of(shown))
+        self._holder.font = font
         return self.glyphs[char]
-
-    def _numbers(self, characters: Sequence[int]) -> dict[int, int]:
-        """The numbers of characters.  Raises ValueError for those that the encoding lacks."""
-        number = numbering(self._holder.encoding)
-        numbers = {character: number(chr(character)) for character in characters}
-        lacking = [chr(character) for character, known in numbers.items() if known is None]
-        if lacking:
-            raise ValueError(
-                f"the texts of the game are in {self._holder.encoding}, which has no "
-                f"{' '.join(lacking[:40])}"
-            )
-        return {character: known for character, known in numbers.items() if known is not None}
 
     def _about(self) -> str:
         return f"{self.record.height} pixels, {len(self.glyphs)} letters"
+
+
+class FontPackage(Holder, Protocol):
+    """A game's package, as far as its fonts need it."""
+
+    package: Package
+
+    @property
+    def game_encoding(self) -> str: ...
+
+
+class PackagedFont:
+    """A bitmap font in a package: what is assigned is written there."""
+
+    def __init__(self, document: FontPackage, name: str) -> None:
+        self._document = document
+        self._name = name
+        self._font = read_font(document.package[name].read(), source=name)
+
+    @property
+    def font(self) -> BitmapFont:
+        """The font."""
+        return self._font
+
+    @font.setter
+    def font(self, font: BitmapFont) -> None:
+        self._font = font
+        self._document.package.replace(self._name, write_font(font))
+
+    @property
+    def source(self) -> str | None:
+        """The file."""
+        return self._document.source
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of the game's texts."""
+        return self._document.game_encoding
+
+    @property
+    def art(self) -> Art:
+        """The sprites and fonts of the game."""
+        return self._document.art
+
+    def shown(self, text: str) -> str:
+        """A text in the encoding of the game."""
+        return self._document.shown(text)
+
+
+class PackagedFonts(ResourceList[BitmapFontView]):
+    """The bitmap fonts of a game by number; TrueType fonts are no pictures."""
+
+    def __init__(self, document: FontPackage) -> None:
+        self._document = document
+        named = ((FONT_FILE.fullmatch(asset.name), asset.name) for asset in document.package)
+        self._names = {int(number[1]): name for number, name in named if number}
+
+    @property
+    def kind(self) -> str:
+        """What ``overhaul ls`` calls one of them."""
+        return "font"
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __iter__(self) -> Iterator[BitmapFontView]:
+        return map(self._view, sorted(self._names))
+
+    def _view(self, number: int) -> BitmapFontView:
+        return BitmapFontView(PackagedFont(self._document, self._names[number]), str(number))
+
+    def _numbered(self, number: int) -> BitmapFontView | None:
+        return self._view(number) if number in self._names else None
+
+    def _named(self, name: str) -> BitmapFontView | None:
+        return self._numbered(int(name)) if name.isascii() and name.isdigit() else None
 
 
 def _check_options(antialias: bool | None, sdf: bool | int | None) -> None:

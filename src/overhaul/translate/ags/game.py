@@ -14,6 +14,7 @@ from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.font.model import BitmapFont
 from overhaul.ags.font.wfn import read_loose
 from overhaul.ags.game.game import GAME_FILES, Game
 from overhaul.ags.game.old import OldGameContent
@@ -163,6 +164,7 @@ def _take(
         elif font is not None:
             glyphs = read_glyphs(read())
             if glyphs is not None:
+                glyphs.name = name
                 parts.fonts.setdefault(int(font[1]), glyphs)
     if progress is not None:
         progress(len(files), len(files), "")
@@ -202,6 +204,16 @@ class Glyphs:
 
     has: Callable[[int], bool]
     by_number: bool
+    #: its file: the bytes, and the name
+    data: bytes = b""
+    name: str = ""
+    #: the font itself, of a bitmap font
+    bitmap: BitmapFont | None = None
+
+    def take(self, font: BitmapFont, data: bytes) -> None:
+        """Become another bitmap font, whose file has these bytes."""
+        self.bitmap, self.data = font, data
+        self.has = partial(_shows, font)
 
     def missing(self, text: str, encoding: str) -> str:
         """The letters of a text that the font lacks, each once, in their order."""
@@ -236,11 +248,12 @@ def _read_wfn(data: bytes) -> Glyphs | None:
     except FormatError:
         return None
 
-    def has(code: int) -> bool:
-        glyph = font.glyph(code)
-        return glyph is not None and any(glyph.rows)
+    return Glyphs(partial(_shows, font), by_number=True, data=data, bitmap=font)
 
-    return Glyphs(has, by_number=True)
+
+def _shows(font: BitmapFont, code: int) -> bool:
+    glyph = font.glyph(code)
+    return glyph is not None and any(glyph.rows)
 
 
 def _read_truetype(data: bytes) -> Glyphs | None:
@@ -248,4 +261,4 @@ def _read_truetype(data: bytes) -> Glyphs | None:
         characters = Typeface(data, "a font of the game").characters
     except FormatError:
         return None
-    return Glyphs(characters.__contains__, by_number=False)
+    return Glyphs(characters.__contains__, by_number=False, data=data)

@@ -1,0 +1,453 @@
+"""Values as a file stores them, and as people read them: shapes turn one into the other and back.
+
+A :class:`Shape` shows a value of JSON that a file's records gave, and reads it back: a list of
+handlers as an object of events, a number as a name.  An :class:`Object` renames and regroups the
+fields of one by a table of :class:`Word`\\ s, which is the only place where a field has two names.
+What no word names keeps the field's own name, and is left out where it is the default.  Reading
+takes the fields' own names too, which were the words of folders before.
+
+Errors have the path of the shown value; :meth:`Shape.place` finds the place of a shown value for
+one that is stored, so that what reads the stored value can say where the mistake is.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+from overhaul.errors import FormatError
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_integer,
+    expect_list,
+    expect_object,
+    show_value,
+)
+from overhaul.suggest import did_you_mean
+
+#: The steps of a path of keys: ``["characters", 3, "events"]`` for ``characters[3].events``.
+Steps: TypeAlias = "list[str | int]"
+Json: TypeAlias = "dict[str, object]"
+
+_STEP: Final = re.compile(r"\[(\d+)\]|([^.\[]+)")
+
+
+def steps_of(key: str) -> Steps:
+    """The steps of a path of keys."""
+    return [int(m[1]) if m[1] else m[2] for m in _STEP.finditer(key)]
+
+
+def key_of(steps: Sequence[str | int]) -> str:
+    """The path of keys that has these steps."""
+    text = ""
+    for step in steps:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+class Shape(ABC):
+    """How a stored value is shown."""
+
+    @abstractmethod
+    def show(self, value: object) -> object:
+        """The value as people read it."""
+
+    @abstractmethod
+    def read(self, shown: object) -> object:
+        """The stored value.  Raises FormatError."""
+
+    def place(self, steps: Steps) -> Steps:
+        """The steps to a shown value, for those to a stored one."""
+        return steps
+
+
+class Word(ABC):
+    """A name that people have for fields of an object, or several names for one field."""
+
+    @abstractmethod
+    def show(self, given: Json, shown: Json) -> None:
+        """Move its fields from what is stored to what is shown."""
+
+    @abstractmethod
+    def read(self, given: Json, stored: Json) -> None:
+        """Move what it named back.  Raises FormatError."""
+
+    @abstractmethod
+    def place(self, steps: Steps) -> Steps | None:
+        """The steps to a shown value for those to a stored one; None if it is not of this word."""
+
+    def names(self) -> Sequence[str]:
+        """The names that it may show."""
+        return ()
+
+
+# --- single values --------------------------------------------------------------------------
+
+
+class _Same(Shape):
+    def show(self, value: object) -> object:
+        return value
+
+    def read(self, shown: object) -> object:
+        return shown
+
+
+SAME: Final = _Same()
+"""A value that is shown as it is stored."""
+
+
+class Counted(Shape):
+    """A number that people count from 1, and that is stored from 0: -1 is shown as 0, "none"."""
+
+    def show(self, value: object) -> object:
+        return value + 1 if isinstance(value, int) else value
+
+    def read(self, shown: object) -> object:
+        return expect_integer(shown, -(1 << 31) + 1) - 1
+
+
+class Names(Shape):
+    """A number that has a name; others stay numbers."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self._names = dict(names)
+        self._numbers = {name: number for number, name in names.items()}
+
+    def show(self, value: object) -> object:
+        return self._names.get(value, value) if isinstance(value, int) else value
+
+    def read(self, shown: object) -> object:
+        if isinstance(shown, str):
+            if shown not in self._numbers:
+                close = did_you_mean(shown, self._numbers)
+                raise FormatError(f"expected one of {', '.join(self._numbers)}, got "
+                                  f"{show_value(shown)}{close}")  # fmt: skip
+            return self._numbers[shown]
+        return expect_integer(shown)
+
+
+class Truth(Shape):
+    """A number that is true or false; other numbers than 0 and 1 stay numbers."""
+
+    def __init__(self, *, inverted: bool = False) -> None:
+        self._true = 0 if inverted else 1
+
+    def show(self, value: object) -> object:
+        return value == self._true if value in (0, 1) and isinstance(value, int) else value
+
+    def read(self, shown: object) -> object:
+        if isinstance(shown, bool):
+            return self._true if shown else 1 - self._true
+        return expect_integer(shown)
+
+
+# --- lists ----------------------------------------------------------------------------------
+
+
+class ListOf(Shape):
+    """A list whose elements have a shape."""
+
+    def __init__(self, element: Shape) -> None:
+        self._element = element
+
+    def show(self, value: object) -> object:
+        return [self._element.show(item) for item in value] if isinstance(value, list) else value
+
+    def read(self, shown: object) -> object:
+        made = []
+        for index, item in enumerate(expect_list(shown)):
+            with at_key("", index):
+                made.append(self._element.read(item))
+        return made
+
+    def place(self, steps: Steps) -> Steps:
+        return [*steps[:1], *self._element.place(steps[1:])]
+
+
+class ByName(Shape):
+    """A list by the names of its places: handlers by event, options by what they are for.
+
+    Places without a name have one of ``more`` and their number; where they have the ``quiet``
+    value they are left out, but for the last, if the length is not ``length``.  With ``usual``, a
+    list as long as the names is shown without empty texts, and any other as a list.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        more: str,
+        *,
+        quiet: object = None,
+        length: int | None = None,
+        shapes: Mapping[str, Shape] | None = None,
+        usual: bool = False,
+    ) -> None:
+        self._usual = usual
+        if usual:
+            quiet, length = "", len(names)
+        self._names = names
+        self._more = more
+        self._quiet = quiet
+        self._length = length
+        self._shapes = shapes or {}
+        self._places = {name: place for place, name in enumerate(names)}
+
+    def name(self, place: int) -> str:
+        """The name of a place."""
+        return self._names[place] if place < len(self._names) else f"{self._more}{place}"
+
+    def show(self, value: object) -> object:
+        if not isinstance(value, list) or (self._usual and len(value) != self._length):
+            return value
+        if self._usual:
+            return {name: item for name, item in zip(self._names, value, strict=True) if item}
+        shown: Json = {}
+        for place, item in enumerate(value):
+            is_last = place == len(value) - 1 and len(value) != self._length
+            name = self.name(place)
+            if place >= len(self._names) and item == self._quiet and not is_last:
+                continue
+            shown[name] = self._shapes.get(name, SAME).show(item)
+        return shown
+
+    def read(self, shown: object) -> object:
+        if isinstance(shown, list):  # as folders had it before
+            return shown
+        given = expect_object(shown)
+        filler = "" if self._quiet is None else self._quiet
+        made: list[object] = [filler] * (self._length or 0)
+        for name, item in given.items():
+            with at_key(name):
+                place = self._place(name)
+                if self._usual and place >= len(made):
+                    raise FormatError(f"expected one of {', '.join(self._names)}")
+                made += [filler] * (place + 1 - len(made))
+                made[place] = self._shapes.get(name, SAME).read(item)
+        return made
+
+    def _place(self, name: str) -> int:
+        if name in self._places:
+            return self._places[name]
+        digits = name.removeprefix(self._more)
+        number = int(digits) if digits.isdecimal() and len(digits) < 4 else -1
+        if name.startswith(self._more) and number >= len(self._names):
+            return number
+        known = ", ".join(self._names)
+        raise FormatError(f"unknown name{did_you_mean(name, self._names)}; expected one of {known}")
+
+    def place(self, steps: Steps) -> Steps:
+        if steps and isinstance(steps[0], int):
+            return [self.name(steps[0]), *steps[1:]]
+        return steps
+
+
+class Sparse(Shape):
+    """A list of numbers most of which are 0: those that are not, by their places."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+
+    def show(self, value: object) -> object:
+        if not isinstance(value, list) or len(value) != self._length:
+            return value
+        return {str(place): item for place, item in enumerate(value) if item}
+
+    def read(self, shown: object) -> object:
+        if isinstance(shown, list):
+            return shown
+        made: list[object] = [0] * self._length
+        for name, item in expect_object(shown).items():
+            with at_key(name):
+                if not name.isdecimal() or not name.isascii() or int(name) >= self._length:
+                    raise FormatError(f"expected a number below {self._length} as the key")
+                made[int(name)] = item
+        return made
+
+    def place(self, steps: Steps) -> Steps:
+        return [str(steps[0]), *steps[1:]] if steps else steps
+
+
+# --- objects --------------------------------------------------------------------------------
+
+
+class Object(Shape):
+    """An object with other words for its fields.
+
+    ``quiet`` are the defaults of fields without a word: where they are that, they are left out.
+    """
+
+    def __init__(self, words: Sequence[Word], quiet: Mapping[str, object] | None = None) -> None:
+        self._words = tuple(words)
+        self._quiet = dict(quiet or {})
+
+    def show(self, value: object) -> object:
+        return self.shown(value) if isinstance(value, dict) else value
+
+    def shown(self, value: Json) -> Json:
+        """The object as people read it."""
+        given, shown = dict(value), dict[str, object]()
+        for word in self._words:
+            word.show(given, shown)
+        for key, item in given.items():
+            if key not in self._quiet or item != self._quiet[key]:
+                shown[key] = item
+        return shown
+
+    def read(self, shown: object) -> object:
+        return self.stored(expect_object(shown))
+
+    def stored(self, shown: Json) -> Json:
+        """The object as it is stored.  Raises FormatError."""
+        given, stored = dict(shown), dict[str, object]()
+        for word in self._words:
+            word.read(given, stored)
+        for key, item in given.items():
+            if key in stored:
+                raise FormatError(f"{key} is there in other words too")
+            stored[key] = item
+        return stored
+
+    def place(self, steps: Steps) -> Steps:
+        if steps:
+            for word in self._words:
+                found = word.place(steps)
+                if found is not None:
+                    return found
+        return steps
+
+
+class Named(Word):
+    """A field with another name; ``quiet``, if given, is left out, and read where nothing is."""
+
+    def __init__(self, name: str, field: str, shape: Shape = SAME, *, quiet: object = ...) -> None:
+        self._name = name
+        self._field = field
+        self._shape = shape
+        self._quiet = quiet
+
+    def show(self, given: Json, shown: Json) -> None:
+        if self._field in given:
+            value = given.pop(self._field)
+            if value != self._quiet or isinstance(value, bool) != isinstance(self._quiet, bool):
+                shown[self._name] = self._shape.show(value)
+
+    def read(self, given: Json, stored: Json) -> None:
+        if self._name in given and (self._name == self._field or self._field not in given):
+            with at_key(self._name):
+                stored[self._field] = self._shape.read(given.pop(self._name))
+        elif self._name in given:
+            with at_key(self._name):
+                raise FormatError(f"{self._field} is the same, and is there too")
+        elif self._field not in given and self._quiet is not ...:
+            stored[self._field] = self._quiet
+
+    def place(self, steps: Steps) -> Steps | None:
+        if steps[0] != self._field:
+            return None
+        return [self._name, *self._shape.place(steps[1:])]
+
+    def names(self) -> Sequence[str]:
+        return (self._name,)
+
+
+class Bits(Word):
+    """A number whose bits have names: each is true or false.  A name with ``!`` before it is true
+    where the bit is not set.  Other bits stay a number in the field, where there are any."""
+
+    def __init__(self, field: str, names: Mapping[str, int], *, inverted: int = 0) -> None:
+        self._field = field
+        self._bits = {name.lstrip("!"): bit for name, bit in names.items()}
+        self._off = {name.lstrip("!") for name in names if name[0] == "!"}
+        # what older versions store the other way round
+        self._off ^= {name for name, bit in self._bits.items() if bit & inverted}
+        self._mask = sum(self._bits.values())
+
+    def show(self, given: Json, shown: Json) -> None:
+        value = given.get(self._field)
+        if isinstance(value, int):
+            del given[self._field]
+            for name, bit in self._bits.items():
+                shown[name] = bool(value & bit) != (name in self._off)
+            if value & ~self._mask:
+                shown[self._field] = value & ~self._mask
+
+    def read(self, given: Json, stored: Json) -> None:
+        named = [name for name in self._bits if name in given]
+        if not named:
+            return
+        with at_key(self._field):
+            value = expect_integer(given.pop(self._field, 0), -(1 << 31), (1 << 32) - 1)
+            if value & self._mask:
+                first = next(name for name, bit in self._bits.items() if value & bit)
+                raise FormatError(f"{first} says this too")
+        for name in named:
+            with at_key(name):
+                truth = given.pop(name)
+                if not isinstance(truth, bool):
+                    raise FormatError(f"expected true or false, got {show_value(truth)}")
+                value |= self._bits[name] if truth != (name in self._off) else 0
+        stored[self._field] = value
+
+    def place(self, steps: Steps) -> Steps | None:
+        return [next(iter(self._bits))] if steps == [self._field] else None
+
+    def names(self) -> Sequence[str]:
+        return tuple(self._bits)
+
+
+class Inside(Word):
+    """The words of an object in the object, which stand among the outer ones."""
+
+    def __init__(
+        self, field: str, words: Sequence[Word], quiet: Mapping[str, object] | None = None
+    ) -> None:
+        self._field = field
+        self._words = tuple(words)
+        self._quiet = dict(quiet or {})
+
+    def show(self, given: Json, shown: Json) -> None:
+        value = given.get(self._field)
+        if not isinstance(value, dict):
+            return
+        del given[self._field]
+        rest = dict(value)
+        for word in self._words:
+            word.show(rest, shown)
+        rest = {k: v for k, v in rest.items() if k not in self._quiet or v != self._quiet[k]}
+        if rest:
+            shown[self._field] = rest
+
+    def read(self, given: Json, stored: Json) -> None:
+        made: Json = {}
+        for word in self._words:
+            word.read(given, made)
+        if not made:
+            return
+        if self._field in given:
+            with at_key(self._field):
+                rest = expect_object(given.pop(self._field))
+                for key, value in rest.items():
+                    if key in made:
+                        raise FormatError(f"{key} is there in other words too")
+                    made[key] = value
+        stored[self._field] = made
+
+    def place(self, steps: Steps) -> Steps | None:
+        if steps[0] != self._field or len(steps) < 2:
+            return None
+        for word in self._words:
+            found = word.place(steps[1:])
+            if found is not None:
+                return found
+        return steps
+
+    def names(self) -> Sequence[str]:
+        return [name for word in self._words for name in word.names()]
+
+
+def text_in(shown: Mapping[str, object], key: str) -> str:
+    """The text under a key, up to its first NUL; empty where there is none."""
+    value = shown.get(key)
+    return value.split("\0")[0] if isinstance(value, str) else ""

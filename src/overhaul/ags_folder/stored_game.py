@@ -1,0 +1,401 @@
+"""Game data as it is stored, in JSON objects: one for each kind of thing.
+
+:mod:`overhaul.ags_folder.game` makes the files of a folder of them, and reads them from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from overhaul.ags.blockdata import DecodedBlocks
+from overhaul.ags.blocks import GAME
+from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.fields import record_bytes
+from overhaul.ags.game.extensions import BLOCKS, NamesBlock
+from overhaul.ags.game.game import COUNTS, Game, is_decoded
+from overhaul.ags.game.gui import known_version
+from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
+from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
+from overhaul.ags.game.old import NEWEST as OLD_NEWEST
+from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
+from overhaul.ags.parallel import MAIN, Tables
+from overhaul.ags.script.model import Script
+from overhaul.ags_folder import blocks, kit, old_game, rows
+from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
+from overhaul.document.names import FileNames
+from overhaul.document.plainfiles import Change, Folder, PlainFile
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_bytes,
+    expect_integer,
+    expect_object,
+    expect_text,
+    expect_texts,
+    in_file,
+)
+from overhaul.folder.records import stored_fields
+from overhaul.schema import Scheme
+from overhaul.schema.jsonable import from_jsonable
+
+GAME_JSON: Final = "game.json"
+BODY: Final = "game.bin"
+GUI_JSON: Final = "gui.json"
+EXTENSIONS_JSON: Final = "extensions.json"
+_SCRIPTS: Final = "scripts/"
+GLOBAL_SCRIPT: Final = "scripts/GlobalScript.asm"
+DIALOG_SCRIPT: Final = "scripts/DialogScripts.asm"
+_MODULES: Final = "scripts/modules/"
+
+EXTENSION_OFFSET: Final = "extension_offset"
+#: The fields and the things of each JSON file.
+GROUPS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    GAME_JSON: (
+        (
+            "settings",
+            "save",
+            "font_flags",
+            "font_outlines",
+            "font_offsets",
+            "font_spacings",
+            "fonts",
+            "sprite_flags",
+            "variables",
+            "score_clip",
+            "room_names",
+        ),
+        ("fonts",),
+    ),
+    "characters.json": (
+        ("character_interactions", "character_events", "characters", "character_properties"),
+        ("characters",),
+    ),
+    "inventory.json": (
+        (
+            "inventory",
+            "inventory_interactions",
+            "inventory_events",
+            "inventory_properties",
+            "inventory_script_names",
+        ),
+        ("inventory",),
+    ),
+    "cursors.json": (("cursors",), ("cursors",)),
+    "views.json": (("views", "old_views", "sprite_folders", "view_names"), ("views",)),
+    "dialogs.json": (
+        ("dialogs", "dialog_data", "speech_lines", "dialog_script_names"),
+        ("dialogs",),
+    ),
+    "texts.json": (("messages", "dictionary", "lip_sync"), ()),
+    "audio.json": (("audio_types", "audio_clips"), ("audio_clips",)),
+    "plugins.json": (("plugin_format", "plugins"), ()),
+    "properties.json": (("property_schema",), ()),
+}
+_GUI_KINDS: Final = ("guis", *(kind.name for kind in CONTROLS))
+#: The records in game.json that have a name, and which field of it was limited in length.
+_NAMED: Final = (("settings", "short_name"), ("save", "short_folder"))
+
+
+# --- unpacking ------------------------------------------------------------------------------
+
+
+def scripts(content: GameContent) -> Iterator[tuple[str, Script]]:
+    """(path, script) of every script."""
+    if content.global_script is not None:
+        yield GLOBAL_SCRIPT, content.global_script
+    if content.dialog_script is not None:
+        yield DIALOG_SCRIPT, content.dialog_script
+    names = FileNames()
+    for module in content.script_modules:
+        yield f"{_MODULES}{names(module.name)}.asm", module
+
+
+def _module_paths(content: GameContent) -> list[str]:
+    return [path for path, _ in scripts(content) if path.startswith(_MODULES)]
+
+
+def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict[str, object]]]]:
+    """What shows each JSON object, by its path; of game data before 2.5 only game.json."""
+    game = document.game
+    content = game.content
+    yield GAME_JSON, partial(_show_game, game)
+    if content is None:
+        return
+    stored = {field.name for field in stored_fields(content, game.version)}
+    for path, (names, _) in GROUPS.items():
+        if path != GAME_JSON and not stored.isdisjoint(names):
+            yield path, partial(_show_group, game, content, path)
+    yield GUI_JSON, partial(show_gui, game, content)
+    if has_block_list(game.version):
+        yield EXTENSIONS_JSON, partial(_show_extensions, game)
+
+
+def other_files(document: GameDocument) -> Iterator[PlainFile]:
+    """The files that are no JSON."""
+    game = document.game
+    content = game.content
+    if game.old is None and content is None:
+        yield kit.bytes_file(BODY, game.body, "body", game.reason)
+    if content is None:
+        return
+    yield from blocks.opaque_files(game.blocks)
+    for path, script in scripts(content):
+        yield kit.script_file(path, script, document.encoding, f"script {script.name}")
+
+
+def _show_game(game: Game) -> dict[str, object]:
+    shown: dict[str, object] = {"version": game.version, **kit.show(game.header, game.version)}
+    content = game.content
+    if content is not None:
+        shown |= _show_group(game, content, GAME_JSON)
+        settings = expect_object(shown["settings"])
+        for count in COUNTS:
+            if count not in game.uneven:
+                del settings[count]
+        if game.offset_follows:
+            del settings[EXTENSION_OFFSET]
+        for key, name in _NAMED:
+            short = getattr(getattr(content, key), name)
+            if short is not None:
+                expect_object(shown[key])[name] = short
+        shown["script_modules"] = _module_paths(content)
+    if game.trailing:
+        shown["trailing"] = game.trailing.hex()
+    return shown
+
+
+def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object]:
+    """The fields and things of a JSON file."""
+    tables = game.tables()
+    names, kinds = GROUPS[path]
+    in_rows = rows.folded(tables).get(MAIN, set())
+    if NEW_DIALOGS in tables.kinds.values():
+        in_rows |= {column.path for column in DIALOGS.columns}
+    left = [name for name in names if name not in in_rows]
+    shown = by_sprite(kit.show(content, game.version, left))
+    return shown | rows.show_rows(tables, kinds)
+
+
+def show_gui(game: Game, content: GameContent) -> dict[str, object]:
+    """The GUIs and their controls, with their version."""
+    return {"gui_version": content.gui_version, **rows.show_rows(game.tables(), _GUI_KINDS)}
+
+
+def _show_extensions(game: Game) -> dict[str, object]:
+    in_rows = rows.folded(game.tables())
+    in_rows[NAMES_BLOCK] = set(NamesBlock.__struct_fields__)
+    return {"blocks": blocks.show_blocks(game.blocks, without=in_rows)}
+
+
+# --- packing --------------------------------------------------------------------------------
+
+
+def take(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
+    """Change the game as its objects were changed."""
+    game = document.game
+    fresh = game.content is None
+    listed: list[str] = []
+    before = game.version
+    shown = _take_game(document, folder, listed) if GAME_JSON in changes else {}
+    if game.version != before and BODY not in folder and not is_decoded(game.version):
+        with in_file(GAME_JSON), at_key("version"):
+            raise FormatError(f"no file of data version {game.version} is known")
+    if game.version != before:  # what it does not store must be gone from all of them
+        tables = [path for path in folder.list() if path.endswith(".json")]
+        changes = {**dict.fromkeys(tables, changes[GAME_JSON]), **changes}
+    if game.version <= OLD_NEWEST and (game.old is not None or old_game.SETTINGS in folder):
+        old_game.apply(document, folder, changes)
+    else:
+        if BODY in folder and (BODY in changes or game.content is None):
+            game.body = folder.read(BODY)
+            game.content = None
+        if game.content is not None:
+            _take_content(document, folder, changes, shown, fresh)
+            _take_scripts(document, game.content, folder, changes, listed)
+            _refuse_parts(game.content, folder)
+    document.edited(game.version)
+
+
+def _refuse_parts(content: GameContent, folder: Folder) -> None:
+    """Raise WorkspaceError for parts of which the settings say that they are not stored."""
+    scripts = [path for path in folder.list() if path.startswith(_SCRIPTS)]
+    parts = {"has_script": scripts, "has_dictionary": ["dictionary"] if content.dictionary else []}
+    for flag, there in parts.items():
+        if there and not getattr(content.settings, flag):
+            raise WorkspaceError(f"{GAME_JSON}: settings.{flag}: it is 0, but there is {there[0]}")
+
+
+def _take_content(
+    document: GameDocument,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    shown: dict[str, object],
+    fresh: bool,
+) -> None:
+    """Take the blocks, and then the things, of which the blocks have a part."""
+    game = document.game
+    if EXTENSIONS_JSON in changes and has_block_list(game.version):
+        _take_blocks(document, folder, changes)
+    blocks.take_opaque_files(game.blocks, folder, changes)
+    for path in GROUPS:
+        if path in changes:
+            own = shown if path == GAME_JSON else kit.read_json(document, folder, path)
+            _take_group(game, path, own)
+    if GUI_JSON in changes and game.content is not None:
+        _take_gui(game, game.content, kit.read_json(document, folder, GUI_JSON))
+    if fresh:
+        game.uneven |= game.tables().uneven(empty=False)
+    game.recompute_counts()
+
+
+def _take_blocks(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
+    game = document.game
+    before = game.tables()
+    shown = kit.read_json(document, folder, EXTENSIONS_JSON)
+    unknown = shown.keys() - {"blocks"}
+    if unknown:
+        raise WorkspaceError(f"{EXTENSIONS_JSON}: unknown field {min(unknown)!r}")
+    read = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
+    game.blocks = DecodedBlocks(GAME, game.version, read)
+    rows.keep_lists(before, game.tables())
+    _refuse_to_lose(before, game.tables(), changes)
+
+
+def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]) -> None:
+    """Raise WorkspaceError if a block is gone that has a part of things in a file that says so."""
+    left = {stored.column for kind in after.kinds.values() for stored, _ in after.columns(kind)}
+    for name, kind in before.kinds.items():
+        of_kind = [path for path, (_, kinds) in GROUPS.items() if name in kinds]
+        path = of_kind[0] if of_kind else GUI_JSON
+        for stored in rows.even_columns(before, kind):
+            column = stored.column
+            if stored.values and column not in left and path not in changes:
+                raise WorkspaceError(
+                    f"{EXTENSIONS_JSON}: blocks: the block {column.source!r} is gone, which stores "
+                    f"{column.key or 'a part'} of the {name}"
+                )
+
+
+def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
+    """Take a JSON file: first the lists of their own in it, then the things."""
+    names, kinds = GROUPS[path]
+    parts = {name: shown.pop(name) for name in kinds if name in shown}
+    given = list(as_bytes(shown, path))
+    base = game.content or GameContent()
+    game.content = kit.read(GameContent, shown, game.version, path, base=base, only=names)
+    with in_file(path):
+        rows.take_rows(game.tables(), parts, kinds, given)
+
+
+def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dict[str, object]:
+    """Take the header from game.json; return the rest, which is taken after the blocks.
+
+    ``listed`` gets the files of the script modules.
+    """
+    game = document.game
+    shown = kit.read_json(document, folder, GAME_JSON)
+    with in_file(GAME_JSON):
+        with at_key("version"):
+            version = expect_integer(shown.pop("version", game.version), 1)
+        modules = None
+        with at_key("script_modules"):
+            if "script_modules" in shown:
+                modules = expect_texts(shown.pop("script_modules"))
+            for index, path in enumerate(modules or ()):
+                if path in (modules or ())[:index]:
+                    with at_key("", index):
+                        raise FormatError(f"{path} is listed twice")
+                if path not in folder:
+                    with at_key("", index):
+                        raise FormatError(f"{path} is missing")
+        with at_key("trailing"):
+            game.trailing = expect_bytes(shown.pop("trailing", ""))
+    game.version = game.blocks.version = version
+    header = {n: shown.pop(n) for n in GameHeader.__struct_fields__ if n in shown}
+    game.header = kit.read(GameHeader, header, version, GAME_JSON, base=game.header)
+    if version < OLDEST_DECODED or (game.content is None and game.body):
+        with in_file(GAME_JSON):
+            if shown:
+                raise FormatError(f"unknown field {min(shown)!r}")
+        return shown
+    fresh = game.content is None
+    content = game.content = game.content or GameContent()
+    if fresh:
+        game.offset_follows = has_block_list(version)
+    with in_file(GAME_JSON):
+        _take_settings(game, content, shown)
+    if modules is not None:
+        listed += modules
+        known = dict(scripts(content))
+        content.script_modules = [
+            known[path] if path in known else kit.read_script(folder, path, document.encoding)
+            for path in modules
+        ]
+    return shown
+
+
+def _take_settings(game: Game, content: GameContent, shown: dict[str, object]) -> None:
+    """Take the records of game.json that have names.  Raises FormatError."""
+    for key, name in _NAMED:
+        if key not in shown:
+            continue
+        with at_key(key):
+            fields = dict(expect_object(shown.pop(key)))
+            with at_key(name):
+                short = expect_text(fields.pop(name)) if name in fields else None
+            if key == "settings":
+                _refuse_counts(game, fields)
+                if EXTENSION_OFFSET in fields:
+                    game.offset_follows = False
+            old = getattr(content, key)
+            record = from_jsonable(type(old), fields, Scheme(game.version), base=old)
+        setattr(record, name, short)
+        setattr(content, key, record)
+
+
+def _refuse_counts(game: Game, fields: dict[str, object]) -> None:
+    """Counts follow from what they count; that of the GUIs is a field where it differs."""
+    for count in COUNTS:
+        if count in fields:
+            with at_key(count):
+                if count != "gui_count":
+                    raise FormatError("it follows from the list that it counts")
+                game.uneven.add(count)
+
+
+def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> None:
+    with in_file(GUI_JSON):
+        with at_key("gui_version"):
+            version = expect_integer(shown.pop("gui_version", content.gui_version))
+            if not known_version(version):
+                raise FormatError(f"unknown GUI version {version}")
+        before, content.gui_version = content.gui_version, version
+        with kit.told_version("gui_version", before, lambda: version):
+            rows.take_rows(game.tables(), shown, _GUI_KINDS)
+            if version != before:
+                record_bytes(content.gui, version)
+        if shown:
+            raise FormatError(f"unknown field {min(shown)!r}")
+
+
+def _take_scripts(
+    document: GameDocument,
+    content: GameContent,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    listed: list[str],
+) -> None:
+    """Take changed scripts; ``listed`` are the files of the modules, if their list was edited."""
+    modules = _module_paths(content)
+    for path in folder.list():
+        if path.startswith(_MODULES) and path.endswith(".asm") and path not in (listed or modules):
+            raise WorkspaceError(f"{path} is there, but script_modules in {GAME_JSON} lacks it")
+    if GLOBAL_SCRIPT in changes:
+        content.global_script = kit.read_script(folder, GLOBAL_SCRIPT, document.encoding)
+    if DIALOG_SCRIPT in changes:
+        content.dialog_script = kit.read_script(folder, DIALOG_SCRIPT, document.encoding)
+    for index, path in enumerate(modules):
+        if path in changes:
+            content.script_modules[index] = kit.read_script(folder, path, document.encoding)

@@ -1,0 +1,228 @@
+"""The things of a game as files of their own: ``characters/cEgo.json``, ``guis/gInventory.json``.
+
+What game data stores of a kind is a list of rows in one JSON object
+(:mod:`overhaul.ags_folder.stored_game`).  A thing's file has its row, in the editor's words, and
+its ``ID``: its number.  It is named after what scripts call the thing, which is how people, mods
+and ``diff`` know it; the number is how the game does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from overhaul.ags.game.records import GameContent
+from overhaul.ags.game.things import InventoryItem
+from overhaul.ags_folder import words, words_dialogs
+from overhaul.ags_folder.shapes import Json, Object, Steps
+from overhaul.document.names import FileNames
+from overhaul.document.plainfiles import Folder
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_integer,
+    expect_list,
+    expect_object,
+    in_file,
+    read_object,
+)
+
+ID: Final = "ID"
+_ENDING: Final = ".json"
+#: The custom properties of the inventory item 0, which editors write in the first format.
+_NO_PROPERTIES: Final[Json] = {"format": 1, "old_values": []}
+_PROPERTIES_SINCE: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of thing: the key of its ``rows`` in the stored object ``file``, the ``folder`` of its
+    files, the ID of the ``first``, its ``words``, and the field that has its ``name``."""
+
+    rows: str
+    file: str
+    folder: str
+    words: Callable[[int], Object]
+    name: str
+    first: int = 0
+
+    @property
+    def prefix(self) -> str:
+        """What the paths of its files begin with."""
+        return f"{self.folder}/"
+
+    def has(self, path: str) -> bool:
+        """Whether a path is that of a thing's file."""
+        return path.startswith(self.prefix) and path.endswith(_ENDING) and path.count("/") == 1
+
+
+KINDS: Final = (
+    Kind("characters", "characters.json", "characters", words.character, "script_name"),
+    Kind("inventory", "inventory.json", "inventory", words.inventory_item, "script_name"),
+    Kind("cursors", "cursors.json", "cursors", words.cursor, "name"),
+    Kind("views", "views.json", "views", words.view, "name", 1),
+    Kind("dialogs", "dialogs.json", "dialogs", words_dialogs.dialog, "script_name"),
+    Kind("fonts", "game.json", "fonts", words.font, ""),
+    Kind("audio_clips", "audio.json", "audio_clips", words.audio_clip, "script_name"),
+)
+KINDS_OF: Final[dict[str, Kind]] = {kind.rows: kind for kind in KINDS}
+
+
+def paths(kind: Kind, names: Iterable[str]) -> list[str]:
+    """The paths of things by their names, in their order; those without a name have their ID."""
+    unique = FileNames()
+    return [
+        f"{kind.prefix}{unique(name.split(chr(0))[0] or str(number))}{_ENDING}"
+        for number, name in enumerate(names, kind.first)
+    ]
+
+
+def row_names(kind: Kind, rows: Sequence[Mapping[str, object]]) -> list[str]:
+    """The names of things, by their rows."""
+    return [str(row.get(kind.name, "")) for row in rows]
+
+
+def inventory_names(content: GameContent) -> list[str]:
+    """What scripts call the inventory items, item 0 included."""
+    named = content.inventory_script_names
+    return [named[at] if at < len(named) else "" for at in range(len(content.inventory))]
+
+
+# --- showing --------------------------------------------------------------------------------
+
+
+def show(
+    kind: Kind, rows: Sequence[Json], version: int
+) -> Iterator[tuple[str, Callable[[], Json]]]:
+    """(path, what shows it) of each thing's file."""
+    shape = kind.words(version)
+    for number, path in enumerate(paths(kind, row_names(kind, rows))):
+        is_item_0 = kind.rows == "inventory" and not number and len(rows) > 1
+        if is_item_0 and rows[0] == _no_item(rows[0]):
+            continue
+        yield path, _Shown(shape, number + kind.first, rows[number])
+
+
+class _Shown:
+    """Shows a thing."""
+
+    __slots__ = ("_number", "_row", "_shape")
+
+    def __init__(self, shape: Object, number: int, row: Json) -> None:
+        self._shape = shape
+        self._number = number
+        self._row = row
+
+    def __call__(self) -> Json:
+        return {ID: self._number, **self._shape.shown(self._row)}
+
+
+def _no_item(row: Mapping[str, object]) -> Json:
+    """The inventory item 0 as editors write it, as far as a row has it."""
+    usual = {
+        **words.defaults(InventoryItem),
+        "script_name": "",
+        "properties": _NO_PROPERTIES,
+    }
+    return {key: usual[key] for key in row if key in usual}
+
+
+# --- reading --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stored value is in the folder: its file, the steps before it, and its words."""
+
+    path: str
+    before: tuple[str | int, ...]
+    shape: Object | None
+
+    def key(self, steps: Steps) -> Steps:
+        """The steps to the shown value for those to a stored one."""
+        return [*self.before, *(steps if self.shape is None else self.shape.place(steps))]
+
+
+class Rows:
+    """The rows of a kind of thing, and where each is from."""
+
+    def __init__(self) -> None:
+        self.rows: list[Json] = []
+        self.places: list[Place] = []
+
+
+def numbered(
+    folder: Folder, has: Callable[[str], bool], first: int, *, first_lacks: bool = False
+) -> list[tuple[int, str, Json]]:
+    """(ID, path, what it has) of the files of things, in the order of their IDs.
+
+    Files without an ID get the next ones.  With ``first_lacks`` the first may have no file.
+    Raises WorkspaceError where an ID is there twice, or lacks.
+    """
+    by_id: dict[int, tuple[str, Json]] = {}
+    without: list[tuple[str, Json]] = []
+    for path in folder.list():
+        if not has(path):
+            continue
+        shown = read_object(folder.read(path), path)
+        if ID not in shown:
+            without.append((path, shown))
+            continue
+        with in_file(path), at_key(ID):
+            number = expect_integer(shown.pop(ID), 0)
+            if number in by_id:
+                raise FormatError(f"{number} is the ID of {by_id[number][0]} too")
+        by_id[number] = path, shown
+    ordered = sorted(by_id)
+    next_id = first + 1 if first_lacks and first not in by_id else first
+    made: list[tuple[int, str, Json]] = []
+    for number in ordered:
+        path, shown = by_id[number]
+        if number != next_id:
+            with in_file(path), at_key(ID):
+                raise FormatError(
+                    f"got {number}, but no file next to it has the ID {next_id}: things are known "
+                    "by their numbers, so that one in between can't be removed"
+                )
+        made.append((number, path, shown))
+        next_id += 1
+    return made + [(next_id + at, *each) for at, each in enumerate(without)]
+
+
+def read(kind: Kind, folder: Folder, version: int) -> Rows:
+    """The rows of a kind, from its files.  Raises WorkspaceError."""
+    made = Rows()
+    shape = kind.words(version)
+    is_inventory = kind.rows == "inventory"
+    files = numbered(folder, kind.has, kind.first, first_lacks=is_inventory)
+    if files and files[0][0] != kind.first:  # item 0, which has no file
+        made.rows.append(item_0(version))
+        made.places.append(Place(files[0][1], (), None))
+    for _, path, shown in files:
+        with in_file(path):
+            made.rows.append(shape.stored(shown))
+        made.places.append(Place(path, (), shape))
+    return made
+
+
+def item_0(version: int) -> Json:
+    """The inventory item 0, which is never used and has no file."""
+    return {"properties": _NO_PROPERTIES} if version >= _PROPERTIES_SINCE else {}
+
+
+def stored_rows(kind: Kind, given: object, version: int, path: str) -> Rows:
+    """The rows that a folder has in one list, as folders had them before; in either words."""
+    made = Rows()
+    shape = kind.words(version)
+    with in_file(path), at_key(kind.rows):
+        for index, item in enumerate(expect_list(given)):
+            with at_key("", index):
+                made.rows.append(shape.stored(expect_object(item)))
+            made.places.append(Place(path, (kind.rows, index), shape))
+    return made
+
+
+def refuse_both(kind_rows: str, path: str, prefix: str) -> None:
+    """Raise WorkspaceError: things are in a list, and in files of their own."""
+    raise WorkspaceError(f"{path}: {kind_rows}: they are in {prefix} too")
