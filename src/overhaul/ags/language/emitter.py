@@ -8,6 +8,8 @@ from overhaul.ags.language.opcodes import FIX_IMPORT, LINE, LITERAL, POP, PUSH
 
 FUNCTION_EXPORT: Final = 1
 DATA_EXPORT: Final = 2
+#: Exports have 24 bits for the place of a function.
+LARGEST_CODE: Final = 0xFFFFFF
 
 
 class Chunk:

@@ -9,6 +9,9 @@ from overhaul.ags.language.lexer import NEW_SCRIPT
 from overhaul.ags.language.options import Source
 from overhaul.ags.language.preprocessor import LINE_ENDS
 
+#: Lines of more tokens are not aligned with what the preprocessor made of them.
+_LONG = 300
+_LONG_TEXT = 10_000
 _COMMENT = re.compile(r"//.*|/\*.*?(?:\*/|$)")
 
 
@@ -43,18 +46,22 @@ def _section_line(name: str, lines: list[str]) -> int:
 
 def _column(original: str, tokens: list[str], ordinal: int, pattern: re.Pattern[str]) -> int:
     """The column of a token by its number; that of the macro if the token comes from one."""
-    covered = [match.span() for match in _COMMENT.finditer(original)]
+    covered: list[tuple[int, int]] = []
+    if len(original) < _LONG_TEXT:
+        covered = [match.span() for match in _COMMENT.finditer(original)]
     found = [
         match
         for match in pattern.finditer(original)
-        if not any(start <= match.start() < end for start, end in covered)
+        if not covered or not any(start <= match.start() < end for start, end in covered)
     ]
     if not found:
         return 1
+    index = ordinal - 1
+    texts = [match.group() for match in found]
+    if texts == tokens or len(texts) > _LONG:
+        return found[min(index, len(found) - 1)].start() + 1
     from difflib import SequenceMatcher  # start-up: for errors only
 
-    texts = [match.group() for match in found]
-    index = ordinal - 1
     for _, start, end, first, last in SequenceMatcher(None, texts, tokens, False).get_opcodes():
         if first <= index < last:
             place = start + index - first if end - start == last - first else start

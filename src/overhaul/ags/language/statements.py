@@ -11,14 +11,14 @@ from typing import Final
 
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
-from overhaul.ags.language.emitter import Chunk, Emitter
+from overhaul.ags.language.emitter import LARGEST_CODE, Chunk, Emitter
 from overhaul.ags.language.expressions import Expressions
 from overhaul.ags.language.options import STATEMENTS
 from overhaul.ags.language.paths import Path, Paths, writer
 from overhaul.ags.language.symbols import Function, NamedType, Variable
 from overhaul.ags.language.unit import Unit
 
-_DEEPEST: Final = 100
+_DEEPEST: Final = 50
 _BUFFER: Final = 200
 
 
@@ -60,6 +60,7 @@ class Statements:
         }
         modern = unit.options.editor >= STATEMENTS
         self.by_token: dict[str, Callable[[], None]] = old | new if modern else old
+        self._depth = 0
         self._ranks: dict[str, int] = {}
 
     def wrong(self) -> None:
@@ -87,7 +88,11 @@ class Statements:
         unit.mark(unit.at)
         handler = self.by_token.get(token)
         if handler is not None:
+            self._depth += 1
+            if self._depth > _DEEPEST:
+                unit.fail("the statements are nested too deeply")
             handler()
+            self._depth -= 1
             return
         symbol = unit.symbols.get(token)
         if isinstance(symbol, Function):
@@ -108,12 +113,6 @@ class Statements:
         else:
             self.wrong()
 
-    def _enter(self) -> None:
-        """A block begins."""
-        self.unit.level += 1
-        if self.unit.level > _DEEPEST:
-            self.unit.fail("the statements are nested too deeply")
-
     def _close(self) -> None:
         """The closing brace of a block that is not a function's: its variables end."""
         unit = self.unit
@@ -133,7 +132,7 @@ class Statements:
     def _plain_block(self) -> None:
         """A block of its own."""
         self.unit.at += 1
-        self._enter()
+        self.unit.level += 1
         self.block()
         self._close()
 
@@ -182,6 +181,8 @@ class Statements:
     def _release_pointer(self, offset: int, instruction: int, item: Variable) -> None:
         """Release a pointer, or all of a fixed array."""
         code = self.code
+        if len(code.words) + 4 * item.count > LARGEST_CODE:
+            self.unit.fail("the code is too large")
         code.op1(o.LOCAL_ADDRESS, offset)
         code.op(instruction)
         if item.array and not item.dynamic:
@@ -349,24 +350,33 @@ class Statements:
         unit.skipped = unit.at
 
     def _if(self) -> None:
-        """An if, with the else that belongs to it."""
+        """An if, with the else that belongs to it, and the if behind that."""
         unit = self.unit
         code = self.code
-        unit.at += 1
-        self._condition()
-        code.op1(o.JUMP_ZERO, 0)
-        position = len(code.words) - 1
-        self._enter()
-        self._body()
-        if unit.tokens[unit.at] == "else":
+        ends: list[int] = []
+        while True:
+            unit.at += 1
+            self._condition()
+            code.op1(o.JUMP_ZERO, 0)
+            position = len(code.words) - 1
+            unit.level += 1
+            self._body()
+            if unit.tokens[unit.at] != "else":
+                ends.append(position)
+                break
             unit.see(unit.at)
             unit.at += 1
             code.op1(o.JUMP, 0)
             code.patch(position)
-            position = len(code.words) - 1
-            self._enter()
-            self._body()
-        code.patch(position)
+            ends.append(len(code.words) - 1)
+            unit.level += 1
+            if unit.tokens[unit.at] != "if":
+                self._body()
+                break
+            unit.mark(unit.at)
+        unit.level -= len(ends) - 1
+        for position in ends:
+            code.patch(position)
 
     def _while(self) -> None:
         """A while loop."""
@@ -377,7 +387,7 @@ class Statements:
         self._condition()
         code.op1(o.JUMP_ZERO, 0)
         leave = len(code.words) - 2
-        self._enter()
+        unit.level += 1
         self.loops.append(Loop(unit.level, start, leave))
         self._body()
         self._loop_end()
@@ -400,7 +410,7 @@ class Statements:
         code.op1(o.JUMP, 0)
         leave = len(code.words) - 2
         unit.at += 1
-        self._enter()
+        unit.level += 1
         self.loops.append(Loop(unit.level, len(code.words), leave))
         self._body()
         unit.see(unit.at)
@@ -416,7 +426,7 @@ class Statements:
         """A for loop."""
         unit = self.unit
         code = self.code
-        self._enter()
+        unit.level += 1
         unit.at += 1
         unit.see(unit.at)
         unit.expect("(")
@@ -429,7 +439,7 @@ class Statements:
         fixups = len(code.fixups)
         unit.taken(";")
         self._for_increment()
-        self._enter()
+        unit.level += 1
         increment = code.cut(begin, fixups)
         if not limited:
             code.load(o.AX, 1)
@@ -523,7 +533,7 @@ class Statements:
         unit = self.unit
         code = self.code
         unit.at += 1
-        self._enter()
+        unit.level += 1
         self._condition()
         value = unit.value
         code.op2(o.MOVE, o.AX, o.BX)

@@ -175,7 +175,7 @@ class Unit:
     def expect(self, token: str, what: str = "") -> None:
         """The next token must be this one."""
         if self.tokens[self.at] != token:
-            self.fail(f"expected {what or token!r}, got {self.shown(self.at)}")
+            self.fail(f"expected {what or repr(token)}, got {self.shown(self.at)}")
         self.at += 1
 
     def taken(self, token: str) -> None:

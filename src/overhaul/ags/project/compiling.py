@@ -50,7 +50,8 @@ class ProjectCompiler:
         try:
             self.version = parse_version(self.editor)
         except ValueError as error:
-            raise FormatError(str(error), source=str(path)) from error
+            message = f"expected a version such as 3.5.0.27, got {self.editor!r}"
+            raise FormatError(message, source=str(path)) from error
         self.options = self._options()
 
     def _options(self) -> CompilerOptions:
