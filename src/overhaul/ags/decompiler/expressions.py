@@ -39,6 +39,9 @@ LEVELS: Final = {
     "!=": 13, ">": 14, "<": 15, ">=": 16, "<=": 17, "&&": 18, "||": 19,
 }  # fmt: skip
 _NEGATED: Final = 6
+#: The operators whose operands have types of their own.
+_ANY: Final = ("&&", "||")
+_ARITHMETIC: Final = ("+", "-", "*", "/", "%", "<<", ">>")
 _OPERATORS: Final = {"=s": "==", "!s": "!="}
 _ESCAPES: Final = {"\n": "\\n", "\r": "\\r", '"': '\\"', "\t": "\\t"}
 _SETTERS: Final = ("set_", "seti_")
