@@ -67,9 +67,7 @@ def test_levels_are_those_of_the_compiler_and_not_of_other_languages() -> None:
 
 
 def test_brackets_follow_the_way_equal_levels_group() -> None:
-    script = compiled(
-        "function f(int a, int b) { other = a - b - 1; }", left_to_right=False
-    )
+    script = compiled("function f(int a, int b) { other = a - b - 1; }", left_to_right=False)
     right = Environment(left_to_right=False)
     assert prove(script, right) == []
     assert "value - value2 - 1" in decompile_block(script, right).text
@@ -163,7 +161,8 @@ def test_methods_and_attributes_of_the_script() -> None:
 
 def test_global_variables_have_their_values_types_and_names() -> None:
     made = decompiled(
-        "\n\n\n\n\n\n\n\n\nint counter = -3;\nfloat speed = 1.5;\nbool on;\nshort s = 7;\nString title;\n"
+        "\n" * 9
+        + "int counter = -3;\nfloat speed = 1.5;\nbool on;\nshort s = 7;\nString title;\n"
         "export counter, title;\n"
         "function f()\n{\n  counter++;\n  speed = speed + 1.0;\n  on = true;\n  s = 2;\n"
         "  title = \"a\";\n}\n"
