@@ -73,9 +73,10 @@ class Decompiled:
 
     @property
     def text(self) -> str:
-        """The whole text; a comment names each part behind the first."""
+        """The whole text; each part behind the first begins with the mark that the editor puts
+        there, from which lines are counted from 1 again."""
         first, *rest = self.parts
-        return first[1] + "".join(f"\r\n// {name}\r\n{text}" for name, text in rest)
+        return first[1] + "".join(f'"__NEWSCRIPTSTART_{name}"\r\n{text}' for name, text in rest)
 
 
 def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:
