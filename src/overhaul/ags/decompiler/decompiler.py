@@ -23,7 +23,7 @@ from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import BY_NAME, IMPORT
 
 #: The newest version of scripts that the compiler of 3.x makes.
-_NEWEST: Final = 90
+NEWEST: Final = 90
 #: So many lines are empty before a function where lines count on through all headers.
 _MOST_EMPTY: Final = 3
 _MORE_ESCAPES: Final = (3, 6, 2, 1)
@@ -73,9 +73,10 @@ class Decompiled:
 
     @property
     def text(self) -> str:
-        """The whole text; a comment names each part behind the first."""
+        """The whole text; each part behind the first begins with the mark that the editor puts
+        there, from which lines are counted from 1 again."""
         first, *rest = self.parts
-        return first[1] + "".join(f"\r\n// {name}\r\n{text}" for name, text in rest)
+        return first[1] + "".join(f'"__NEWSCRIPTSTART_{name}"\r\n{text}' for name, text in rest)
 
 
 def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:
@@ -95,8 +96,8 @@ class _Decompiler:
     def run(self) -> Decompiled:
         for number in range(len(self.code)):
             try:
-                if self.code.script.version > _NEWEST:
-                    raise Unstructured("it is of Adventure Game Studio 4", self.code.starts[number])
+                if self.code.script.version > NEWEST:
+                    raise Unstructured("AGS 4 has another compiler", self.code.starts[number])
                 self.bodies[number] = structure(self.code, number)
             except Unstructured as error:
                 self._failed(number, error)
