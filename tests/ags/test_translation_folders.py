@@ -18,7 +18,7 @@ from overhaul.ags.translation import (
     from_lines,
     to_lines,
 )
-from overhaul.errors import SourceError, WorkspaceError
+from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from present import instance
 
 
@@ -81,10 +81,53 @@ def test_a_translation_as_files(tmp_path: Path) -> None:
         Pair("a", "b\udc81"),  # no letter in code page 1252
     ],
 )
-def test_texts_that_no_lines_can_hold_are_in_json(pair: Pair, tmp_path: Path) -> None:
-    folder = Folder(tmp_path, "x.tra", translation(pair, flags=False).to_bytes())
-    assert folder.names() == ["translation.json"]
+def test_texts_that_no_lines_can_hold_are_kept_aside(pair: Pair, tmp_path: Path) -> None:
+    made = translation(Pair("first", "1"), flags=False)
+    made.set_pairs([Pair("first", "1"), pair, Pair("last", "2")])
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+    assert folder.names() == ["dictionary.trs", "translation.json"]
+    assert (folder.path / "dictionary.trs").read_bytes() == b"first\n1\nlast\n2\n"
     folder.check()
+    (folder.path / "dictionary.trs").write_bytes(b"first\n1\nlast\n3\n")
+    packed = Translation.read(folder.pack()).pairs
+    assert packed == [Pair("first", "1"), pair, Pair("last", "3")]
+    assert type(packed[1].text) is type(pair.text)
+
+    def move(shown: Json) -> None:
+        row = next(row for row in instance(list, shown["blocks"]) if "aside" in row)
+        row["aside"][0]["position"] = 0
+
+    folder.edit("translation.json", move)
+    assert Translation.read(folder.pack()).pairs == [pair, Pair("first", "1"), Pair("last", "3")]
+
+    def leave_out(shown: Json) -> None:
+        next(row for row in instance(list, shown["blocks"]) if "aside" in row).pop("aside")
+
+    folder.edit("translation.json", leave_out)
+    shown = folder.json("translation.json")
+    assert not any("aside" in row for row in instance(list, shown["blocks"]))
+    assert Translation.read(folder.pack()).pairs == [Pair("first", "1"), Pair("last", "3")]
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"position": -1, "source": "a", "text": ""}, "positions from 0 on"),
+        ({"position": 0, "source": "", "text": ""}, "two empty texts end the list"),
+        ({"position": 0, "source": "a", "more": 1}, "more"),
+        ({"position": "x", "source": "a", "text": ""}, "aside"),
+    ],
+)
+def test_texts_that_can_not_be_kept_aside(row: Json, words: str, tmp_path: Path) -> None:
+    made = translation(Pair("a", "b"), flags=False)
+    folder = Folder(tmp_path, "x.tra", made.to_bytes())
+
+    def put(shown: Json) -> None:
+        next(each for each in instance(list, shown["blocks"]) if each["id"] == 1)["aside"] = [row]
+
+    folder.edit("translation.json", put)
+    with pytest.raises(OverhaulError, match=words):
+        folder.pack()
 
 
 def test_settings_in_the_comments_of_a_dictionary_are_told(tmp_path: Path) -> None:
@@ -131,11 +174,11 @@ def test_an_encoding_that_the_file_names(tmp_path: Path) -> None:
     made = translation(Pair("a", "b\udcfc"))
     instance(TextMap, made.blocks.content("ext_sopts")).entries.append(Entry("encoding", "utf-8"))
     folder = Folder(tmp_path, "x.tra", made.to_bytes())
-    assert folder.names() == ["translation.json"]  # the text is not UTF-8
+    assert (folder.path / "dictionary.trs").read_bytes() == b""  # the text is not UTF-8
     toml = folder.path / "overhaul.toml"
     assert 'encoding = "utf-8"' in toml.read_text()
     toml.write_text(toml.read_text().replace('"utf-8"', '"latin-1"'))
-    folder.edit("translation.json", lambda shown: shown["blocks"][1]["fields"]["pairs"].pop(0))
+    folder.edit("translation.json", lambda shown: shown["blocks"][1].pop("aside"))
     assert Translation.read(folder.pack()).pairs == []
     toml.write_text(toml.read_text().replace('"latin-1"', '"klingon"'))
     with pytest.raises(WorkspaceError, match="unknown encoding 'klingon'"):

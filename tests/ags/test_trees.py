@@ -81,7 +81,7 @@ def test_listing_and_searching_go_into_the_documents(tree: Folder) -> None:
         listed = {(each.kind, each.path) for each in document.tree()}
         assert {("room", "rooms/1"), ("sprites", "sprites")} <= listed
         assert ("translation", "translations/German") in listed
-        assert ("asset", "fonts/agsfnt0.wfn") in listed
+        assert ("font", "fonts/0") in listed
         (found,) = folders.find_files(document, "rooms/1/room.json")
         assert json.loads(found.read())["version"]
         assert len(folders.find_files(document, "rooms/*/room.json")) == 2

@@ -10,7 +10,6 @@ import polib
 import pytest
 from PIL import Image
 
-from ags_games import package
 from drawn_games import add_object, drawn_game
 from overhaul import translate
 from overhaul.errors import EncodeError, FormatError
@@ -461,15 +460,6 @@ def test_the_glyphs_of_a_sprite(
     assert [glyph.shift for glyph in record.glyphs] == [(2 if places else 5) + 3] * 2
     assert pixels.shape == (6, 4 if places else 10, 4)
     assert pixels[3, 1].tolist() == [255, 0, 0, 255]
-
-
-def test_games_of_adventure_game_studio_have_no_such_fonts(tmp_path: Path) -> None:
-    path = tmp_path / "game.ags"
-    path.write_bytes(package())
-    with pytest.raises(FormatError, match="expected the data of a GameMaker game, whose fonts"):
-        translate.preview(path, po())
-    with pytest.raises(FormatError, match="expected the data of a GameMaker game, whose fonts"):
-        translate.apply(path, po(), ttf=typeface())
 
 
 def test_dialogs_need_no_letters() -> None:

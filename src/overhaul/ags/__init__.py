@@ -1,1 +1,21 @@
-"""Adventure Game Studio: rooms, games, packages, scripts, sprites, translations."""
+"""Adventure Game Studio: rooms, games, packages, scripts, sprites, translations.
+
+    overhaul.ags.compile_project("MyGame", "MyGame/room1.asc")
+    overhaul.ags.decompile(Path("room1.asc.o").read_bytes())
+"""
+
+from overhaul.lazy import attach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.ags.decompiler.source import decompile as decompile
+    from overhaul.ags.project.compiling import compile_project as compile_project
+
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__,
+        {
+            "overhaul.ags.decompiler.source": "decompile",
+            "overhaul.ags.project.compiling": "compile_project",
+        },
+    )

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
     from overhaul.document.registry import Probe
 
+FONT = b"WGT Font File  "
 GAME = b"Adventure Creator Game File v2"
 MODULE = b"AGSScriptModule\0"
 PACKAGE = b"CLIB\x1a"
@@ -48,6 +49,18 @@ is_save = _begins(SAVE, b"RGMH")
 is_script = _begins(SCRIPT)
 is_sprite_index = _begins(SPRITE_INDEX)
 is_translation = _begins(TRANSLATION)
+
+
+def is_font(probe: Probe) -> bool:
+    """A bitmap font: a WFN file, or a font of Sierra's games, whose table must lie in the file."""
+    head = probe.head
+    if head.startswith(FONT):
+        return True
+    count = int.from_bytes(head[4:6], "little")
+    if head[:2] != b"\x87\0" or not 0 < count <= 256 or len(head) < 8 + 2 * count:
+        return False
+    first = int.from_bytes(head[8:10], "little")
+    return first == 6 + 2 * count and first < probe.size
 
 
 def is_room(probe: Probe) -> bool:

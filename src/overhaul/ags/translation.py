@@ -210,20 +210,12 @@ def _shorten_id(data: bytes, start: int) -> bytes:
 # --- as text --------------------------------------------------------------------------------
 
 
-def to_lines(pairs: list[Pair]) -> str | None:
-    """The pairs as alternating lines, as .trs files have them; None where they can't hold a text.
+def to_lines(pairs: list[Pair]) -> str:
+    """The pairs as alternating lines, as .trs files have them.
 
-    That is the case for texts with line breaks, and for sources that read as comments.
+    They can't hold texts with line breaks, and sources that read as comments.
     """
-    lines: list[str] = []
-    for pair in pairs:
-        texts = (str(pair.source), str(pair.text))
-        if texts[0].startswith("//"):
-            return None
-        if any("\n" in text or "\r" in text for text in texts):
-            return None
-        lines += texts
-    return "".join(line + "\n" for line in lines)
+    return "".join(f"{pair.source}\n{pair.text}\n" for pair in pairs)
 
 
 def from_lines(text: str) -> list[Pair]:

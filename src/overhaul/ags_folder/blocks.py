@@ -26,7 +26,7 @@ ShowBlock = Callable[[DecodedBlock], dict[str, object] | None]
 #: Reads the content of a block that was shown so: its id, its row, and the content before.
 ReadBlock = Callable[[BlockId, dict[str, object], Content | None, str], Content | None]
 #: What the row of a block may have.
-_ROW: Final = {"id", "name", "id_bytes", "fields", "file", "reason", "rest", "empty_texts"}
+_ROW: Final = {"id", "name", "id_bytes", "fields", "file", "reason", "rest", "aside", "empty_texts"}
 
 
 def opaque_path(index: int, block: DecodedBlock) -> str:

@@ -27,6 +27,7 @@ PART_DATA: Final = "part.bin"
 
 _ROOM: Final = re.compile(r"room(0|[1-9][0-9]{0,8})\.crm", re.IGNORECASE)
 _ROOM_FOLDER: Final = re.compile(r"rooms/(0|[1-9][0-9]{0,8})/")
+_BITMAP: Final = re.compile(r"agsfnt(0|[1-9][0-9]{0,8})\.wfn", re.IGNORECASE)
 _FONT: Final = re.compile(r"agsfnt[0-9]+\.(wfn|ttf|otf)", re.IGNORECASE)
 #: What the files of game data begin with, and those of the sprites.
 _SPRITE_FILES: Final = ("sprites.json", "sprites")
@@ -74,6 +75,9 @@ def place_of(name: str) -> Place | None:
     room = _ROOM.fullmatch(name)
     if room is not None:
         return Place(f"rooms/{room[1]}/", "ags-room", _everything)
+    bitmap = _BITMAP.fullmatch(name)
+    if bitmap is not None:
+        return Place(f"{FONTS}{bitmap[1]}/", "ags-font", _everything)
     stem, _, ending = name.rpartition(".")
     if ending.casefold() == "crm" and stem:
         return Place(f"rooms/{escape_name(stem)}/", "ags-room", _everything)

@@ -49,6 +49,7 @@ _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 _LISTED: Final = ("ags-game",)
 #: What `ls` calls the other documents.
 _KINDS: Final = {
+    "ags-font": "font",
     "ags-room": "room",
     "ags-sprites": "sprites",
     "ags-translation": "translation",

@@ -25,11 +25,21 @@ from overhaul.ags_folder import blocks, kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, SourceError, WorkspaceError
-from overhaul.folder.jsonkit import at_key, expect_bytes, in_file, show_value
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_bytes,
+    expect_integer,
+    expect_list,
+    expect_object,
+    in_file,
+    show_value,
+)
 from overhaul.schema import Record
 
 TRANSLATION_JSON: Final = "translation.json"
 DICTIONARY_TRS: Final = "dictionary.trs"
+#: The texts of the dictionary that are no lines.
+ASIDE: Final = "aside"
 
 settings = kit.encoding_settings
 empty = partial(kit.new_document, TranslationDocument)
@@ -38,57 +48,75 @@ empty = partial(kit.new_document, TranslationDocument)
 def tree(document: TranslationDocument) -> Iterable[Resource]:
     """The dictionary and the options."""
     yield Resource("options", "translation", TRANSLATION_JSON)
-    if _lines(document) is not None:
+    if _has_dictionary(document):
         yield Resource("dictionary", "texts", DICTIONARY_TRS)
 
 
 def plain_files(document: TranslationDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked translation."""
     yield kit.json_file(document, TRANSLATION_JSON, partial(_show, document), "blocks")
-    lines = _lines(document)
-    if lines is not None:
+    if _has_dictionary(document):
+        pairs = [pair for pair in document.translation.pairs if _is_line(document, pair)]
+        lines = encode(to_lines(pairs)).decode(document.encoding)
         yield kit.bytes_file(DICTIONARY_TRS, lines.encode(), f"block {DICTIONARY}")
     yield from blocks.opaque_files(document.translation.blocks)
 
 
-def _lines(document: TranslationDocument) -> str | None:
-    """The dictionary as lines; None where these can't hold all of it."""
-    pairs = document.translation.pairs
-    if any(isinstance(text, Unterminated) and text for p in pairs for text in (p.source, p.text)):
-        return None
-    lines = to_lines(pairs)
-    if lines is None:
-        return None
-    stored = encode(lines)
+def _has_dictionary(document: TranslationDocument) -> bool:
+    """Whether it has a list of texts; one that can't be read is kept as bytes."""
+    return document.translation.blocks.find(DICTIONARY, DictionaryBlock) is not None
+
+
+def _is_line(document: TranslationDocument, pair: Pair) -> bool:
+    """Whether a text and its translation can be lines.
+
+    Else they are kept in translation.json: a text that reads as a comment or has more than one
+    line, two empty texts, one that is not in the encoding, one whose stored form lacks its end.
+    """
+    texts = (pair.source, pair.text)
+    if not any(texts) or pair.source.startswith("//"):
+        return False
+    if any(isinstance(text, Unterminated) and text for text in texts):
+        return False
+    if any("\n" in text or "\r" in text for text in texts):
+        return False
     try:
-        shown = stored.decode(document.encoding)
-        return shown if shown.encode(document.encoding) == stored else None
+        stored = [encode(text) for text in texts]
+        return [raw.decode(document.encoding).encode(document.encoding) for raw in stored] == stored
     except UnicodeError:
-        return None
+        return False
 
 
 def _show(document: TranslationDocument) -> dict[str, object]:
     translation = document.translation
-    special = _show_dictionary if _lines(document) is not None else blocks.show_nothing
     shown: dict[str, object] = {
-        "blocks": blocks.show_blocks(translation.blocks, special),
+        "blocks": blocks.show_blocks(translation.blocks, partial(_show_dictionary, document)),
         "trailing": translation.trailing.hex(),
     }
     return shown | {"short_id": True} if translation.short_id else shown
 
 
-def _show_dictionary(block: DecodedBlock) -> dict[str, object] | None:
+def _show_dictionary(
+    document: TranslationDocument, block: DecodedBlock
+) -> dict[str, object] | None:
     if block.id != DICTIONARY or not isinstance(block.content, DictionaryBlock):
         return None
     last = block.content.pairs[-1].source
     empty_texts = "no bytes" if isinstance(last, Unterminated) else "a NUL"
-    return {"file": DICTIONARY_TRS, "empty_texts": empty_texts}
+    row: dict[str, object] = {"file": DICTIONARY_TRS, "empty_texts": empty_texts}
+    aside = [
+        {"position": position, **kit.show(pair, None)}
+        for position, pair in enumerate(document.translation.pairs)
+        if not _is_line(document, pair)
+    ]
+    return row | {ASIDE: aside} if aside else row
 
 
 def apply(
     document: TranslationDocument, folder: Folder, changes: Mapping[str, Change]
 ) -> list[str]:
     """Change the translation as its files were changed."""
+    before = lines, aside = _apart(document)
     kit.take_settings(document, folder.settings)
     translation = document.translation
     known = sum(not pair.source for pair in translation.pairs)
@@ -113,23 +141,69 @@ def apply(
             rows, translation.blocks, records, folder, TRANSLATION_JSON, _read_dictionary
         )
         translation.blocks = DecodedBlocks(TRANSLATION, None, read)
+        aside = _read_aside(rows)
     if DICTIONARY_TRS not in changes:
         _refuse_without_block(document, folder)
     # Without the file, the dictionary must be in translation.json.
-    if DICTIONARY_TRS in changes and (DICTIONARY_TRS in folder or _lines(document) is not None):
-        text = folder.read(DICTIONARY_TRS)
-        try:
-            stored = text.decode("utf-8-sig").encode(document.encoding)
-        except UnicodeError as error:
-            raise WorkspaceError(f"{DICTIONARY_TRS}: {error}") from None
-        try:
-            pairs = from_lines(decode(stored))
-        except SourceError as error:
-            error.name = DICTIONARY_TRS
-            raise
-        translation.set_pairs(pairs)
+    if DICTIONARY_TRS in changes and (DICTIONARY_TRS in folder or _has_dictionary(document)):
+        lines = _read_lines(document, folder)
+    if (lines, aside) != before and _has_dictionary(document):
+        translation.set_pairs(_together(lines, aside))
     document.edited(document.version)
     return _doubts(folder, known) if DICTIONARY_TRS in changes else []
+
+
+def _apart(document: TranslationDocument) -> tuple[list[Pair], list[tuple[int, Pair]]]:
+    """The pairs that are lines, and the others with their positions."""
+    lines, aside = [], []
+    for position, pair in enumerate(document.translation.pairs):
+        if _is_line(document, pair):
+            lines.append(pair)
+        else:
+            aside.append((position, pair))
+    return lines, aside
+
+
+def _together(lines: list[Pair], aside: list[tuple[int, Pair]]) -> list[Pair]:
+    """The pairs in their order."""
+    pairs = list(lines)
+    for position, pair in sorted(aside, key=lambda placed: placed[0]):
+        pairs.insert(position, pair)
+    return pairs
+
+
+def _read_lines(document: TranslationDocument, folder: Folder) -> list[Pair]:
+    """The pairs of the file of lines.  Raises WorkspaceError, SourceError."""
+    text = folder.read(DICTIONARY_TRS)
+    try:
+        stored = text.decode("utf-8-sig").encode(document.encoding)
+    except UnicodeError as error:
+        raise WorkspaceError(f"{DICTIONARY_TRS}: {error}") from None
+    try:
+        return from_lines(decode(stored))
+    except SourceError as error:
+        error.name = DICTIONARY_TRS
+        raise
+
+
+def _read_aside(rows: object) -> list[tuple[int, Pair]]:
+    """The pairs in translation.json that are no lines.  Raises WorkspaceError."""
+    aside: list[tuple[int, Pair]] = []
+    for index, row in enumerate(rows if isinstance(rows, list) else []):
+        shown = row.get(ASIDE, []) if isinstance(row, dict) else []
+        place = f"{TRANSLATION_JSON}: blocks[{index}].{ASIDE}"
+        with in_file(place):
+            items = [expect_object(item) for item in expect_list(shown)]
+            positions = [expect_integer(item.pop("position", 0)) for item in items]
+            if items and row.get("id") != DICTIONARY:
+                raise FormatError("this block has no texts")
+            if any(position < 0 for position in positions):
+                raise FormatError("expected positions from 0 on")
+        pairs = [kit.read(Pair, item, None, place) for item in items]
+        if any(not pair.source and not pair.text for pair in pairs):
+            raise WorkspaceError(f"{place}: two empty texts end the list")
+        aside += zip(positions, pairs, strict=True)
+    return aside
 
 
 def _doubts(folder: Folder, known: int) -> list[str]:

@@ -337,7 +337,7 @@ def audio_clip(version: int) -> Object:
               Names({1: "OGG", 2: "MP3", 3: "WAV", 4: "VOC", 5: "MIDI", 6: "MOD"})),
         Named("DefaultVolume", "volume"),
         Named("DefaultPriority", "priority",
-              Names({10: "VeryLow", 30: "Low", 50: "Normal", 70: "High", 90: "VeryHigh"})),
+              Names({1: "VeryLow", 25: "Low", 50: "Normal", 75: "High", 100: "VeryHigh"})),
         Named("DefaultRepeat", "repeat", Truth()),
         PROPERTIES,
     ]  # fmt: skip

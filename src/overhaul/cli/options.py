@@ -16,7 +16,13 @@ from overhaul.cli.output import Settings, explain_usage, guarded
 from overhaul.errors import OverhaulError
 
 if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
+    from overhaul.document.views import HasFonts
     from overhaul.gamemaker.data.game import GameData
+
+    class DocumentWithFonts(Document, HasFonts):
+        """A document that is both."""
+
 
 Command = Callable[..., int]
 C = TypeVar("C", bound=Command)
@@ -169,3 +175,13 @@ def open_game(file: str, settings: Settings) -> GameData:
         document.close()
         raise click.UsageError(f"{file} is not the data of a GameMaker game, but {kind}")
     return cast("GameData", document)
+
+
+def open_fonts(file: str, settings: Settings) -> DocumentWithFonts:
+    """A document with fonts whose letters are pictures; a usage error for one without."""
+    document = overhaul.open(file, assume_version=settings.assume_version)
+    if not hasattr(document, "fonts"):
+        kind = document.kind
+        document.close()
+        raise click.UsageError(f"{file} has no fonts whose letters are pictures: it is {kind}")
+    return cast("DocumentWithFonts", document)

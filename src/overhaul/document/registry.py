@@ -185,6 +185,13 @@ REGISTRY: list[Format] = [
         "overhaul.ags_folder.sprite_index",
     ),
     Format(
+        "ags-font",
+        "Adventure Game Studio bitmap font (.wfn), or one of Sierra's games",
+        "overhaul.ags.detect:is_font",
+        "overhaul.ags.documents.font:FontDocument",
+        "overhaul.ags_folder.font",
+    ),
+    Format(
         "ags-translation",
         "Adventure Game Studio translation (.tra)",
         "overhaul.ags.detect:is_translation",

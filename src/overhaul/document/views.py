@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.document.protocol import Resource
+    from overhaul.media.characters import Characters, Typefaces
 else:  # those of typing evaluate properties
     from overhaul.document.protocol import Protocol, runtime_checkable
 
@@ -335,6 +336,92 @@ class SoundView(ResourceView, Protocol):
     def group(self) -> ResourceView | None: ...
     @property
     def streamed(self) -> bool: ...
+
+
+@runtime_checkable
+class FontView(ResourceView, Protocol):
+    """A font whose letters are pictures: they can be drawn again, and given other pictures.
+
+    ``size`` is in points, ``line_height`` in pixels (0 where the file does not say it).  Letters
+    are drawn with TrueType or OpenType files: paths, bytes or typefaces.
+    """
+
+    @property
+    def display_name(self) -> object: ...
+    @property
+    def size(self) -> float: ...
+    @property
+    def bold(self) -> object: ...
+    @property
+    def italic(self) -> object: ...
+    @property
+    def sdf_spread(self) -> object: ...
+    @property
+    def line_height(self) -> object: ...
+    @property
+    def glyphs(self) -> Mapping[str, object]: ...
+
+    def missing(self, text: str) -> list[str]:
+        """The characters of a text that it lacks, each once."""
+        return []
+
+    def rebuild(
+        self,
+        ttf: Typefaces,
+        size: float | None = None,
+        chars: Characters | None = None,
+        *,
+        antialias: bool | None = None,
+        hinting: bool = True,
+        kerning: bool = True,
+        sdf: bool | int | None = None,
+    ) -> None:
+        """Draw all letters again."""
+
+    def add_glyphs(
+        self,
+        ttf: Typefaces,
+        chars: Characters,
+        size: float | None = None,
+        *,
+        antialias: bool | None = None,
+        hinting: bool = True,
+        kerning: bool = True,
+    ) -> list[str]:
+        """Draw letters that it lacks, and return them."""
+        return []
+
+    def set_glyph(self, char: str, image: str, shift: int | None = None, offset: int = 0) -> object:
+        """Give a letter the picture in a file."""
+
+
+class FontsView(Protocol):
+    """The fonts of a document by name."""
+
+    def __iter__(self) -> Iterator[FontView]: ...
+    def __getitem__(self, name: str) -> FontView: ...
+
+
+class HasFonts(Protocol):
+    """A document with fonts whose letters are pictures."""
+
+    @property
+    def fonts(self) -> FontsView: ...
+
+
+class SpriteFontView(Protocol):
+    """A font that code makes of a sprite, by name, and the letters that the code names."""
+
+    @property
+    def sprite(self) -> str: ...
+    @property
+    def variable(self) -> str: ...
+    @property
+    def characters(self) -> str: ...
+
+    def missing(self, text: str) -> list[str]:
+        """The characters of a text that it lacks."""
+        return []
 
 
 class PathPoint(Protocol):

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.characters import (
         letters_of_strings as letters_of_strings,
     )
-    from overhaul.gamemaker.data.resources.characters import read_characters as read_characters
     from overhaul.gamemaker.tiled.exporting import export_rooms as export_rooms
     from overhaul.gamemaker.tiled.importing import import_rooms as import_rooms
+    from overhaul.media.characters import read_characters as read_characters
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
@@ -25,8 +25,9 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         {
             "overhaul.gamemaker.data.game": "GameData",
             "overhaul.document.rendering": "HasPictures View picture_names render",
-            "overhaul.gamemaker.data.resources.characters": "letters_of_strings read_characters",
+            "overhaul.gamemaker.data.resources.characters": "letters_of_strings",
             "overhaul.gamemaker.tiled.exporting": "export_rooms",
             "overhaul.gamemaker.tiled.importing": "import_rooms",
+            "overhaul.media.characters": "read_characters",
         },
     )

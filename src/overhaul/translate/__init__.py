@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from overhaul.translate.gamemaker.pictures import Lettering as Lettering
     from overhaul.translate.gamemaker.pictures import pictures as pictures
     from overhaul.translate.gamemaker.pictures import save_pictures as save_pictures
-    from overhaul.translate.gamemaker.previewing import write_previews as write_previews
+    from overhaul.translate.previews import write_previews as write_previews
     from overhaul.translate.results import Explanation as Explanation
     from overhaul.translate.results import GameFile as GameFile
     from overhaul.translate.results import Preview as Preview
@@ -48,6 +48,6 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.translate.gamemaker.pictures": "pictures save_pictures Lettering",
             "overhaul.translate.rules": "Rules load_rules",
             "overhaul.translate.results": "Explanation GameFile Preview Problem Translated",
-            "overhaul.translate.gamemaker.previewing": "write_previews",
+            "overhaul.translate.previews": "write_previews",
         },
     )

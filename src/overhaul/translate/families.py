@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from overhaul.document.opening import open as open_document
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.resources.typesetting import Typefaces, typefaces_of
+from overhaul.media.characters import Typefaces, typefaces_of
 
 if TYPE_CHECKING:
     import polib
@@ -31,9 +31,6 @@ _FAMILIES: Final = {
     "ags-game": "overhaul.translate.ags",
     "ags-package": "overhaul.translate.ags",
 }
-
-#: the kinds of documents whose fonts are drawn with typefaces, and whose texts are previewed
-DRAW_FONTS: Final = frozenset(("gamemaker-data",))
 
 
 class Family(Protocol):
@@ -57,8 +54,8 @@ class Family(Protocol):
     ) -> Translated:
         """Put translated texts in; with ``keep``, ``game`` stays as it is.
 
-        ``typefaces`` draw missing letters; only the families in :data:`DRAW_FONTS` are given any.
-        Raises EncodeError for translations with other placeholders, without ``force``.
+        ``typefaces`` draw missing letters.  Raises EncodeError for translations with other
+        placeholders, without ``force``.
         """
 
     def preview(
@@ -71,7 +68,7 @@ class Family(Protocol):
         typefaces: FontFiles | None = None,
         progress: Progress | None = None,
     ) -> list[Preview]:
-        """The texts as the game draws them; only of the families in :data:`DRAW_FONTS`."""
+        """The texts as the game draws them."""
 
     def check(
         self,

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 
 import polib
 
-from overhaul.errors import FormatError
-from overhaul.translate.families import DRAW_FONTS, Game, font_files, opened
+from overhaul.translate.families import Game, font_files, opened
 from overhaul.translate.gamemaker.extracting import OWN_LINES as OF_GAMEMAKER
 from overhaul.translate.results import OWN_LINES, column_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
-    from overhaul.gamemaker.data.resources.typesetting import Typefaces
+    from overhaul.media.characters import Typefaces
     from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
     from overhaul.translate.rules import Rules
 
@@ -62,8 +60,6 @@ def apply(
     """
     typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
-        if typefaces is not None:
-            _check_draws(document)
         return family.apply(
             document,
             messages,
@@ -72,14 +68,6 @@ def apply(
             typefaces=typefaces,
             force=force,
             progress=progress,
-        )
-
-
-def _check_draws(document: Document) -> None:
-    if document.kind not in DRAW_FONTS:
-        raise FormatError(
-            f"expected the data of a GameMaker game, whose fonts can be drawn, got {document.kind}",
-            source=document.source,
         )
 
 
@@ -101,8 +89,6 @@ def check(
     """
     typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
-        if typefaces is not None:
-            _check_draws(document)
         problems = family.check(
             document,
             messages,
@@ -131,12 +117,11 @@ def preview(
     """Each text and its translation, drawn with the font that the code sets before it draws it.
 
     A text that is drawn in several ways has several.  With ``ttf`` and ``fonts``, the fonts have
-    the letters that :func:`apply` draws into them.  Raises FormatError for what is not the data of
-    a GameMaker game.
+    the letters that :func:`apply` draws into them.  Raises FormatError for what is not a game whose
+    texts are known.
     """
     typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
-        _check_draws(document)
         return family.preview(
             document,
             messages,

@@ -6,6 +6,7 @@ from typing import Final, cast
 
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
+from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.game import Game
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from overhaul.ags.drawing import GuiPicture
+    from overhaul.ags.script.model import Script as CompiledScript
     from overhaul.ags.surface.base import AgsResources
     from overhaul.ags.surface.game import AudioClip, Dialog, Font, Gui
     from overhaul.ags.surface.people import Character, Cursor, InventoryItem, View
@@ -45,7 +47,7 @@ _RESOLUTIONS: Final = {
 }
 
 
-class GameDocument(AgsDocument):
+class GameDocument(HasScripts, AgsDocument):
     """Game data (game28.dta, ac2game.dta)."""
 
     kind = "ags-game"
@@ -81,6 +83,10 @@ class GameDocument(AgsDocument):
     def decode(self) -> None:
         """Read everything."""
         _ = self.game
+
+    def compiled_scripts(self) -> Iterable[tuple[str, CompiledScript]]:
+        """The global script, the dialogs' and the modules."""
+        return [(script.name or name, script) for name, script in self.game.scripts()]
 
     def to_bytes(self) -> bytes:
         """The game data, rebuilt from the model."""

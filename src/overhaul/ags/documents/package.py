@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Final
 
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
+from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.game.game import GAME_FILES, read_summary
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
@@ -22,6 +23,8 @@ from overhaul.errors import OverhaulError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.ags.surface.fonts import PackagedFonts
+    from overhaul.ags.script.model import Script
     from overhaul.document.views import ResourceView
 
 #: The packages that a game has next to its own, and the ending of translations.
@@ -29,7 +32,7 @@ VOICES: Final = ("audio.vox", "speech.vox")
 TRANSLATION: Final = ".tra"
 
 
-class PackageDocument(AgsDocument):
+class PackageDocument(HasScripts, AgsDocument):
     """A package (.ags, .vox, .exe ...), or a part of one (.001 ...)."""
 
     kind = "ags-package"
@@ -190,6 +193,17 @@ class PackageDocument(AgsDocument):
         """The game data in it.  Raises FormatError where it can't be read."""
         return self.open_inside(self.game_name)
 
+    @cached_property
+    def game_encoding(self) -> str:
+        """The encoding of the texts of the game in it, or of its own names without a game."""
+        return self.encoding_inside(self.game_name) if self.game_name else self.encoding
+
+    @cached_property
+    def fonts(self) -> PackagedFonts:
+        """The bitmap fonts of the game in it, by number."""
+        made: PackagedFonts = load("overhaul.ags.surface.fonts:PackagedFonts")(self)
+        return made
+
     def has_foreign_texts(self) -> bool:
         """Whether an asset's name is not UTF-8."""
         return has_foreign_texts([asset.name for asset in self.package])
@@ -244,6 +258,18 @@ class PackageDocument(AgsDocument):
         for name in names:
             if name.casefold().endswith(".crm"):
                 yield load("overhaul.ags.surface.rooms:room_in")(self.neighbours, name)
+
+    def compiled_scripts(self) -> Iterable[tuple[str, Script]]:
+        """The scripts of the game data and the rooms in it, behind the names of these files."""
+        members = Members(self)
+        for name in members.names():
+            plain = name.casefold()
+            if not plain.endswith(".crm") and plain not in map(str.casefold, GAME_FILES):
+                continue
+            with open_data(members.read(name), source=name, siblings=members) as document:
+                if isinstance(document, HasScripts):
+                    for script_name, script in document.compiled_scripts():
+                        yield f"{name}!{script_name}", script
 
     def tally(self, tally: Tally) -> None:
         """The table is decoded; assets and the program are files of their own."""

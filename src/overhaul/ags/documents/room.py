@@ -6,6 +6,7 @@ from typing import cast
 
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
+from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.room import Room
 from overhaul.document.protocol import Buffer, Siblings
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    from overhaul.ags.script.model import Script
     from overhaul.ags.surface.rooms import Room as RoomSurface
     from overhaul.document.views import ResourceView
 
 
-class RoomDocument(AgsDocument):
+class RoomDocument(HasScripts, AgsDocument):
     """A room (.crm)."""
 
     kind = "ags-room"
@@ -66,6 +68,11 @@ class RoomDocument(AgsDocument):
             return [surface]
         script = surface.script if kind == "script" else None
         return [] if script is None else [script]
+
+    def compiled_scripts(self) -> Iterable[tuple[str, Script]]:
+        """The room's script."""
+        script = self.room.script
+        return [] if script is None else [(script.name or "script", script)]
 
     def to_bytes(self) -> bytes:
         """The room, rebuilt from the model."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
+from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.module import ScriptModule, read_module, write_module
 from overhaul.ags.script.disassembler import string_pieces
 from overhaul.ags.script.model import Script, read_script
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
 
 
-class ScriptDocument(AgsDocument):
+class ScriptDocument(HasScripts, AgsDocument):
     """A compiled script in a file of its own."""
 
     kind = "ags-script"
@@ -41,6 +42,10 @@ class ScriptDocument(AgsDocument):
         """The script."""
         make = load("overhaul.ags.surface.sprites:Script")
         return [make(self, 0, self.script, self.script.name)] if kind == "script" else []
+
+    def compiled_scripts(self) -> Iterable[tuple[str, Script]]:
+        """The script."""
+        return [(self.script.name or "script", self.script)]
 
     def to_bytes(self) -> bytes:
         """The script, rebuilt from the model."""

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.texts import TextFont as TextFont
     from overhaul.ags.drawing.texts import read_font as read_font
     from overhaul.ags.drawing.texts import text_image as text_image
+    from overhaul.ags.drawing.texts import wrapped as wrapped
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
@@ -49,7 +50,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.ags.drawing.art": "Art art_of canvas_of colour_of frame_image game_palette "
             "sprite_image",
             "overhaul.ags.drawing.guis": "GuiPicture Shown font_size game_font gui_image",
-            "overhaul.ags.drawing.texts": "TextFont read_font text_image",
+            "overhaul.ags.drawing.texts": "TextFont read_font text_image wrapped",
             "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
             "baselines edges game_image object_palette placed room_image room_size",
         },

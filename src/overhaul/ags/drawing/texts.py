@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import struct
 import unicodedata
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final
@@ -11,15 +10,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from overhaul.ags.detect import FONT
+from overhaul.ags.font.model import BitmapFont, numbering
+from overhaul.ags.font.wfn import read_loose
+from overhaul.errors import FormatError
 from overhaul.media.bounds import PILLOW_ERRORS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_WFN: Final = b"WGT Font File  "
-#: The largest side of a font, and of a letter of a bitmap font, in pixels.
+#: The largest side of a font, in pixels.
 _LARGEST: Final = 1024
-_LETTER: Final = 200
 #: As much of a text is drawn.
 _LETTERS: Final = 2000
 
@@ -39,37 +40,16 @@ class TextFont(ABC):
         return len(self.line(text)[0])
 
 
-class BitmapFont(TextFont):
-    """A WFN font: a bitmap for each number, those of the letters in the game's encoding.
+class LettersFont(TextFont):
+    """A bitmap font, whose letters are those of the game's encoding."""
 
-    Behind the signature is the offset (u16) of the table at the end: a u16 offset for each letter,
-    where its width and height (u16 each) and its rows of bits are.
-    """
-
-    def __init__(self, data: bytes, encoding: str) -> None:
-        (table,) = struct.unpack_from("<H", data, len(_WFN))
-        count = (len(data) - table) // 2
-        self._data, self._encoding = data, encoding
-        self._offsets = struct.unpack_from(f"<{max(0, count)}H", data, table)
-        heights = [self._glyph(code).shape[0] for code in range(min(count, 128))]
-        self.height = max([*heights, 1])
-
-    def _glyph(self, code: int) -> NDArray[np.bool_]:
-        data, nothing = self._data, np.zeros((0, 0), np.bool_)
-        if not 0 <= code < len(self._offsets):
-            return nothing
-        at = self._offsets[code]
-        if at + 4 > len(data):
-            return nothing
-        width, height = struct.unpack_from("<HH", data, at)
-        row = (width + 7) // 8
-        if max(width, height) > _LETTER or at + 4 + row * height > len(data):
-            return nothing
-        stored = np.frombuffer(data, np.uint8, row * height, at + 4).reshape(height, row)
-        return np.unpackbits(stored, axis=1, count=width).view(np.bool_)
+    def __init__(self, font: BitmapFont, encoding: str) -> None:
+        self._font, self._encoding = font, encoding
+        self.height = max(font.height, 1)
 
     def line(self, text: str) -> NDArray[np.bool_]:
-        glyphs = [self._glyph(code) for code in self._codes(text)]
+        letters = (self._font.glyph(code) for code in self._codes(text))
+        glyphs = [letter.pixels for letter in letters if letter is not None]
         high = max([self.height, *(glyph.shape[0] for glyph in glyphs)])
         shown = np.zeros((high, sum(glyph.shape[1] for glyph in glyphs)), np.bool_)
         at = 0
@@ -79,7 +59,7 @@ class BitmapFont(TextFont):
         return shown
 
     def _codes(self, text: str) -> list[int]:
-        if self._encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
+        if numbering(self._encoding) is ord:
             return [ord(letter) for letter in text]
         return list(text.encode(self._encoding, "replace"))
 
@@ -149,8 +129,8 @@ def read_font(data: bytes | None, size: int, encoding: str, *, nominal: bool = F
     if data is None:
         return plain_font()
     try:
-        if data.startswith(_WFN):
-            return BitmapFont(data, encoding)
+        if data.startswith(FONT):
+            return LettersFont(read_loose(data), encoding)
         size = max(1, min(size, _LARGEST))
         made = _truetype(data, size)
         for smaller in range(size - 1, 0, -1):
@@ -158,7 +138,7 @@ def read_font(data: bytes | None, size: int, encoding: str, *, nominal: bool = F
                 break
             made = _truetype(data, smaller)
         return DrawnFont(made, sum(made.getmetrics()), own=True)
-    except PILLOW_ERRORS:
+    except (*PILLOW_ERRORS, FormatError):
         return plain_font()
 
 

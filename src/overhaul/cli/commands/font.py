@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 import click
 
 from overhaul import gamemaker, translate
 from overhaul.cli import options
-from overhaul.cli.options import arguments, open_game
+from overhaul.cli.options import arguments, open_fonts
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown
 from overhaul.cli.progress import Bar
 
 if TYPE_CHECKING:
+    from overhaul.cli.options import DocumentWithFonts
+    from overhaul.document.views import FontView, SpriteFontView
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.resources.fonts import Font
 
 
 @click.group(
@@ -31,7 +33,8 @@ if TYPE_CHECKING:
 def command() -> None:
     """Show a game's fonts, and draw their letters with a TrueType or OpenType file.
 
-    For the data of GameMaker games. See docs/guide/fonts.md.
+    For GameMaker's data.win, and bitmap fonts (.wfn) of Adventure Game Studio. See
+    docs/guide/fonts.md.
     """
 
 
@@ -45,9 +48,9 @@ def show(file: str, names: tuple[str, ...], settings: Settings) -> int:
 
     Fonts that code makes of sprites (font_add_sprite) are listed too, with the sprite.
     """
-    with open_game(file, settings) as game:
+    with open_fonts(file, settings) as game:
         fonts = _chosen(game, names)
-        of_sprites = [] if names else game.fonts.from_sprites()
+        of_sprites = [] if names else _from_sprites(game)
         if settings.json:
             say_json(
                 {
@@ -97,14 +100,14 @@ def missing(
     letters = "".join(
         [*texts, *(translate.letters(translate.load(message)) for message in messages)]
     )
-    with open_game(file, settings) as game:
+    with open_fonts(file, settings) as game:
         fonts = _chosen(game, names)
         if not messages and not texts:
             bar = Bar("code", hidden=settings.quiet or settings.json)
             letters = "".join(str(each.msgid) for each in translate.extract(game, progress=bar))
         lacking = {font.name: "".join(sorted(font.missing(letters))) for font in fonts}
         if not names:
-            for sprite in game.fonts.from_sprites():
+            for sprite in _from_sprites(game):
                 lacking[f"of {sprite.sprite}"] = "".join(sorted(sprite.missing(letters)))
     if settings.json:
         say_json({"path": file, "fonts": [{"font": n, "missing": m} for n, m in lacking.items()]})
@@ -138,10 +141,10 @@ class _Drawing(NamedTuple):
     no_hinting: bool
     no_kerning: bool
 
-    def letters(self, game: GameData) -> str:
+    def letters(self, game: DocumentWithFonts) -> str:
         """The letters that the options add to those of ``--chars``."""
         parts = [*self.texts, *(translate.letters(translate.load(each)) for each in self.from_po)]
-        strings = gamemaker.letters_of_strings(game) if self.from_strings else ""
+        strings = _all_letters(game) if self.from_strings else ""
         return "".join([*parts, *strings])
 
     @property
@@ -218,7 +221,7 @@ def rebuild(
     They are those of --chars, or those that the font has, and those of --text, --from-po and
     --from-strings.
     """
-    with open_game(file, settings) as game:
+    with open_fonts(file, settings) as game:
         with arguments():
             font = game.fonts[name]
             chars = drawing.chars
@@ -249,7 +252,7 @@ def add(
 
     Without --size, capitals are as high as the font's own.
     """
-    with open_game(file, settings) as game:
+    with open_fonts(file, settings) as game:
         with arguments():
             font = game.fonts[name]
             letters = [*gamemaker.read_characters(drawing.chars), drawing.letters(game)]
@@ -280,7 +283,7 @@ def set_(
     settings: Settings,
 ) -> int:
     """Give letters of a font pictures, which begin at the top of the line."""
-    with open_game(file, settings) as game:
+    with open_fonts(file, settings) as game:
         with arguments():
             font = game.fonts[name]
             for picture in pictures:
@@ -291,12 +294,28 @@ def set_(
         return _saved(game, font, output, force, settings)
 
 
-def _chosen(game: GameData, names: tuple[str, ...]) -> list[Font]:
+def _all_letters(game: DocumentWithFonts) -> str:
+    """The letters of all of a game's texts."""
+    if game.kind == "gamemaker-data":  # its texts are few of its strings
+        return gamemaker.letters_of_strings(cast("GameData", game))
+    return "".join({letter for message in translate.extract(game) for letter in str(message.msgid)})
+
+
+def _from_sprites(game: DocumentWithFonts) -> Sequence[SpriteFontView]:
+    """The fonts that code makes of sprites."""
+    of_sprites: Callable[[], Sequence[SpriteFontView]] | None
+    of_sprites = getattr(game.fonts, "from_sprites", None)
+    return of_sprites() if of_sprites is not None else ()
+
+
+def _chosen(game: DocumentWithFonts, names: tuple[str, ...]) -> list[FontView]:
     with arguments():
         return [game.fonts[name] for name in names] if names else list(game.fonts)
 
 
-def _saved(game: GameData, font: Font, output: str, force: bool, settings: Settings) -> int:
+def _saved(
+    game: DocumentWithFonts, font: FontView, output: str, force: bool, settings: Settings
+) -> int:
     game.save(output, force=force)
     if settings.json:
         say_json({"path": output, "font": _told(font)})
@@ -308,12 +327,12 @@ def _saved(game: GameData, font: Font, output: str, force: bool, settings: Setti
     return OK
 
 
-def _told(font: Font) -> dict[str, object]:
+def _told(font: FontView) -> dict[str, object]:
     names = ("name", "display_name", "size", "bold", "italic", "sdf_spread", "line_height")
     return {name: getattr(font, name) for name in names} | {"characters": "".join(font.glyphs)}
 
 
-def _ranges(font: Font) -> str:
+def _ranges(font: FontView) -> str:
     """The characters, as ``32-126, U+0416``."""
     runs: list[list[int]] = []
     for number in map(ord, font.glyphs):

@@ -9,6 +9,7 @@ from overhaul.ags.text import ANSI, UTF_8, encode
 from overhaul.translate.ags.compiled import compile_pairs, unsupported
 from overhaul.translate.ags.extracting import (
     UTF_8_SINCE,
+    draw_missing,
     encoding_for,
     missing_glyphs,
     placeholders,
@@ -39,6 +40,8 @@ def apply(
 ) -> Translated:
     """The .tra of the translated texts, in the order of the messages; the game does not change.
 
+    With ``typefaces``, bitmap fonts with the letters that translations need are companion files.
+
     Raises EncodeError for a letter that the encoding lacks, and for other placeholders than those
     of the text without ``force``.
     """
@@ -48,6 +51,7 @@ def apply(
     shown = find_texts(parts, rules)
     left = {text for text, _ in all_texts(parts)} - shown.keys() if rules is not None else set()
     known = stored_texts(parts)
+    files = {} if typefaces is None else draw_missing(parts, messages, shown, typefaces)
     release = parts.release()
     warnings = [f"this release has no {what}" for what in unsupported(settings, release)]
     known_texts = {str(entry.msgid) for entry in messages} - left
@@ -82,7 +86,7 @@ def apply(
         name=parts.name.split("\0")[0],
         release=release,
     )
-    return Translated(data, len(pairs), warnings)
+    return Translated(data, len(pairs), warnings, files)
 
 
 def _pair(

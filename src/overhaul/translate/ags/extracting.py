@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 import polib
 
 from overhaul.ags.text import ANSI, UTF_8
 from overhaul.errors import EncodeError, FormatError
+from overhaul.translate.ags.fonts import Shown, extend, fonts_of, needed
 from overhaul.translate.ags.game import Parts, parts_of
 from overhaul.translate.ags.settings import Settings, code_page_of, settings_of
 from overhaul.translate.ags.texts import Place, all_texts, decided, find_texts
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 
 _BREAK: Final = re.compile(r"(?<!\\)\[|\n")
-_SPEECH: Final = frozenset(("Say", "SayAt", "SayBackground", "Think", "DisplaySpeech"))
-_MESSAGES: Final = frozenset(("Display", "DisplayAt", "DisplayAtY", "DisplayTopBar"))
 _NUMBER: Final = re.compile(r"&\d+(?= |$)")
 
 
@@ -51,6 +50,8 @@ def check(
     shown = find_texts(parts, rules)
     settings = settings_of(messages)
     encoding = encoding_for(parts, settings)
+    if typefaces is not None:
+        draw_missing(parts, messages, shown, typefaces, partly=True)
     problems: list[Problem] = []
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)
@@ -66,6 +67,30 @@ def check(
         said += missing_glyphs(parts, settings, shown.get(text, []), new, encoding)
         problems += [Problem(text, entry.linenum or 0, message) for message in said]
     return problems
+
+
+def draw_missing(
+    parts: Parts,
+    messages: polib.POFile,
+    shown: Mapping[str, list[Place]],
+    typefaces: FontFiles,
+    *,
+    partly: bool = False,
+) -> dict[str, bytes]:
+    """Draw the letters that translations need into the fonts of ``parts``; the files of these.
+
+    Raises ValueError for letters that no typeface has (with ``partly`` they stay missing), KeyError
+    for a font that the game does not have as a bitmap.
+    """
+    settings = settings_of(messages)
+    encoding = encoding_for(parts, settings)
+    texts = [
+        Shown(str(entry.msgstr), shown.get(str(entry.msgid), []))
+        for entry in messages
+        if entry.msgstr and not entry.obsolete and not entry.fuzzy
+    ]
+    wanted = needed(parts, settings, texts, encoding)
+    return dict(extend(parts, wanted, typefaces, encoding, partly=partly))
 
 
 _ADVICE: Final = "set X-AGS-Encoding or Language in the header to one that has them"
@@ -122,21 +147,6 @@ def placeholders(text: str, new: str) -> Iterator[str]:
         yield f"expected the marks {expected} in this order, got {got}"
 
 
-def _font_of(place: Place, settings: Settings, sets_fonts: bool) -> int:
-    """The font that shows a text at a place, -1 where that is not evident.
-
-    The engine begins with font 0 for messages and options, and font 1 for speech.
-    """
-    if place.font >= 0 or sets_fonts:
-        return place.font
-    names = {function.rpartition("::")[2] for function in place.functions}
-    if names and names <= _SPEECH:
-        return settings.speech_font if settings.speech_font >= 0 else 1
-    if names and names <= _MESSAGES:
-        return settings.normal_font if settings.normal_font >= 0 else 0
-    return -1
-
-
 def missing_glyphs(
     parts: Parts, settings: Settings, places: list[Place], new: str, encoding: str
 ) -> list[str]:
@@ -147,8 +157,7 @@ def missing_glyphs(
     replaced = {font.font: font.replacement for font in settings.fonts}
     if any(number < 0 for number in replaced.values()):
         return []  # a file of the translation's own has the letters
-    numbers = {_font_of(place, settings, parts.sets_fonts) for place in places}
-    evident = sorted(replaced.get(number, number) for number in numbers if number >= 0)
+    evident = fonts_of(places, settings, sets_fonts=parts.sets_fonts)
     reports = []
     for number in evident:
         lacks = fonts[number].missing(new, encoding) if number in fonts else ""

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
+from overhaul.ags.detect import FONT
 from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.font.model import BitmapFont
+from overhaul.ags.font.wfn import read_loose
 from overhaul.ags.game.game import GAME_FILES, Game
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent
@@ -162,6 +164,7 @@ def _take(
         elif font is not None:
             glyphs = read_glyphs(read())
             if glyphs is not None:
+                glyphs.name = name
                 parts.fonts.setdefault(int(font[1]), glyphs)
     if progress is not None:
         progress(len(files), len(files), "")
@@ -191,7 +194,6 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
-_WFN: Final = b"WGT Font File  "
 _TRUETYPE: Final = (b"\x00\x01\x00\x00", b"OTTO", b"true", b"ttcf")
 
 
@@ -202,6 +204,16 @@ class Glyphs:
 
     has: Callable[[int], bool]
     by_number: bool
+    #: its file: the bytes, and the name
+    data: bytes = b""
+    name: str = ""
+    #: the font itself, of a bitmap font
+    bitmap: BitmapFont | None = None
+
+    def take(self, font: BitmapFont, data: bytes) -> None:
+        """Become another bitmap font, whose file has these bytes."""
+        self.bitmap, self.data = font, data
+        self.has = partial(_shows, font)
 
     def missing(self, text: str, encoding: str) -> str:
         """The letters of a text that the font lacks, each once, in their order."""
@@ -223,7 +235,7 @@ class Glyphs:
 
 def read_glyphs(data: bytes) -> Glyphs | None:
     """The letters of a font; None if the file is not a font that can be read."""
-    if data.startswith(_WFN):
+    if data.startswith(FONT):
         return _read_wfn(data)
     if data.startswith(_TRUETYPE):
         return _read_truetype(data)
@@ -231,24 +243,17 @@ def read_glyphs(data: bytes) -> Glyphs | None:
 
 
 def _read_wfn(data: bytes) -> Glyphs | None:
-    """Behind the signature the offset (u16) of the table at the end: a u16 offset per letter, where
-    its width and height (u16 each) and its rows of bits are."""
-    if len(data) < len(_WFN) + 2:
+    try:
+        font = read_loose(data)
+    except FormatError:
         return None
-    (table,) = struct.unpack_from("<H", data, len(_WFN))
-    if not len(_WFN) + 2 <= table <= len(data):
-        return None
-    count = (len(data) - table) // 2
-    offsets = struct.unpack_from(f"<{count}H", data, table)
 
-    def has(code: int) -> bool:
-        if not 0 <= code < count or not len(_WFN) + 2 <= offsets[code] <= table - 4:
-            return False
-        width, height = struct.unpack_from("<HH", data, offsets[code])
-        start = offsets[code] + 4
-        return any(data[start : min(start + (width + 7) // 8 * height, table)])
+    return Glyphs(partial(_shows, font), by_number=True, data=data, bitmap=font)
 
-    return Glyphs(has, by_number=True)
+
+def _shows(font: BitmapFont, code: int) -> bool:
+    glyph = font.glyph(code)
+    return glyph is not None and any(glyph.rows)
 
 
 def _read_truetype(data: bytes) -> Glyphs | None:
@@ -256,4 +261,4 @@ def _read_truetype(data: bytes) -> Glyphs | None:
         characters = Typeface(data, "a font of the game").characters
     except FormatError:
         return None
-    return Glyphs(characters.__contains__, by_number=False)
+    return Glyphs(characters.__contains__, by_number=False, data=data)

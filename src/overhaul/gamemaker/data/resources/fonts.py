@@ -29,17 +29,14 @@ from overhaul.gamemaker.data.resources.sprite_fonts import SpriteFont, sprite_fo
 from overhaul.gamemaker.data.resources.typesetting import (
     PLACEHOLDER,
     SPREAD,
-    Characters,
     Style,
-    Typefaces,
     Typeset,
-    characters_of,
     picture_of,
-    typefaces_of,
     typeset,
     typeset_like,
     with_glyphs,
 )
+from overhaul.media.characters import Characters, Typefaces, characters_of, typefaces_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -7,7 +7,6 @@ GameMaker 2 all of a font are as high as the line.
 
 from __future__ import annotations
 
-import os
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -20,7 +19,7 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.font import Glyph, Kerning
 from overhaul.media import packing
-from overhaul.media.typeface import LAST_CHARACTER, Drawn, Face, Typeface
+from overhaul.media.typeface import Drawn, Face, Typeface
 from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
@@ -29,13 +28,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.version import Version
 
     Pixels: TypeAlias = NDArray[np.uint8]
-
-#: a file of a typeface, or its bytes
-OneTypeface: TypeAlias = "str | os.PathLike[str] | bytes | Typeface"
-#: one or several: the first that has a character draws it
-Typefaces: TypeAlias = "OneTypeface | Sequence[OneTypeface]"
-#: characters: a text, or several texts, numbers and ranges of numbers
-Characters: TypeAlias = "str | Iterable[str | int | range]"
 
 #: what GameMaker draws for characters that a font lacks
 PLACEHOLDER: Final = 0x25AF
@@ -52,48 +44,6 @@ _CAPITALS: Final = "HEITLFXZNMKP1"
 _MEASURED: Final = 200
 #: a character is drawn no smaller than this part of the size
 _LEAST: Final = 0.4
-
-
-def typefaces_of(ttf: Typefaces) -> list[Typeface]:
-    """The typefaces of files.  Raises FormatError for what is none, OSError, TypeError."""
-    if isinstance(ttf, str | os.PathLike | bytes | Typeface):
-        return [_typeface(ttf)]
-    typefaces = [_typeface(each) for each in ttf]
-    if not typefaces:
-        raise ValueError("expected at least one typeface")
-    return typefaces
-
-
-def _typeface(ttf: OneTypeface) -> Typeface:
-    if isinstance(ttf, Typeface):
-        return ttf
-    if isinstance(ttf, bytes):
-        return Typeface(ttf, "the typeface")
-    name = os.fspath(ttf)
-    with open(name, "rb") as file:
-        return Typeface(file.read(), name)
-
-
-def characters_of(characters: Characters) -> list[int]:
-    """The numbers of characters, each once, in order; ends of lines are left out.
-
-    Raises ValueError for one above U+FFFF, which no font can have.
-    """
-    found: set[int] = set()
-    for character in [characters] if isinstance(characters, str) else characters:
-        if isinstance(character, str):
-            found.update(map(ord, character))
-        elif isinstance(character, range):
-            if character and not 0 <= min(character) <= max(character) <= LAST_CHARACTER:
-                raise ValueError(f"expected characters up to U+FFFF, got {character}")
-            found.update(character)
-        else:
-            found.add(character)
-    if found and not 0 <= min(found) <= max(found) <= LAST_CHARACTER:
-        worst = next(each for each in found if not 0 <= each <= LAST_CHARACTER)
-        said = f"U+{worst:04X}" if worst > 0 else str(worst)
-        raise ValueError(f"expected characters up to U+FFFF, got {said}")
-    return sorted(number for number in found if number not in (10, 13))
 
 
 def in_words(characters: Iterable[int], most: int = 40) -> str:

@@ -1,0 +1,337 @@
+"""Types that are found out: what is known about the values of variables that flow together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from overhaul.ags.decompiler.library import Library
+
+TEXT: Final = "const string"
+
+
+class Cell:
+    """What is known about a value: ``below`` are the types of what is put there, ``above`` those
+    that it is given as, ``owners`` the structs whose members are used of it."""
+
+    __slots__ = (
+        "above",
+        "below",
+        "constants",
+        "element",
+        "is_array",
+        "is_pointer",
+        "owners",
+        "parent",
+        "record",
+    )
+
+    def __init__(self) -> None:
+        self.parent: Cell | None = None
+        self.is_pointer = False
+        self.is_array = False
+        self.below: set[str] = set()
+        self.above: set[str] = set()
+        self.owners: set[str] = set()
+        self.constants: set[int] = set()
+        self.element: Cell | None = None
+        self.record: Record | None = None
+
+    def root(self) -> Cell:
+        """The cell that stands for all that were united with this one."""
+        cell = self
+        while cell.parent is not None:
+            cell = cell.parent
+        while self is not cell:
+            self.parent, self = cell, self.parent or cell
+        return cell
+
+    def note(self, how: str) -> None:
+        """Note how the value is read or written."""
+        root = self.root()
+        if how == "p":
+            root.is_pointer = True
+        elif how == "a":
+            root.is_array = True
+
+    def elements(self) -> Cell:
+        """The cell of the elements, where this is an array."""
+        root = self.root()
+        if root.element is None:
+            root.element = Cell()
+        root.is_array = True
+        return root.element.root()
+
+
+Type = str | Cell | None
+"""A type that is known, a cell that it will be known of, or nothing known (of a number)."""
+
+
+def unite(first: Cell, second: Cell) -> None:
+    """Let two cells have one type."""
+    pending = [(first, second)]
+    while pending:
+        a, b = (cell.root() for cell in pending.pop())
+        if a is b:
+            continue
+        b.parent = a
+        a.is_pointer |= b.is_pointer
+        a.is_array |= b.is_array
+        a.below |= b.below
+        a.above |= b.above
+        a.owners |= b.owners
+        a.constants |= b.constants
+        if a.element is None:
+            a.element = b.element
+        elif b.element is not None:
+            pending.append((a.element, b.element))
+        if a.record is None:
+            a.record = b.record
+        elif b.record is not None:
+            a.record, same = meet(a.record, b.record)
+            pending += same
+
+
+def flow(target: Type, source: Type, constant: int | None = None) -> None:
+    """Let a value be put where a type is expected; ``constant`` is its number, if it is one."""
+    if isinstance(target, Cell):
+        if isinstance(source, Cell):
+            unite(target, source)
+        elif source is not None:
+            put(target, source)
+        elif constant is not None:
+            target.root().constants.add(constant)
+    elif isinstance(source, Cell) and target is not None:
+        give(source, target)
+
+
+def put(cell: Cell, type: str) -> None:
+    """A value of a type is put into a variable."""
+    if type.endswith("[]"):
+        put(cell.elements(), type[:-2])
+    cell.root().below.add(type)
+
+
+def give(cell: Cell, type: str) -> None:
+    """A variable is given where a type is expected."""
+    if type.endswith("[]"):
+        give(cell.elements(), type[:-2])
+    cell.root().above.add(type)
+
+
+class Item:
+    """A variable or field: ``count`` elements (0: no array) of ``stride`` bytes, a value
+    (``cell``) or a struct (``record``)."""
+
+    __slots__ = (
+        "by_value",
+        "cell",
+        "count",
+        "exported",
+        "is_buffer",
+        "name",
+        "offset",
+        "record",
+        "stride",
+        "used"
+    )  # fmt: skip
+
+    def __init__(self, offset: int, stride: int, count: int = 0) -> None:
+        self.name = ""
+        self.offset = offset
+        self.stride = stride
+        self.count = count
+        self.cell = Cell()
+        self.record: Record | None = None
+        self.exported = False
+        self.used = True
+        self.by_value = False
+        self.is_buffer = False
+
+    @property
+    def size(self) -> int:
+        """All its bytes."""
+        return self.stride * max(self.count, 1)
+
+
+class Record:
+    """A struct of the game's own: its fields by offset, as they are met with."""
+
+    __slots__ = ("base", "fields", "name", "parent", "size")
+
+    def __init__(self, size: int = 0, name: str = "") -> None:
+        self.name = name
+        self.size = size
+        self.parent: Record | None = None
+        self.base: Record | None = None
+        self.fields: dict[int, Item] = {}
+
+    def root(self) -> Record:
+        """The record that stands for all that were joined with this one."""
+        record = self
+        while record.parent is not None:
+            record = record.parent
+        return record
+
+    def type_name(self) -> str:
+        """The name of the struct."""
+        return self.root().name
+
+    def lineage(self) -> Iterator[Record]:
+        """The record and those it extends."""
+        record: Record | None = self.root()
+        while record is not None:
+            yield record
+            record = record.base.root() if record.base is not None else None
+
+    def derives(self, other: Record) -> bool:
+        """Whether a record is another one, or extends it."""
+        return any(record is other.root() for record in self.lineage())
+
+    def at(self, offset: int, width: int, array: tuple[int, int] | None) -> Item:
+        """The field at an offset, made where there is none: of some bytes, or an array of elements
+        of some bytes and their number (0: not known)."""
+        for record in self.lineage():
+            known = record.fields.get(offset)
+            if known is not None:
+                if array and not known.count:
+                    known.count = array[1] or 1
+                return known
+        for record in self.lineage():
+            for item in record.fields.values():
+                if item.offset <= offset < item.offset + item.size:
+                    return item
+        made = Item(offset, array[0], array[1] or 1) if array else Item(offset, width)
+        made.name = f"field_{offset}"
+        self.root().fields[offset] = made
+        return made
+
+    def end(self) -> int:
+        """The bytes that the record has at least."""
+        fields = [item.offset + item.size for r in self.lineage() for item in r.fields.values()]
+        return (max([self.root().size, *fields]) + 3) // 4 * 4
+
+    def settle_fields(self) -> None:
+        """Let fields that lie in the record that this one extends be its fields."""
+        record = self.root()
+        if record.base is None:
+            return
+        base = record.base.root()
+        end = base.end()
+        for offset in sorted(record.fields):
+            if offset < end:
+                item = record.fields.pop(offset)
+                base.fields.setdefault(offset, item)
+
+
+def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]]:
+    """What an object is that is of both of two records, and the cells that are then the same.
+
+    Records that have no two names become one; of others one extends the other.
+    """
+    a, b = first.root(), second.root()
+    if a is b or a.derives(b):
+        return a, []
+    if b.derives(a):
+        return b, []
+    if a.name and b.name:
+        top = list(a.lineage())[-1]
+        top.base = b
+        return a, []
+    if b.name:
+        a, b = b, a
+    b.parent = a
+    if a.base is None:
+        a.base = b.base
+    a.size = max(a.size, b.size)
+    same = []
+    for offset, item in b.fields.items():
+        known = a.fields.setdefault(offset, item)
+        if known is not item:
+            known.count = max(known.count, item.count)
+            same.append((known.cell, item.cell))
+    return a, same
+
+
+class Types:
+    """The types of cells, once all that flows together has."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._known: dict[int, str] = {}
+        self._open: set[int] = set()
+
+    def of(self, type: Type, *, parameter: bool = False) -> str:
+        """The type as written; ``int`` where nothing is known."""
+        if not isinstance(type, Cell):
+            return type or "int"
+        root = type.root()
+        key = 2 * id(root) + parameter
+        if key not in self._known:
+            if key in self._open:
+                return "int"
+            self._open.add(key)
+            self._known[key] = self._find(root, parameter)
+            self._open.discard(key)
+        return self._known[key]
+
+    def _find(self, cell: Cell, parameter: bool) -> str:
+        known = cell.below | cell.above
+        if cell.is_array or (cell.element is not None and not cell.is_pointer):
+            element = self.of(cell.element) if cell.element is not None else "int"
+            return f"{element}[]"
+        if cell.is_pointer or cell.owners or any(map(self.library.is_pointer, known)):
+            return self._pointer(cell)
+        if cell.record is not None and not cell.constants:
+            return f"{cell.record.type_name()}*"
+        if "float" in known:
+            return "float"
+        if TEXT in known or "string" in known:
+            return TEXT if parameter and "string" not in cell.above else "string"
+        return self._enum(cell, known)
+
+    def _enum(self, cell: Cell, known: set[str]) -> str:
+        enums = {type for type in known if type in self.library.enums}
+        if len(enums) != 1 or "int" in cell.below:
+            return "int"
+        (enum,) = enums
+        members = self.library.enums[enum]
+        return enum if cell.constants <= members.keys() else "int"
+
+    def _pointer(self, cell: Cell) -> str:
+        known = cell.below | cell.above
+        if "String" in known or TEXT in known or "String" in cell.owners:
+            return "String"
+        below = {type[:-1] for type in cell.below if type.endswith("*")}
+        above = {type[:-1] for type in cell.above if type.endswith("*")} | cell.owners
+        if cell.record is not None and not any(map(self.library.is_struct, below | above)):
+            above.add(cell.record.type_name())
+        lowest = self._common(below)
+        if lowest and all(self._fits(lowest, name) for name in above):
+            return f"{lowest}*"
+        deepest = self._deepest(above)
+        if deepest or lowest:
+            return f"{deepest or lowest}*"
+        return "String"
+
+    def _fits(self, name: str, base: str) -> bool:
+        return name == base or self.library.derives(name, base)
+
+    def _common(self, names: Iterable[str]) -> str:
+        """What all of some structs are."""
+        names = sorted(names)
+        if len(names) < 2:
+            return names[0] if names else ""
+        for struct in self.library.lineage(names[0]):
+            if all(self._fits(name, struct.name) for name in names):
+                return struct.name
+        return ""
+
+    def _deepest(self, names: Iterable[str]) -> str:
+        """The one of some structs that extends the others."""
+        names = sorted(names)
+        for name in names:
+            if all(self._fits(name, base) for base in names):
+                return name
+        return names[0] if names else ""

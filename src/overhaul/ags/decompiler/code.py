@@ -1,0 +1,158 @@
+"""Instructions of a compiled script, and the functions they are in.
+
+All functions are exported, so the addresses of the exports cut the code into functions.
+Source: docs/formats/ags-scripts.md.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from overhaul.ags.decompiler.errors import Unstructured
+from overhaul.ags.script.model import Script
+from overhaul.ags.script.tables import BY_NAME, CODE_FIXUPS, DATA_DATA, FUNCTION, OPCODES
+
+LINE: Final = BY_NAME["sourceline"].number
+JUMP: Final = BY_NAME["jmpi"].number
+JUMP_ZERO: Final = BY_NAME["jzi"].number
+JUMP_NOT_ZERO: Final = BY_NAME["jnzi"].number
+_JUMPS: Final = frozenset((JUMP, JUMP_ZERO, JUMP_NOT_ZERO))
+_LENGTHS: Final = [len(OPCODES[n].arguments) if n in OPCODES else -1 for n in range(77)]
+#: The last line that a script can have.
+LAST_LINE: Final = 200_000
+_SUFFIX: Final = re.compile(r"[$^](\d+)$")
+#: From this number of parameters on the rest is any number of arguments.
+VARIADIC: Final = 100
+
+
+class Instruction(NamedTuple):
+    """An instruction: its opcode, operands (0 where it has none) and the kind of the last
+    operand's fix-up (0: none).  The operand of a jump is the number of an instruction."""
+
+    opcode: int
+    a: int
+    b: int
+    c: int
+    fixup: int
+    word: int
+
+
+class Name(NamedTuple):
+    """A function's name: its struct (or empty), its own, and its parameters (-1: not stated)."""
+
+    owner: str
+    name: str
+    parameters: int
+
+    @property
+    def full(self) -> str:
+        """The name as scripts write it."""
+        return f"{self.owner}::{self.name}" if self.owner else self.name
+
+
+def split_name(name: str) -> Name:
+    """A name of an import or export, ``Character::Say^101``, in parts."""
+    count = -1
+    suffix = _SUFFIX.search(name)
+    if suffix is not None:
+        name, count = name[: suffix.start()], int(suffix[1])
+    owner, _, own = name.rpartition("::")
+    return Name(owner, own, count)
+
+
+@dataclass(slots=True)
+class Function:
+    """A function: its place in the order of the script, its name, and its instructions."""
+
+    number: int
+    name: Name
+    start: int
+    end: int
+    code: list[Instruction]
+
+
+class Code:
+    """The code of a script as functions, with what its operands refer to."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.words: Sequence[int] = script.words
+        size = len(self.words)
+        pairs = zip(script.fixup_positions, script.fixup_types, strict=False)
+        self.fixups = {at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < size}
+        pairs = zip(script.fixup_positions, script.fixup_types, strict=False)
+        self.buffers = {at for at, kind in pairs if kind == DATA_DATA}
+        addresses: dict[int, str] = {}
+        for export in script.exports:
+            if export.address >> 24 == 1:
+                addresses.setdefault(export.address & 0xFFFFFF, export.name)
+        self.starts = sorted(address for address in addresses if address < size)
+        self.names = [split_name(addresses[start]) for start in self.starts]
+        self.by_start = {start: number for number, start in enumerate(self.starts)}
+        self.imports = [split_name(name) for name in script.imports]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def bounds(self, number: int) -> tuple[int, int]:
+        """The first code word of a function, and the one behind its last."""
+        behind = number + 1
+        end = self.starts[behind] if behind < len(self.starts) else len(self.words)
+        return self.starts[number], end
+
+    def function(self, number: int) -> Function:
+        """A function with its instructions; Unstructured if its words are no instructions."""
+        start, end = self.bounds(number)
+        return Function(number, self.names[number], start, end, self._instructions(start, end))
+
+    def _instructions(self, start: int, end: int) -> list[Instruction]:
+        words, fixups = self.words, self.fixups
+        lengths, new = _LENGTHS, Instruction
+        code: list[Instruction] = []
+        at = start
+        jumps: list[int] = []
+        while at < end:
+            opcode = words[at]
+            length = lengths[opcode] if 0 < opcode < 77 else -1
+            if length < 0 or at in fixups or at + length >= end:
+                raise Unstructured(f"the word {opcode} is no instruction", at)
+            if length == 0:
+                code.append(new(opcode, 0, 0, 0, 0, at))
+            elif length == 1:
+                if opcode in _JUMPS:
+                    jumps.append(len(code))
+                code.append(new(opcode, words[at + 1], 0, 0, fixups.get(at + 1, 0), at))
+            elif length == 2:
+                fixup = fixups.get(at + 2, 0)
+                code.append(new(opcode, words[at + 1], words[at + 2], 0, fixup, at))
+            else:
+                code.append(new(opcode, words[at + 1], words[at + 2], words[at + 3], 0, at))
+            at += 1 + length
+        self._link(code, jumps, end)
+        return code
+
+    def _link(self, code: list[Instruction], jumps: list[int], end: int) -> None:
+        """Let jumps refer to instructions by number."""
+        if not jumps:
+            return
+        places = [instruction.word for instruction in code]
+        for number in jumps:
+            jump = code[number]
+            target = jump.word + 2 + jump.a
+            place = bisect_left(places, target)
+            if target != end and (place == len(places) or places[place] != target):
+                raise Unstructured("a jump leaves the function", jump.word)
+            code[number] = jump._replace(a=place)
+
+    def callee(self, address: int) -> int | None:
+        """The number of the function that begins at a code word."""
+        return self.by_start.get(address)
+
+
+def function_fixup(instruction: Instruction) -> bool:
+    """Whether the operand of an instruction is the address of a function."""
+    return instruction.fixup == FUNCTION

@@ -1,0 +1,230 @@
+"""What a decompiled script needs declared: its global variables, and what other scripts have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from overhaul.ags.decompiler.cells import Cell, Item, Record
+from overhaul.ags.decompiler.errors import Unstructured
+from overhaul.ags.decompiler.expressions import Expressions, float_text
+from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.members import property_name
+from overhaul.ags.decompiler.names import stem_of
+from overhaul.ags.decompiler.places import Unknown
+from overhaul.ags.decompiler.writer import Writer, declared
+
+
+class Declarations:
+    """Writes declarations of a script whose types are known."""
+
+    def __init__(self, inference: Inference, expressions: Expressions, writer: Writer) -> None:
+        self.inference = inference
+        self.expressions = expressions
+        self.types = expressions.types
+        self.writer = writer
+        self.library = inference.library
+        self.data = inference.code.script.global_data
+
+    # ------------------------------------------------------------------------------------- naming
+
+    def records(self) -> list[Record]:
+        """The structs of the game's own that are used, each once."""
+        inference = self.inference
+        found: dict[int, Record] = {}
+        candidates = [*inference.records.values(), *inference.anonymous]
+        items = [*inference.items, *inference.variables.values()]
+        for body in inference.bodies.values():
+            items += [v.item for v in (*body.parameters, *body.variables) if v.item is not None]
+        for item in items:
+            if item.record is not None:
+                candidates.append(item.record)
+            if (cell := item.cell.root()).record is not None:
+                candidates.append(cell.record)
+        for record in candidates:
+            found.setdefault(id(record.root()), record.root())
+        return list(found.values())
+
+    def name_records(self, taken: set[str]) -> None:
+        """Name the structs that have no name."""
+        number = 0
+        for record in self.records():
+            while not record.name:
+                number += 1
+                if f"Struct{number}" not in taken:
+                    record.name = f"Struct{number}"
+
+    def name_fields(self) -> None:
+        """Name the fields of structs, by their types."""
+        records = sorted(self.records(), key=lambda record: -len(list(record.lineage())))
+        for record in records:
+            record.settle_fields()
+        for record in records:
+            for item in record.fields.values():
+                item.name = f"{stem_of(self.item_type(item))}_{item.offset}"
+
+    def name_globals(self, taken: set[str]) -> None:
+        """Name the variables of the script that are not exported."""
+        counts: dict[str, int] = {}
+        for item in self.inference.items:
+            if item.name:
+                continue
+            stem = "unused" if not item.used else "g_" + stem_of(self.item_type(item))
+            while not item.name or item.name in taken:
+                counts[stem] = counts.get(stem, 0) + 1
+                item.name = f"{stem}{counts[stem]}"
+
+    # -------------------------------------------------------------------------------------- types
+
+    def item_type(self, item: Item) -> str:
+        """The type of a variable or field, or of its elements."""
+        if item.is_buffer:
+            return "string"
+        if item.record is not None:
+            return item.record.type_name()
+        if item.stride in (1, 2):
+            return "char" if item.stride == 1 else "short"
+        type = self.types.of(item.cell)
+        return type.rstrip("*") if item.by_value else type
+
+    # ------------------------------------------------------------------------------------ variables
+
+    def variables(self) -> Iterator[str]:
+        """The declarations of the script's own variables."""
+        for item in self.inference.items:
+            type = self.item_type(item)
+            text = declared(type, item.name)
+            if item.count:
+                yield f"{text}[{item.count}];"
+            else:
+                value = self._value(item, type)
+                yield f"{text} = {value};" if value else f"{text};"
+
+    def exports(self) -> Iterator[str]:
+        """The exports of the script's own variables."""
+        for export in self.inference.code.script.exports:
+            if export.address >> 24 == 2:
+                yield f"export {export.name};"
+
+    def _value(self, item: Item, type: str) -> str:
+        raw = self.data[item.offset : item.offset + item.stride]
+        if not any(raw) or item.is_buffer:
+            return ""
+        if item.record is not None or self.library.is_pointer(type) or type.endswith("[]"):
+            raise Unstructured("a variable begins with a value that no declaration gives", 0)
+        value = int.from_bytes(raw, "little", signed=item.stride != 1)
+        if type == "float":
+            bits = value & 0x7FFFFFFF
+            return ("-" if value < 0 else "") + float_text(bits)
+        return self.expressions.number(value, type)
+
+    # -------------------------------------------------------------------------------------- structs
+
+    def structs(self) -> Iterator[str]:
+        """The declarations of the game's own structs."""
+        records = [record for record in self.records() if not self.library.is_struct(record.name)]
+        managed = self._managed()
+        names = [record.name for record in records]
+        for name in names:
+            if name in managed:
+                yield f"managed struct {name};"
+        records.sort(key=lambda record: len(list(record.lineage())))
+        for record in records:
+            word = "managed " if record.name in managed else ""
+            base = f" extends {record.base.type_name()}" if record.base is not None else ""
+            yield f"{word}struct {record.name}{base} {{"
+            for member in self._members(record):
+                yield f"  {member}"
+            yield "};"
+
+    def _managed(self) -> set[str]:
+        """The structs that pointers lead to."""
+        inference = self.inference
+        found: set[str] = set()
+        cells: list[Cell] = list(inference.results)
+        for item in [*inference.items, *inference.variables.values()]:
+            cells.append(item.cell)
+        for record in self.records():
+            cells += [item.cell for item in record.fields.values()]
+        for body in inference.bodies.values():
+            cells += [v.item.cell for v in (*body.parameters, *body.variables) if v.item]
+        for unknown in inference.unknown.values():
+            cells += [unknown.result, *unknown.parameters]
+        for cell in cells:
+            type = self.types.of(cell).removesuffix("[]")
+            if type.endswith("*"):
+                found.add(type[:-1])
+        return found
+
+    def _members(self, record: Record) -> Iterator[str]:
+        yield from self._methods(record.name)
+        end = record.base.end() if record.base is not None else 0
+        for offset in sorted(record.fields):
+            item = record.fields[offset]
+            if offset < end:
+                continue
+            if offset > end:
+                yield self._padding(end, offset)
+            text = declared(self.item_type(item), item.name)
+            yield f"{text}[{item.count}];" if item.count else f"{text};"
+            end = offset + item.size
+        if record.size > end and (record.size + 3) // 4 != (end + 3) // 4:
+            yield self._padding(end, record.size)
+
+    def _padding(self, start: int, end: int) -> str:
+        room = end - start
+        if room % 4 == 0:
+            return f"int unused_{start}[{room // 4}];" if room > 4 else f"int unused_{start};"
+        return f"char unused_{start}[{room}];"
+
+    def _methods(self, owner: str) -> Iterator[str]:
+        seen: set[str] = set()
+        for body in self.inference.bodies.values():
+            if body.function.name.owner == owner and body.function.name.name not in seen:
+                seen.add(body.function.name.name)
+                yield f"import {self.writer.head(body, prototype=True)};"
+        for unknown in self.inference.unknown.values():
+            name = unknown.name
+            if name.owner != owner or name.name in seen:
+                continue
+            if unknown.is_property:
+                plain = property_name(name)
+                if plain not in seen:
+                    seen.add(plain)
+                    yield self._attribute(unknown, plain)
+            else:
+                seen.add(name.name)
+                yield self._function(unknown, name.name)
+
+    def _attribute(self, unknown: Unknown, name: str) -> str:
+        static = "static " if unknown.is_static else ""
+        type = declared(self.types.of(unknown.result), name)
+        index = "[]" if unknown.is_indexed else ""
+        return f"import {static}attribute {type}{index};"
+
+    # -------------------------------------------------------------------------------------- imports
+
+    def imports(self) -> Iterator[str]:
+        """The declarations of what other scripts, and the editor, give."""
+        for slot, item in self.inference.variables.items():
+            name = self.inference.code.imports[slot].name
+            text = declared(self.item_type(item), name)
+            yield f"import {text}[{item.count}];" if item.count else f"import {text};"
+        own = {name.full for name in self.inference.code.names}
+        for unknown in self.inference.unknown.values():
+            used = unknown.name
+            if not used.owner:
+                if used.full not in own:
+                    yield self._function(unknown, used.name)
+            elif self.library.is_struct(used.owner):
+                this = f"static {used.owner}" if unknown.is_static else f"this {used.owner}*"
+                yield self._function(unknown, used.name, this)
+
+    def _function(self, unknown: Unknown, name: str, this: str = "") -> str:
+        result = self.types.of(unknown.result)
+        types = [self.types.of(cell, parameter=True) for cell in unknown.parameters]
+        parts = [this] if this else []
+        parts += [declared(type, f"p{number}") for number, type in enumerate(types)]
+        if unknown.name.parameters >= 100:
+            parts.append("...")
+        static = "static " if unknown.is_static and not this else ""
+        return f"import {static}{result} {name}({', '.join(parts)});"

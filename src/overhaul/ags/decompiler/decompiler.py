@@ -1,0 +1,277 @@
+"""A script as source: the stages one after another."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from overhaul.ags.api import ScriptSettings
+from overhaul.ags.decompiler.cells import Types
+from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
+from overhaul.ags.decompiler.declarations import Declarations
+from overhaul.ags.decompiler.errors import Unstructured
+from overhaul.ags.decompiler.expressions import Expressions
+from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.library import Import, Library, fitting_settings, library_of
+from overhaul.ags.decompiler.names import Namer
+from overhaul.ags.decompiler.nodes import IMPORT as IMPORT_PLACE
+from overhaul.ags.decompiler.structure import Body, structure
+from overhaul.ags.decompiler.unread import unread
+from overhaul.ags.decompiler.writer import JOIN, Lines, Piece, Writer
+from overhaul.ags.script.model import Script
+from overhaul.ags.script.tables import BY_NAME, IMPORT
+
+#: The newest version of scripts that the compiler of 3.x makes.
+_NEWEST: Final = 90
+#: So many lines are empty before a function where lines count on through all headers.
+_MOST_EMPTY: Final = 3
+_MORE_ESCAPES: Final = (3, 6, 2, 1)
+_COUNT: Final = BY_NAME["setfuncargs"].number
+_LITERAL, _SUBTRACT = BY_NAME["movl"].number, BY_NAME["sub"].number
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What is known about a script besides its code.
+
+    ``version`` is the editor's, where it is known.
+    """
+
+    version: str = ""
+    left_to_right: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A function that could not be read: its number among all, its name, and why."""
+
+    number: int
+    name: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Decompiled:
+    """A script as source.
+
+    ``parts`` are its texts by the names of its sections (a script of dialogs has more than one),
+    each statement in the line that the code says; ``declarations`` is what they need that no header
+    of the editor has; ``functions`` are the names of those that were read.  ``proof`` are texts to
+    compile: in the place of what could not be read, and is a comment in ``parts``, they have
+    functions without statements.
+    """
+
+    parts: list[tuple[str, str]]
+    proof: list[tuple[str, str]]
+    declarations: str
+    functions: list[str]
+    failures: list[Failure]
+    settings: ScriptSettings
+    old_negatives: bool = False
+    bodies: dict[int, Body] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The whole text; a comment names each part behind the first."""
+        first, *rest = self.parts
+        return first[1] + "".join(f"\r\n// {name}\r\n{text}" for name, text in rest)
+
+
+def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:
+    """The source of a script."""
+    return _Decompiler(script, environment or Environment()).run()
+
+
+class _Decompiler:
+    def __init__(self, script: Script, environment: Environment) -> None:
+        self.code = Code(script)
+        self.settings = ScriptSettings("3.6.1")
+        self.library = Library()
+        self.environment = environment
+        self.failures: list[Failure] = []
+        self.bodies: dict[int, Body] = {}
+
+    def run(self) -> Decompiled:
+        for number in range(len(self.code)):
+            try:
+                if self.code.script.version > _NEWEST:
+                    raise Unstructured("it is of Adventure Game Studio 4", self.code.starts[number])
+                self.bodies[number] = structure(self.code, number)
+            except Unstructured as error:
+                self._failed(number, error)
+        version = self.environment.version
+        self.settings = fitting_settings(self._imports(), self.code.script.version, version)
+        self.library = library_of(self.settings)
+        inference = self._infer()
+        types = Types(self.library)
+        old_negatives = self._negates_literals()
+        build = tuple(int(part) for part in self.settings.version.split("."))
+        expressions = Expressions(
+            inference,
+            types,
+            left_to_right=self.environment.left_to_right,
+            escapes=build >= _MORE_ESCAPES,
+            old_negatives=old_negatives,
+        )
+        writer = Writer(inference, expressions)
+        made = Declarations(inference, expressions, writer)
+        taken = self._taken()
+        made.name_records(taken)
+        made.name_fields()
+        made.name_globals(taken)
+        taken |= {item.name for item in inference.items}
+        taken |= {record.name for record in made.records()}
+        namer = Namer(inference, expressions, self.settings.version, taken)
+        for body in self.bodies.values():
+            namer.function(body)
+        functions = self._functions(writer)
+        stubs = {f.number: writer.stub(f.number, self._line(f.number)) for f in self.failures}
+        comments = {f.number: unread(self.code, f.number, f.reason) for f in self.failures}
+        head = [*self._prototypes(writer), *made.variables(), *made.exports()]
+        declarations = [*made.structs(), *made.imports()]
+        return Decompiled(
+            parts=self._parts(head, functions, comments),
+            proof=self._parts(head, {**stubs, **functions}, {}),
+            declarations="".join(line + "\n" for line in declarations),
+            functions=[self.code.names[number].full for number in self.bodies],
+            failures=self.failures,
+            settings=self.settings,
+            old_negatives=old_negatives,
+            bodies=self.bodies,
+        )
+
+    def _imports(self) -> list[Import]:
+        """What the script imports, and how it uses it."""
+        counts: dict[int, set[int]] = {}
+        bounds: dict[int, int] = {}
+        for body in self.bodies.values():
+            code = body.function.code
+            for number, instruction in enumerate(code):
+                if instruction.fixup == IMPORT and number and code[number - 1].opcode == _COUNT:
+                    counts.setdefault(instruction.b, set()).add(code[number - 1].a)
+            for place, _ in body.uses:
+                if place.kind == IMPORT_PLACE and place.indexes and isinstance(place.base, int):
+                    bounds[place.base] = place.indexes[0].bound
+        return [
+            Import(name, frozenset(counts.get(slot, ())), bounds.get(slot, 0))
+            for slot, name in enumerate(self.code.imports)
+        ]
+
+    def _failed(self, number: int, error: Unstructured) -> None:
+        self.bodies.pop(number, None)
+        self.failures.append(Failure(number, self.code.names[number].full, error.reason))
+
+    def _infer(self) -> Inference:
+        """The types; functions that use memory in a way that no source has are left out."""
+        structs: dict[int, str] = {}
+        while True:
+            known = len(structs)
+            inference = Inference(self.code, self.library, self.bodies, structs)
+            try:
+                inference.run()
+            except Unstructured as error:
+                if "no field at" in error.reason and self.settings.object_based:
+                    self.settings = replace(self.settings, object_based=False)
+                    self.library = library_of(self.settings)
+                else:
+                    self._failed(inference.function, error)
+                continue
+            if len(structs) == known:
+                inference.settle()
+                return inference
+
+    def _functions(self, writer: Writer) -> dict[int, list[Piece]]:
+        made: dict[int, list[Piece]] = {}
+        for number, body in list(self.bodies.items()):
+            try:
+                made[number] = writer.function(body)
+            except Unstructured as error:
+                self._failed(number, error)
+        return made
+
+    def _line(self, number: int) -> int:
+        """The line that a function begins in, if its first instruction says it."""
+        start, end = self.code.bounds(number)
+        words = self.code.words
+        line = words[start + 1] if start + 1 < end and words[start] == LINE else 0
+        return line if 0 < line <= LAST_LINE else 0
+
+    def _parts(
+        self, head: list[str], functions: dict[int, list[Piece]], comments: dict[int, list[str]]
+    ) -> list[tuple[str, str]]:
+        """The texts of the sections that have functions."""
+        script = self.code.script
+        sections = sorted((section.offset, section.name) for section in script.sections)
+        starts = [offset for offset, _ in sections]
+        by_section: dict[int, tuple[list[list[Piece]], list[str]]] = {}
+        for number in sorted({*functions, *comments}):
+            place = max(bisect_right(starts, self.code.starts[number]) - 1, 0)
+            pieces, behind = by_section.setdefault(place, ([], []))
+            if number in functions:
+                pieces.append(functions[number])
+            behind += comments.get(number, [])
+        by_section = by_section or {max(len(sections) - 1, 0): ([], [])}
+        parts = []
+        for place in sorted(by_section):
+            name = sections[place][1] if sections else ""
+            parts.append((name, _text(head, *by_section[place], compact=not sections)))
+            head = []
+        return parts
+
+    def _prototypes(self, writer: Writer) -> list[str]:
+        """The declarations of functions that are called before they are defined."""
+        called = {name.full for name in self.code.imports if name.name}
+        return [
+            f"import {writer.head(body, prototype=True)};"
+            for body in self.bodies.values()
+            if body.function.name.full in called and not body.function.name.owner
+        ]
+
+    def _negates_literals(self) -> bool:
+        """Whether the compiler was one that subtracts for a negative literal."""
+        for body in self.bodies.values():
+            code = body.function.code
+            for number in range(1, len(code) - 1):
+                instruction = code[number]
+                if instruction[:3] == (_LITERAL, 4, 0) and code[number + 1].opcode == _SUBTRACT:
+                    before = code[number - 1]
+                    if before.opcode == _LITERAL and before.a == 3 and not before.fixup:
+                        return True
+        return False
+
+    def _taken(self) -> set[str]:
+        """The names that the script cannot give to something else."""
+        names = {name.name for name in self.code.imports} | set(self.library.words)
+        for enum in self.library.enums.values():
+            names.update(enum.values())
+        for name in self.code.names:
+            names.update((name.name, name.owner))
+        return names
+
+
+def _shift(line: int, lines: int, compact: bool) -> int:
+    """By how much the lines of a function are shifted, where they do not follow those before it:
+    that happens where each header has lines of its own, or all count on (``compact``)."""
+    if 0 < line < lines or (compact and line > lines + _MOST_EMPTY):
+        return lines + 2 - line
+    return 0
+
+
+def _text(
+    head: list[str], functions: list[list[Piece]], behind: list[str], *, compact: bool
+) -> str:
+    """The lines of a script: declarations before the first function, comments behind the last."""
+    lines = Lines()
+    first = functions[0][0].line if functions and functions[0] else 1 << 30
+    first = 1 << 30 if compact else first
+    for number, line in enumerate(head):
+        left = len(head) - number
+        room = first - 1 - len(lines.lines)
+        lines.add(Piece(line, 0, len(lines.lines) + 1 if room >= left or not lines.lines else JOIN))
+    for pieces in functions:
+        shift = _shift(max(p.line for p in pieces[:2]), len(lines.lines), compact)
+        for piece in pieces:
+            lines.add(piece._replace(line=piece.line + shift) if piece.line > 0 else piece)
+    lines.end()
+    return "".join(line + "\r\n" for line in [*lines.lines, *behind])

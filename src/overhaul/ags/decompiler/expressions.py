@@ -1,0 +1,354 @@
+"""Expressions as text, in the precedence of the language's compiler."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Final
+
+from overhaul.ags.decompiler.cells import Cell, Item, Types
+from overhaul.ags.decompiler.code import Name
+from overhaul.ags.decompiler.errors import Unstructured
+from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.library import Member
+from overhaul.ags.decompiler.nodes import (
+    Address,
+    AsText,
+    Binary,
+    Call,
+    Constant,
+    Expression,
+    Index,
+    Load,
+    MakeString,
+    New,
+    NewArray,
+    Place,
+    Property,
+    Text,
+    This,
+    Unary,
+    Variable,
+)
+from overhaul.ags.decompiler.places import Part
+from overhaul.ags.text import decode
+
+#: How strongly operators bind: 1 is the strongest.  It is not the order of other languages.
+LEVELS: Final = {
+    "*": 2, "/": 3, "%": 4, "+": 5, "-": 5, "<<": 7, ">>": 8, "&": 9, "|": 10, "^": 11, "==": 12,
+    "!=": 13, ">": 14, "<": 15, ">=": 16, "<=": 17, "&&": 18, "||": 19,
+}  # fmt: skip
+_NEGATED: Final = 6
+#: The operators whose operands have types of their own.
+_ANY: Final = ("&&", "||")
+_ARITHMETIC: Final = ("+", "-", "*", "/", "%", "<<", ">>")
+_OPERATORS: Final = {"=s": "==", "!s": "!="}
+_ESCAPES: Final = {"\n": "\\n", "\r": "\\r", '"': '\\"', "\t": "\\t"}
+_SETTERS: Final = ("set_", "seti_")
+
+
+def float_text(bits: int) -> str:
+    """The shortest literal of a float with these bits."""
+    value = struct.unpack("<f", (bits & 0xFFFFFFFF).to_bytes(4, "little"))[0]
+    if value != value or value in (float("inf"), float("-inf")):
+        raise ValueError("no literal gives this float")
+    for digits in range(1, 18):
+        text = f"{value:.{digits}g}"
+        if struct.pack("<f", float(text)) == struct.pack("<f", value):
+            break
+    text = f"{float(text):.60f}".rstrip("0") if "e" in text else text
+    whole, _, part = text.partition(".")
+    return f"{whole}.{part or '0'}"
+
+
+def text_literal(text: str, *, escapes: bool) -> str:
+    """A text in quotes; ``escapes``: whether the compiler knows more than ``\\n`` and ``\\r``."""
+    made = []
+    at = 0
+    while at < len(text):
+        letter = text[at]
+        if letter == "\\":
+            if text[at + 1 : at + 2] == "[":
+                made.append("\\[")
+                at += 2
+                continue
+            made.append("\\\\")
+        elif letter == "\t" and not escapes:
+            made.append(letter)
+        else:
+            made.append(_ESCAPES.get(letter, letter))
+        at += 1
+    return '"' + "".join(made) + '"'
+
+
+class Expressions:
+    """Writes expressions of a script whose types are known."""
+
+    def __init__(
+        self,
+        inference: Inference,
+        types: Types,
+        *,
+        left_to_right: bool = True,
+        escapes: bool = False,
+        old_negatives: bool = False,
+    ) -> None:
+        self.inference = inference
+        self.types = types
+        self.library = inference.library
+        self.left_to_right = left_to_right
+        self.escapes = escapes
+        self.old_negatives = old_negatives
+        strings = inference.code.script.strings
+        self._strings = bytes(strings)
+        self._writers: dict[type[Expression], Callable[[Expression, str], tuple[str, int]]] = {
+            Constant: self._constant, Text: self._string, Load: self._load,
+            Address: self._address, This: self._this, Binary: self._binary, Unary: self._unary,
+            Call: self._call, Property: self._property, New: self._new, NewArray: self._new_array,
+            MakeString: self._inner, AsText: self._inner,
+        }  # fmt: skip
+
+    def type_of(self, node: Expression) -> str:
+        """The type of an expression; empty for a number of any type."""
+        if isinstance(node, Address):
+            name = self.types.of(self.inference.place(node.place, "&")[1])
+            return name if name.endswith(("*", "[]")) else f"{name}*"
+        type = self.inference.visit(node)
+        return "" if type is None else self.types.of(type)
+
+    def text(self, node: Expression, expected: str = "") -> str:
+        """An expression as text; ``expected`` is the type of what it is put into."""
+        return self._write(node, expected)[0]
+
+    def _write(self, node: Expression, expected: str) -> tuple[str, int]:
+        writer = self._writers.get(type(node))
+        if writer is None:
+            raise self.fail("a value that no expression has")
+        return writer(node, expected)
+
+    def fail(self, reason: str) -> Unstructured:
+        """The error for the function at hand."""
+        return Unstructured(reason, self.inference.code.starts[self.inference.function])
+
+    # ------------------------------------------------------------------------------------- values
+
+    def _constant(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, Constant)
+        return self.number(node.value, expected), _NEGATED if node.value < 0 else 0
+
+    def number(self, value: int, expected: str) -> str:
+        """A number, as what it stands for in a type."""
+        if expected == "float":
+            try:
+                return float_text(value)
+            except ValueError as error:
+                raise self.fail(str(error)) from error
+        if value == 0 and (expected.endswith(("*", "[]")) or self.library.is_pointer(expected)):
+            return "null"
+        members = self.library.enums.get(expected)
+        if members is not None and value in members:
+            return members[value]
+        if expected == "char" and 32 <= value < 127 and chr(value) not in "'\\":
+            return f"'{chr(value)}'"
+        return str(value)
+
+    def _string(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, Text)
+        return self.literal(node.offset), 0
+
+    def literal(self, offset: int) -> str:
+        """The literal of a text in the string table."""
+        if not 0 <= offset < len(self._strings):
+            raise self.fail("a text lies outside the string table")
+        end = self._strings.find(b"\0", offset)
+        end = len(self._strings) if end < 0 else end
+        return text_literal(decode(self._strings[offset:end]), escapes=self.escapes)
+
+    def _inner(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, (MakeString, AsText))
+        return self._write(node.value, "String")
+
+    def _this(self, node: Expression, expected: str) -> tuple[str, int]:
+        return "this", 0
+
+    def _new(self, node: Expression, expected: str) -> tuple[str, int]:
+        name = self.type_of(node).removesuffix("*")
+        if expected.endswith("*"):
+            name = expected[:-1]
+        return f"new {name}", 0
+
+    def _new_array(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, NewArray)
+        own = self.inference.visit(node)
+        name = (expected or self.type_of(node)).removesuffix("[]")
+        del own
+        return f"new {name.rstrip('*')}[{self.text(node.count, 'int')}]", 0
+
+    # ------------------------------------------------------------------------------------- places
+
+    def _load(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, Load)
+        return self.place(node.place, node.how), 0
+
+    def _address(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, Address)
+        return self.place(node.place, "&"), 0
+
+    def place(self, place: Place, how: str) -> str:
+        """A variable, a field or an element."""
+        parts, _ = self.inference.place(place, how)
+        return "".join(self._part(part, number) for number, part in enumerate(parts))
+
+    def _part(self, part: Part, number: int) -> str:
+        dot = "." if number else ""
+        match part:
+            case Index():
+                return f"[{self.text(part.value, 'int')}]"
+            case Variable() | Item() | Member():
+                return f"{dot}{part.name}"
+            case int():
+                return self.inference.code.imports[part].name
+            case _:
+                return self.primary(part)
+
+    def primary(self, node: Expression) -> str:
+        """An expression that a member is taken of."""
+        text, level = self._write(node, "")
+        return f"({text})" if level else text
+
+    # ---------------------------------------------------------------------------------- operators
+
+    def _binary(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, Binary)
+        operator = _OPERATORS.get(node.operator, node.operator)
+        level = LEVELS[operator]
+        left_type, right_type = self.type_of(node.left), self.type_of(node.right)
+        if node.is_float:
+            left_type = right_type = "float"
+        if operator in ("&&", "||") or (
+            operator in ("+", "-", "*", "/", "%", "<<", ">>") and not node.is_float
+        ):
+            wanted_left = wanted_right = ""
+        else:
+            wanted_left, wanted_right = right_type or left_type, left_type or right_type
+        left = self._operand(node.left, level, wanted_left, first=True)
+        right = self._operand(node.right, level, wanted_right, first=False)
+        return f"{left} {operator} {right}", level
+
+    def _operand(self, node: Expression, level: int, expected: str, *, first: bool) -> str:
+        text, own = self._write(node, expected)
+        if own == _NEGATED:
+            return text if isinstance(node, Constant) and not first else f"({text})"
+        if own > level or (own == level and first != self.left_to_right):
+            return f"({text})"
+        return text
+
+    def _unary(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, Unary)
+        wanted = "float" if node.is_float else ""
+        text, level = self._write(node.value, wanted)
+        if node.operator == "!":
+            return (f"!({text})" if level > 1 else f"!{text}"), 1
+        plain = not node.is_float and isinstance(node.value, Constant) and not self.old_negatives
+        if level or (plain and text.isdigit()):
+            text = f"({text})"
+        return f"-{text}", _NEGATED
+
+    # -------------------------------------------------------------------------------------- calls
+
+    def _call(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, Call)
+        names = self.inference.code.names if node.target.own else self.inference.code.imports
+        name = names[node.target.value]
+        arguments = self._arguments(node)
+        return f"{self._object(node.object or node.via, name)}({arguments})", 0
+
+    def _object(self, object: Expression | None, name: Name) -> str:
+        if object is not None:
+            return f"{self.primary(object)}.{name.name}"
+        return f"{name.owner}.{name.name}" if name.owner else name.name
+
+    def _arguments(self, node: Call) -> str:
+        wanted, kept = self._wanted(node), len(node.arguments)
+        found = self.inference.signature(node)
+        if found is not None and not found.is_variadic:
+            while kept and kept <= len(found.values):
+                last = node.arguments[kept - 1]
+                default = found.values[kept - 1]
+                if default is None or not isinstance(last, Constant) or last.value != default:
+                    break
+                kept -= 1
+        texts = []
+        for number, argument in enumerate(node.arguments[:kept]):
+            type = wanted[number] if number < len(wanted) else self.type_of(argument)
+            texts.append(self.text(argument, type))
+        return ", ".join(texts)
+
+    def _wanted(self, node: Call) -> list[str]:
+        """The types of the parameters of what is called."""
+        if node.target.own:
+            body = self.inference.bodies.get(node.target.value)
+            return [self.variable_type(v) for v in body.parameters] if body is not None else []
+        found = self.inference.signature(node)
+        if found is not None:
+            return [parameter.type for parameter in found.parameters]
+        unknown = self.inference.unknown.get(node.target.value)
+        cells = unknown.parameters if unknown is not None else []
+        return [self.types.of(cell, parameter=True) for cell in cells]
+
+    def variable_type(self, variable: Variable) -> str:
+        """The type of a local variable or parameter that is no array of fixed length."""
+        item = variable.item
+        if item is None:
+            return "int"
+        if item.is_buffer:
+            return "string"
+        if variable.width in (1, 2):
+            return "char" if variable.width == 1 else "short"
+        if item.record is not None:
+            return item.record.type_name()
+        if item.stride in (1, 2):
+            return "char" if item.stride == 1 else "short"
+        type = self.types.of(item.cell, parameter=variable.is_parameter)
+        root = item.cell.root()
+        if variable.pointer and not root.is_pointer and not root.is_array:
+            return self._pointer_type(type)
+        return type
+
+    def _pointer_type(self, type: str) -> str:
+        """A type of a variable that is a pointer, where nothing says of what."""
+        known = type.endswith(("*", "[]")) or self.library.is_pointer(type)
+        return type if known else "String"
+
+    def _property(self, node: Expression, expected: str) -> tuple[str, int]:
+        assert isinstance(node, Property)
+        object = node.object or node.via
+        if object is not None:
+            text = f"{self.primary(object)}.{node.name}"
+        elif node.owner:
+            text = f"{node.owner}.{node.name}"
+        else:
+            text = node.name
+        if node.index is not None:
+            text += f"[{self.text(node.index, 'int')}]"
+        return text, 0
+
+    def target(self, target: Place | Property, how: str) -> str:
+        """What an assignment writes to."""
+        if isinstance(target, Property):
+            return self._property(target, "")[0]
+        return self.place(target, how)
+
+    def target_type(self, target: Place | Property, how: str) -> str:
+        """The type of what an assignment writes to."""
+        if isinstance(target, Property):
+            known = self.library.attribute(target.owner, target.name)
+            if known is not None:
+                return known.type
+            if target.target.own:
+                body = self.inference.bodies.get(target.target.value)
+                return self.variable_type(body.parameters[-1]) if body and body.parameters else ""
+            unknown = self.inference.unknown.get(target.target.value)
+            return self.types.of(unknown.result) if unknown is not None else ""
+        type = self.inference.place(target, how)[1]
+        return self.types.of(type) if isinstance(type, (Cell, str)) else ""

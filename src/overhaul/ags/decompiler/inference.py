@@ -1,0 +1,334 @@
+"""What the code of a script says about the types of its variables and of what it imports."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from overhaul.ags.decompiler.cells import TEXT, Cell, Item, Record, Type, flow, give, put, unite
+from overhaul.ags.decompiler.events import event_types
+from overhaul.ags.decompiler.layout import Access, lay_out, lay_out_local
+from overhaul.ags.decompiler.members import Members, number_of
+from overhaul.ags.decompiler.nodes import (
+    GLOBAL,
+    IMPORT,
+    LOCAL,
+    Address,
+    Assign,
+    AsText,
+    Binary,
+    Block,
+    Braces,
+    Call,
+    Constant,
+    Declare,
+    Do,
+    Evaluate,
+    Expression,
+    If,
+    Increase,
+    Load,
+    MakeString,
+    New,
+    NewArray,
+    Place,
+    Property,
+    Return,
+    Statement,
+    Switch,
+    Text,
+    This,
+    Unary,
+    Variable,
+    While,
+)
+from overhaul.ags.decompiler.structure import Body
+
+_THING_NAME: Final = re.compile(r"([a-z]{1,3})[A-Z0-9]")
+_THINGS: Final = {
+    "c": "Character", "h": "Hotspot", "o": "Object", "i": "InventoryItem", "g": "GUI",
+    "d": "Dialog", "a": "AudioClip", "btn": "Button", "lbl": "Label", "txt": "TextBox",
+    "lst": "ListBox", "sld": "Slider", "inv": "InvWindow",
+}  # fmt: skip
+_ARRAYS: Final = {
+    "character": "Character", "dialog": "Dialog", "gui": "GUI", "hotspot": "Hotspot",
+    "inventory": "InventoryItem", "object": "Object", "region": "Region",
+}  # fmt: skip
+_COMPARES: Final = frozenset(("==", "!=", ">", "<", ">=", "<=", "&&", "||"))
+_BOOL: Final = frozenset(("&&", "||"))
+
+
+class Inference(Members):
+    """Finds types: :meth:`run` goes through all functions, then the cells are full."""
+
+    def run(self) -> None:
+        """Go through all functions."""
+        self._lay_out_memory()
+        for number, body in self.bodies.items():
+            self._start(number, body)
+        for number, body in self.bodies.items():
+            self.function = number
+            self._block(body.block)
+
+    def _lay_out_memory(self) -> None:
+        accesses: list[Access] = []
+        imports: dict[int, list[Access]] = {}
+        for body in self.bodies.values():
+            local: dict[int, list[Access]] = {}
+            for place, how in body.uses:
+                access = Access(place.offset, place.indexes, how)
+                if place.kind == GLOBAL:
+                    accesses.append(access)
+                elif place.kind == LOCAL and isinstance(place.base, Variable):
+                    local.setdefault(id(place.base), []).append(access)
+                elif place.kind == IMPORT and isinstance(place.base, int):
+                    imports.setdefault(place.base, []).append(access)
+            for variable in body.variables:
+                seen = local.get(id(variable), [])
+                variable.item = lay_out_local(variable.size, seen, variable.pointer)
+            for variable in body.parameters:
+                variable.item = Item(0, 4)
+                for access in local.get(id(variable), []):
+                    variable.width = min(variable.width, access.width)
+        exports = {
+            export.address & 0xFFFFFF: export.name
+            for export in self.code.script.exports
+            if export.address >> 24 == 2
+        }
+        self.items = lay_out(
+            accesses, exports, len(self.code.script.global_data), self.code.buffers
+        )
+        self.starts = {item.offset: item for item in self.items}
+        for slot, used in imports.items():
+            if not 0 <= slot < len(self.code.imports):
+                continue
+            name = self.code.imports[slot].name
+            if name not in self.library.variables:
+                item = self.variables[slot] = _import_shape(used)
+                if item.by_value:
+                    self._by_name(item, name, self.known_structs.get(slot, ""))
+
+    def _by_name(self, item: Item, name: str, type: str) -> None:
+        """Guess the struct of a thing of the game from how the editor names such things."""
+        match = _THING_NAME.match(name)
+        if not type and item.count:
+            type = _ARRAYS.get(name, "")
+        elif not type and match is not None:
+            type = _THINGS.get(match[1], "")
+        if self.library.is_struct(type):
+            put(item.cell, f"{type}*")
+            item.record = None
+
+    def _start(self, number: int, body: Body) -> None:
+        """What the names of functions, and the way they begin, say."""
+        name = body.function.name
+        types = event_types(name.name, len(body.parameters)) if not name.owner else ()
+        for variable, type in zip(body.parameters, types, strict=False):
+            if variable.item is not None:
+                put(variable.item.cell, type)
+        for variable in (*body.parameters, *body.variables):
+            if variable.pointer and variable.item is not None:
+                root = variable.item.cell.root()
+                root.is_pointer = root.is_pointer or variable.pointer == "p"
+        if name.owner and not self.library.is_struct(name.owner):
+            self.record_named(name.owner)
+
+    def _block(self, block: Block) -> None:
+        for statement in block.statements:
+            self._statement(statement)
+
+    def _statement(self, statement: Statement) -> None:
+        match statement:
+            case Evaluate():
+                self.visit(statement.value)
+            case Assign():
+                self._assign(statement)
+            case Declare():
+                self._declare(statement)
+            case Increase():
+                type = self._target(statement.target, statement.how)
+                if isinstance(type, Cell):
+                    put(type, "float" if statement.is_float else "int")
+            case If():
+                self.visit(statement.condition)
+                self._block(statement.then)
+                if statement.otherwise is not None:
+                    self._block(statement.otherwise)
+            case While():
+                self._loop(statement)
+            case Do():
+                self._block(statement.body)
+                self.visit(statement.condition)
+            case Switch():
+                self._switch(statement)
+            case Braces():
+                self._block(statement.body)
+            case Return():
+                self._return(statement)
+            case _:
+                pass
+
+    def _loop(self, statement: While) -> None:
+        if statement.first is not None:
+            self._statement(statement.first)
+        self.visit(statement.condition)
+        self._block(statement.body)
+        if statement.next is not None:
+            self._statement(statement.next)
+
+    def _switch(self, statement: Switch) -> None:
+        type = self.visit(statement.value)
+        for case in statement.cases:
+            for value, _ in case.values:
+                if value is not None:
+                    self._alike(type, self.visit(value), value)
+            self._block(case.body)
+
+    def _return(self, statement: Return) -> None:
+        value = statement.value
+        type = self.visit(value)
+        if not (isinstance(value, Constant) and value.value == 0):
+            self.returns_value[self.function] = True
+        flow(self.results[self.function], type, number_of(value))
+
+    def _assign(self, statement: Assign) -> None:
+        target = self._target(statement.target, statement.how)
+        value = self.visit(statement.value)
+        if statement.operator == "=":
+            flow(target, value, number_of(statement.value))
+            return
+        word = "float" if statement.is_float else "int"
+        for type in (target, value):
+            if isinstance(type, Cell):
+                put(type, word)
+
+    def _declare(self, statement: Declare) -> None:
+        item = statement.variable.item
+        if statement.value is None or item is None:
+            return
+        type = self.visit(statement.value)
+        if item.stride in (1, 2) or item.record is not None:
+            return
+        if isinstance(statement.value, (NewArray,)):
+            item.cell.root().is_array = True
+        flow(item.cell, type, number_of(statement.value))
+
+    def _target(self, target: Place | Property, how: str) -> Type:
+        if isinstance(target, Property):
+            return self._property(target, written=True)
+        return self.place(target, how)[1]
+
+    def _visit(self, node: Expression) -> Type:
+        match node:
+            case Constant():
+                return None
+            case Load():
+                return self.place(node.place, node.how)[1]
+            case Binary():
+                return self._binary(node)
+            case Call():
+                return self._call(node)
+            case Property():
+                return self._property(node, written=False)
+            case Unary():
+                return self._unary(node)
+            case Text():
+                return TEXT
+            case MakeString():
+                self.visit(node.value)
+                return "String"
+            case AsText():
+                type = self.visit(node.value)
+                if isinstance(type, Cell):
+                    give(type, "String")
+                return TEXT
+            case Address():
+                return self.place(node.place, "&")[1]
+            case This():
+                owner = self.code.names[self.function].owner
+                return f"{owner}*" if owner else None
+            case New():
+                made = Cell()
+                made.is_pointer = True
+                made.record = self._record(Record(node.size))
+                return made
+            case NewArray():
+                return self._new_array(node)
+            case _:
+                return None
+
+    def _new_array(self, node: NewArray) -> Cell:
+        self.visit(node.count)
+        made = Cell()
+        element = made.elements()
+        if node.managed:
+            element.is_pointer = True
+        elif node.size in (1, 2):
+            put(element, "char" if node.size == 1 else "short")
+        elif node.size != 4:
+            element.record = self._record(Record(node.size))
+        return made
+
+    def _unary(self, node: Unary) -> Type:
+        type = self.visit(node.value)
+        if node.operator == "!":
+            return "int"
+        word = "float" if node.is_float else "int"
+        if isinstance(type, Cell) and node.is_float:
+            put(type, word)
+        return word
+
+    def _binary(self, node: Binary) -> Type:
+        left, right = self.visit(node.left), self.visit(node.right)
+        operator = node.operator
+        if operator in ("=s", "!s"):
+            for type in (left, right):
+                if isinstance(type, Cell):
+                    give(type, "String")
+            return "int"
+        if operator in ("==", "!="):
+            self._alike(left, right, node.right)
+            self._alike(right, left, node.left)
+            return "int"
+        if node.is_float:
+            for type in (left, right):
+                if isinstance(type, Cell):
+                    put(type, "float")
+            return "int" if operator in _COMPARES else "float"
+        if operator not in _COMPARES:
+            for type in (left, right):
+                if isinstance(type, Cell):
+                    put(type, "int")
+        return "int"
+
+    def _alike(self, type: Type, other: Type, node: Expression) -> None:
+        """Two values are compared."""
+        if not isinstance(type, Cell):
+            return
+        number = number_of(node)
+        if isinstance(other, Cell):
+            unite(type, other)
+        elif number is not None:
+            type.root().constants.add(number)
+        elif other is not None and other != TEXT:
+            give(type, other)
+
+
+def _import_shape(uses: list[Access]) -> Item:
+    """The shape of a variable of another script."""
+    indexed = [access for access in uses if access.indexes]
+    if indexed and len(indexed) == len(uses):
+        first = indexed[0].indexes[0]
+        item = Item(0, first.stride, first.bound or 1)
+        part = any(a.offset or len(a.indexes) > 1 for a in indexed)
+        item.by_value = any(access.how == "&" for access in indexed)
+        if part or (not item.by_value and any(a.width < first.stride for a in indexed)):
+            item.record = Record(first.stride)
+        return item
+    item = Item(0, 4)
+    item.by_value = any(access.how == "&" for access in uses)
+    if indexed or any(access.offset for access in uses):
+        item.record = Record()
+    elif all(access.width < 4 for access in uses):
+        item.stride = uses[0].width
+    return item

@@ -1,0 +1,177 @@
+"""Where variables lie in memory, from how it is read and written.
+
+The compiler leaves no gaps, so what lies between two variables is one that nothing uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from overhaul.ags.decompiler.cells import Item, Record
+from overhaul.ags.decompiler.nodes import Index
+
+#: The bytes of an old string.
+BUFFER: Final = 200
+_WIDTHS: Final = {"1": 1, "2": 2}
+#: So many bytes of variables, and so many unused ones in a row, a script has at most.
+_MOST: Final = 1 << 24
+
+
+class Access(NamedTuple):
+    """A use of memory: the place, its indexes, and how (``&``: its address)."""
+
+    offset: int
+    indexes: tuple[Index, ...]
+    how: str
+
+    @property
+    def array(self) -> tuple[int, int] | None:
+        """The bytes and the number of elements of an array that the access is to."""
+        return (self.indexes[0].stride, self.indexes[0].bound) if self.indexes else None
+
+    @property
+    def width(self) -> int:
+        return _WIDTHS.get(self.how, 4)
+
+
+def lay_out(
+    accesses: Iterable[Access], exports: Mapping[int, str], size: int, buffers: Collection[int]
+) -> list[Item]:
+    """The variables of a script's global data, without a gap.
+
+    ``buffers`` are the offsets of old strings' pointers, each behind its text.
+    """
+    used = [access for access in accesses if 0 <= access.offset < size]
+    items = _buffers(buffers, size)
+    items += _arrays([access for access in used if access.indexes], exports, size)
+    items.sort(key=lambda item: item.offset)
+    taken = sorted((item.offset, item.offset + item.size) for item in items)
+    scalars: dict[int, int] = {}
+    for access in used:
+        if not access.indexes and not _inside(access.offset, taken):
+            scalars[access.offset] = max(scalars.get(access.offset, 0), access.width)
+    for offset in exports:
+        if 0 <= offset < size and not _inside(offset, taken):
+            scalars.setdefault(offset, 0)
+    return _without_gaps(items, scalars, exports, size)
+
+
+def _buffers(offsets: Collection[int], size: int) -> list[Item]:
+    items = []
+    for offset in sorted(offsets):
+        if BUFFER <= offset <= size - 4:
+            item = Item(offset - BUFFER, BUFFER + 4)
+            item.is_buffer = True
+            items.append(item)
+    return items
+
+
+def _inside(offset: int, taken: list[tuple[int, int]]) -> bool:
+    return any(start <= offset < end for start, end in taken)
+
+
+def _arrays(accesses: list[Access], exports: Mapping[int, str], size: int) -> list[Item]:
+    """The arrays: accesses with one stride and bound, less than a stride apart, are to one."""
+    items: list[Item] = []
+    accesses.sort(key=lambda access: (access.indexes[0].stride, access.offset))
+    for access in accesses:
+        index = access.indexes[0]
+        stride, count = max(index.stride, 1), max(index.bound, 1)
+        if stride * count > min(_MOST, size):
+            continue
+        last = items[-1] if items else None
+        if (
+            last is not None
+            and (last.stride, last.count) == (stride, count)
+            and access.offset < last.offset + stride
+            and access.offset not in exports
+        ):
+            if access.width < stride or access.how == "&":
+                last.record = last.record or Record(stride)
+            continue
+        item = Item(access.offset, stride, count)
+        inner = len(access.indexes) > 1
+        if access.width < stride or access.how == "&" or inner:
+            item.record = Record(stride)
+            starts = [e for e in exports if access.offset - stride < e <= access.offset]
+            item.offset = max(starts, default=access.offset)
+        items.append(item)
+    items.sort(key=lambda item: (item.offset, -item.size))
+    kept: list[Item] = []
+    for item in items:
+        if kept and item.offset < kept[-1].offset + kept[-1].size:
+            continue
+        item.offset = max(0, min(item.offset, size - item.size))
+        kept.append(item)
+    return kept
+
+
+def _without_gaps(
+    arrays: list[Item], scalars: dict[int, int], exports: Mapping[int, str], size: int
+) -> list[Item]:
+    made: list[Item] = []
+    starts = sorted({*scalars, *(item.offset for item in arrays)})
+    by_offset = {item.offset: item for item in arrays}
+    end = 0
+    for number, start in enumerate(starts):
+        if start < end:
+            continue
+        made += _unused(end, start)
+        following = starts[number + 1] if number + 1 < len(starts) else size
+        item = by_offset.get(start)
+        if item is None:
+            width = scalars[start] or _guessed(following - start)
+            item = Item(start, min(width, size - start))
+        if start in exports:
+            item.name, item.exported = exports[start], True
+        made.append(item)
+        end = start + item.size
+    made += _unused(end, size)
+    return made
+
+
+def _guessed(room: int) -> int:
+    return room if room in (1, 2) else 4
+
+
+def _unused(start: int, end: int) -> list[Item]:
+    """A variable that fills a gap."""
+    room = end - start
+    if room <= 0:
+        return []
+    if room % 4 == 0 and room <= 64:
+        items = [Item(offset, 4) for offset in range(start, end, 4)]
+    elif room == 2:
+        items = [Item(start, 2)]
+    else:
+        items = [Item(start, 1, room if room > 1 else 0)]
+    for item in items:
+        item.used = False
+    return items
+
+
+def lay_out_local(size: int, accesses: list[Access], pointer: str) -> Item:
+    """The shape of a local variable: a value, an array, or a struct."""
+    if pointer and size == 4:
+        item = Item(0, 4)
+        item.is_buffer = pointer == "s"
+        return item
+    if pointer and not accesses:
+        return Item(0, 4, size // 4)
+    indexed = [access for access in accesses if access.indexes]
+    for access in indexed:
+        stride, count = access.indexes[0].stride, access.indexes[0].bound
+        if stride > 0 and count > 0 and stride * count == size:
+            item = Item(0, stride, count)
+            if access.width < stride or access.how == "&" or len(access.indexes) > 1:
+                item.record = Record(stride)
+            return item
+    plain = all(access.offset == 0 and access.how != "&" for access in accesses)
+    if size in (1, 2, 4) and plain and not indexed:
+        return Item(0, size)
+    if not accesses:
+        return Item(0, 4, size // 4) if size % 4 == 0 else Item(0, 1, size)
+    item = Item(0, size)
+    item.record = Record(size)
+    return item

@@ -1,0 +1,164 @@
+"""A symbolic machine: what instructions without jumps compute, as expressions and statements.
+
+A compiler of one pass leaves each value in ``ax``, and keeps those it needs on the stack; so the
+registers and the stack hold the expressions that the script has.  ``docs/formats/ags-scripts.md``
+has the instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from overhaul.ags.decompiler.code import VARIADIC, Code, Function, Instruction
+from overhaul.ags.decompiler.nodes import (
+    Call,
+    Expression,
+    MakeString,
+    New,
+    NewArray,
+    Property,
+    Reference,
+)
+from overhaul.ags.decompiler.state import AX, DX, MOST_ARGUMENTS, SP, Indexes
+from overhaul.ags.decompiler.stores import OPERATORS, Stores
+from overhaul.ags.script.tables import BY_NAME
+
+_GETTERS: Final = ("get_", "geti_")
+_SETTERS: Final = ("set_", "seti_")
+
+
+class Machine(Stores):
+    """Runs the instructions of a function; statements are appended to ``out``."""
+
+    def __init__(self, code: Code, function: Function) -> None:
+        super().__init__(code, function)
+        self.handlers = self._handlers()
+
+    def _handlers(self) -> dict[int, Callable[[Instruction], None]]:
+        names: dict[str, Callable[[Instruction], None]] = {
+            "addi": self._add_number, "mov": self._move, "movl": self._literal,
+            "memwritelit": self._write_literal, "push": self._push, "pop": self._pop,
+            "memread1": self._read, "memread2": self._read, "memread4": self._read,
+            "memwrite1": self._write, "memwrite2": self._write, "memwrite4": self._write,
+            "memread.ptr": self._read_pointer, "memwrite.ptr": self._write_pointer,
+            "meminit.ptr": self._start_pointer, "memwrite.ptr.0": self._release,
+            "memwrite.ptr.0.nd": self._release, "load.sp.offs": self._stack_address,
+            "checknull.ptr": self._check_pointer, "checknull": self._check_text,
+            "checkbounds": self._check_bounds, "dynamicbounds": self._check_array,
+            "muli": self._scale, "not": self._not, "newstring": self._make_string,
+            "newarray": self._new_array, "newuserobject": self._new, "zeromem": self._zero,
+            "faddi": self._add_number, "fsubi": self._add_number,
+            "call": self._call_own, "farcall": self._call_import, "callscr": self._call_import,
+            "farpush": self._push_real, "farsubsp": self._drop_reals,
+            "callobj": self._set_object, "setfuncargs": self._set_count,
+            "loopcheckoff": self._nothing, "thisaddr": self._nothing,
+        }  # fmt: skip
+        handlers = {BY_NAME[name].number: handler for name, handler in names.items()}
+        for number in OPERATORS:
+            handlers[number] = self._operate
+        return handlers
+
+    def _nothing(self, instruction: Instruction) -> None:
+        """An instruction that the structure has looked at."""
+
+    def _make_string(self, instruction: Instruction) -> None:
+        self.set_ax(MakeString(self.value(AX)))
+
+    def _new(self, instruction: Instruction) -> None:
+        self.set_ax(New(instruction.b))
+
+    def _new_array(self, instruction: Instruction) -> None:
+        self.set_ax(NewArray(self.value(AX), instruction.b, instruction.c != 0))
+
+    def _push_real(self, instruction: Instruction) -> None:
+        register = instruction.a
+        if register == DX:
+            held = self.registers[DX]
+            if not isinstance(held, Indexes) or len(held.indexes) != 1:
+                raise self.fail("a register has no value")
+            self.reals.append(held.indexes[0].value)
+        else:
+            self.reals.append(self.value(register))
+
+    def _drop_reals(self, instruction: Instruction) -> None:
+        if not 0 <= instruction.a <= len(self.reals):
+            raise self.fail("arguments are dropped that are not there")
+        if instruction.a:
+            del self.reals[-instruction.a :]
+
+    def _set_object(self, instruction: Instruction) -> None:
+        self.object = self.value(instruction.a)
+        self.is_property = self.op_pushed == self.at - 1
+
+    def _set_count(self, instruction: Instruction) -> None:
+        self.argument_count = instruction.a
+
+    def _call_import(self, instruction: Instruction) -> None:
+        target = self.registers[AX] if instruction.a == AX else None
+        if not isinstance(target, Reference) or target.own:
+            raise self.fail("a call of no function")
+        count = self.argument_count
+        if count < 0:
+            count = self._count_behind()
+        self.argument_count = -1
+        if count > min(len(self.reals), MOST_ARGUMENTS):
+            raise self.fail("a call has too few arguments")
+        arguments = self.reals[-1 : -count - 1 : -1] if count else []
+        if not 0 <= target.value < len(self.code.imports):
+            raise self.fail("no import has this number")
+        name = self.code.imports[target.value]
+        self._finish(target, name.owner, name.name, name.parameters, arguments)
+
+    def _count_behind(self) -> int:
+        """The number of arguments, where the code does not say it, from what drops them."""
+        behind = self.at + 1
+        code = self.instructions
+        if behind < len(code) and code[behind].opcode == BY_NAME["farsubsp"].number:
+            return max(0, code[behind].a)
+        return 0
+
+    def _call_own(self, instruction: Instruction) -> None:
+        target = self.registers[AX] if instruction.a == AX else None
+        if not isinstance(target, Reference) or not target.own:
+            raise self.fail("a call of no function")
+        number = self.code.callee(target.value)
+        if number is None:
+            raise self.fail("a call of no function")
+        name = self.code.names[number]
+        count = name.parameters % VARIADIC if name.parameters >= 0 else self._own_count_behind()
+        taken = self.stack[len(self.stack) - count :] if count else []
+        arguments = [entry for entry in reversed(taken) if isinstance(entry, Expression)]
+        if len(arguments) != count:
+            raise self.fail("a call has too few arguments")
+        self._finish(Reference(True, number), name.owner, name.name, -1, arguments)
+
+    def _own_count_behind(self) -> int:
+        behind = self.at + 1
+        code = self.instructions
+        if behind < len(code) and code[behind].opcode == BY_NAME["subi"].number:
+            return max(0, code[behind].b // 4) if code[behind].a == SP else 0
+        return 0
+
+    def _finish(
+        self, target: Reference, owner: str, name: str, count: int, arguments: list[Expression]
+    ) -> None:
+        object, is_property = self.object, self.is_property
+        via, self.via = (self.via if object is None else None), None
+        self.object, self.is_property = None, False
+        static = object is None and count < 0 and owner != ""
+        self.unused = None
+        if (is_property or static) and name.startswith(_GETTERS) and len(arguments) < 2:
+            head = "geti_" if name.startswith("geti_") else "get_"
+            index = arguments[0] if arguments else None
+            self.set_ax(Property(target, object, index, owner, name.removeprefix(head), via))
+        elif (is_property or static) and name.startswith(_SETTERS) and 0 < len(arguments) < 3:
+            head = "seti_" if name.startswith("seti_") else "set_"
+            index = arguments[0] if len(arguments) == 2 else None
+            place = Property(target, object, index, owner, name.removeprefix(head), via)
+            self.assign(place, arguments[-1], "=")
+            self.registers[AX] = None
+        else:
+            call = Call(target, object, arguments, via)
+            self.set_ax(call)
+            self.unused = call

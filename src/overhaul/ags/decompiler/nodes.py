@@ -1,0 +1,491 @@
+"""The tree of a function: expressions, the places they read, and statements.
+
+Nodes say what the code does; types and names are found later
+(:mod:`overhaul.ags.decompiler.types`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from overhaul.ags.decompiler.cells import Item
+
+#: How deep an expression may be.
+DEEPEST: Final = 120
+
+
+class Variable:
+    """A local variable or parameter: where it lies on the stack, and its bytes."""
+
+    __slots__ = (
+        "function", "is_parameter", "item", "name", "number", "offset", "pointer", "size", "width"
+    )  # fmt: skip
+
+    def __init__(self, function: int, number: int, offset: int, size: int, parameter: bool) -> None:
+        self.function = function
+        self.number = number
+        self.offset = offset
+        self.size = size
+        self.is_parameter = parameter
+        self.pointer = ""
+        """``p`` for a pointer, ``a`` for a dynamic array, ``?`` for one of them."""
+        self.width = 4
+        self.item: Item | None = None
+        self.name = ""
+
+
+# ------------------------------------------------------------------------------------ expressions
+
+
+class Expression:
+    """A value.  ``depth`` is that of its tree."""
+
+    __slots__ = ("depth",)
+
+    def __init__(self) -> None:
+        self.depth = 1
+
+
+class Constant(Expression):
+    """A number as the code has it: an int, the bits of a float, ``null``."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: int) -> None:
+        self.depth = 1
+        self.value = value
+
+
+class Text(Expression):
+    """A text of the string table, by its offset."""
+
+    __slots__ = ("offset",)
+
+    def __init__(self, offset: int) -> None:
+        self.depth = 1
+        self.offset = offset
+
+
+class Reference(Expression):
+    """The address of a function: of this script (``own``), or an import's slot."""
+
+    __slots__ = ("own", "value")
+
+    def __init__(self, own: bool, value: int) -> None:
+        self.depth = 1
+        self.own = own
+        self.value = value
+
+
+class This(Expression):
+    """The object that a method is called of."""
+
+    __slots__ = ()
+
+
+class Load(Expression):
+    """The value at a place: 1, 2 or 4 bytes, ``p`` a pointer, ``a`` a dynamic array."""
+
+    __slots__ = ("how", "place")
+
+    def __init__(self, place: Place, how: str) -> None:
+        self.depth = place.depth
+        self.place = place
+        self.how = how
+
+
+class Address(Expression):
+    """A struct or array itself: the object of a call."""
+
+    __slots__ = ("place",)
+
+    def __init__(self, place: Place) -> None:
+        self.depth = place.depth
+        self.place = place
+
+
+class Binary(Expression):
+    """An operator and two values; ``turned``: as compound assignment works."""
+
+    __slots__ = ("is_float", "left", "operator", "right", "turned")
+
+    def __init__(
+        self, operator: str, left: Expression, right: Expression, is_float: bool, turned: bool
+    ) -> None:
+        self.depth = 1 + max(left.depth, right.depth)
+        self.operator = operator
+        self.left = left
+        self.right = right
+        self.is_float = is_float
+        self.turned = turned
+
+
+class Unary(Expression):
+    """``-`` or ``!`` of a value."""
+
+    __slots__ = ("is_float", "operator", "value")
+
+    def __init__(self, operator: str, value: Expression, is_float: bool = False) -> None:
+        self.depth = 1 + value.depth
+        self.operator = operator
+        self.value = value
+        self.is_float = is_float
+
+
+class Step(Expression):
+    """A value that ``++`` or ``--`` changes; it is never part of an expression."""
+
+    __slots__ = ("is_float", "operator", "value")
+
+    def __init__(self, operator: str, value: Expression, is_float: bool) -> None:
+        self.depth = 1 + value.depth
+        self.operator = operator
+        self.value = value
+        self.is_float = is_float
+
+
+class Call(Expression):
+    """A call; ``target`` is a function of this script or an import.
+
+    ``via`` is the variable by which a static method is named, if it is not the struct.
+    """
+
+    __slots__ = ("arguments", "object", "target", "via")
+
+    def __init__(
+        self,
+        target: Reference,
+        object: Expression | None,
+        arguments: list[Expression],
+        via: Expression | None,
+    ) -> None:
+        depth = object.depth if object is not None else 0
+        for argument in arguments:
+            depth = max(depth, argument.depth)
+        self.depth = 1 + depth
+        self.target = target
+        self.object = object
+        self.arguments = arguments
+        self.via = via
+
+
+class Property(Expression):
+    """An attribute, read or written; ``object`` is None for a static one (``via``: see Call)."""
+
+    __slots__ = ("index", "name", "object", "owner", "target", "via")
+
+    def __init__(
+        self,
+        target: Reference,
+        object: Expression | None,
+        index: Expression | None,
+        owner: str,
+        name: str,
+        via: Expression | None,
+    ) -> None:
+        self.depth = 1 + max(
+            object.depth if object is not None else 0, index.depth if index is not None else 0
+        )
+        self.target = target
+        self.object = object
+        self.index = index
+        self.owner = owner
+        self.name = name
+        self.via = via
+
+
+class New(Expression):
+    """``new T``: the bytes of its struct."""
+
+    __slots__ = ("size",)
+
+    def __init__(self, size: int) -> None:
+        self.depth = 1
+        self.size = size
+
+
+class NewArray(Expression):
+    """``new T[count]``: the bytes of an element, and whether elements are pointers."""
+
+    __slots__ = ("count", "managed", "size")
+
+    def __init__(self, count: Expression, size: int, managed: bool) -> None:
+        self.depth = 1 + count.depth
+        self.count = count
+        self.size = size
+        self.managed = managed
+
+
+class MakeString(Expression):
+    """A text that becomes a String."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Expression) -> None:
+        self.depth = 1 + value.depth
+        self.value = value
+
+
+class AsText(Expression):
+    """A String that is given where a text is expected."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Expression) -> None:
+        self.depth = 1 + value.depth
+        self.value = value
+
+
+# ----------------------------------------------------------------------------------------- places
+
+
+class Index:
+    """An index: what it is, the bytes of an element, the number of elements (0: not known)."""
+
+    __slots__ = ("bound", "stride", "value")
+
+    def __init__(self, value: Expression, stride: int, bound: int) -> None:
+        self.value = value
+        self.stride = stride
+        self.bound = bound
+
+
+GLOBAL, IMPORT, LOCAL, POINTER, ELEMENTS = "global", "import", "local", "pointer", "elements"
+
+
+class Place:
+    """A place in memory: ``kind`` of base and the base, bytes from it, and indexes.
+
+    The base is nothing (GLOBAL), the slot of an import, a Variable, the pointer's value (POINTER)
+    or a dynamic array's value (ELEMENTS).
+    """
+
+    __slots__ = ("base", "checked", "depth", "indexes", "kind", "offset")
+
+    def __init__(
+        self,
+        kind: str,
+        base: Variable | Expression | int | None,
+        offset: int,
+        indexes: tuple[Index, ...] = (),
+    ) -> None:
+        depth = base.depth if isinstance(base, Expression) else 0
+        for index in indexes:
+            depth = max(depth, index.value.depth)
+        self.depth = 1 + depth
+        self.kind = kind
+        self.base = base
+        self.offset = offset
+        self.indexes = indexes
+        self.checked = True
+
+    def moved(self, by: int) -> Place:
+        """The place a number of bytes on."""
+        place = Place(self.kind, self.base, self.offset + by, self.indexes)
+        place.checked = self.checked
+        return place
+
+    def indexed(self, indexes: tuple[Index, ...], *, first: bool) -> Place:
+        """The place with indexes added, before those it has or behind them."""
+        both = indexes + self.indexes if first else self.indexes + indexes
+        return Place(self.kind, self.base, self.offset, both)
+
+
+# ------------------------------------------------------------------------------------- statements
+
+
+class Statement:
+    """A statement: the line it begins in, and whether the code says so."""
+
+    __slots__ = ("line", "marked")
+
+    def __init__(self, line: int, marked: bool) -> None:
+        self.line = line
+        self.marked = marked
+
+
+class Declare(Statement):
+    """The declaration of a local variable."""
+
+    __slots__ = ("value", "variable")
+
+    def __init__(
+        self, line: int, marked: bool, variable: Variable, value: Expression | None
+    ) -> None:
+        self.line, self.marked = line, marked
+        self.variable = variable
+        self.value = value
+
+
+class Assign(Statement):
+    """``target operator value``, the operator ``=``, ``+=`` and so on."""
+
+    __slots__ = ("how", "is_float", "operator", "target", "value")
+
+    def __init__(
+        self,
+        line: int,
+        marked: bool,
+        target: Place | Property,
+        operator: str,
+        value: Expression,
+        how: str,
+        is_float: bool,
+    ) -> None:
+        self.line, self.marked = line, marked
+        self.target = target
+        self.operator = operator
+        self.value = value
+        self.how = how
+        self.is_float = is_float
+
+
+class Increase(Statement):
+    """``target++`` or ``target--``."""
+
+    __slots__ = ("how", "is_float", "operator", "target")
+
+    def __init__(
+        self,
+        line: int,
+        marked: bool,
+        target: Place | Property,
+        operator: str,
+        how: str,
+        is_float: bool,
+    ) -> None:
+        self.line, self.marked = line, marked
+        self.target = target
+        self.operator = operator
+        self.how = how
+        self.is_float = is_float
+
+
+class Evaluate(Statement):
+    """A call."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, line: int, marked: bool, value: Expression) -> None:
+        self.line, self.marked = line, marked
+        self.value = value
+
+
+class Block:
+    """Statements in braces: the line of the closing one (0: not known) and, where variables end,
+    the order in which their pointers are released."""
+
+    __slots__ = ("end", "released", "statements")
+
+    def __init__(self, statements: list[Statement], end: int) -> None:
+        self.statements = statements
+        self.end = end
+        self.released: list[Variable] = []
+
+
+class Braces(Statement):
+    """A block as a statement."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, line: int, marked: bool, body: Block) -> None:
+        self.line, self.marked = line, marked
+        self.body = body
+
+
+class If(Statement):
+    """``if``, perhaps with ``else``."""
+
+    __slots__ = ("condition", "otherwise", "then")
+
+    def __init__(
+        self, line: int, marked: bool, condition: Expression, then: Block, otherwise: Block | None
+    ) -> None:
+        self.line, self.marked = line, marked
+        self.condition = condition
+        self.then = then
+        self.otherwise = otherwise
+
+
+class While(Statement):
+    """``while``, or ``for`` with what it has besides the condition."""
+
+    __slots__ = ("body", "condition", "first", "is_for", "next")
+
+    def __init__(self, line: int, marked: bool, condition: Expression, body: Block) -> None:
+        self.line, self.marked = line, marked
+        self.condition = condition
+        self.body = body
+        self.is_for = False
+        self.first: Statement | None = None
+        self.next: Statement | None = None
+
+
+class Do(Statement):
+    """``do … while``; ``last`` is the line of the condition (0: not known)."""
+
+    __slots__ = ("body", "condition", "last")
+
+    def __init__(
+        self, line: int, marked: bool, body: Block, condition: Expression, last: int
+    ) -> None:
+        self.line, self.marked = line, marked
+        self.body = body
+        self.condition = condition
+        self.last = last
+
+
+class Case:
+    """Values (None: ``default``) with the lines of their ``case``, and what follows them."""
+
+    __slots__ = ("body", "values")
+
+    def __init__(self, values: list[tuple[Expression | None, int]], body: Block) -> None:
+        self.values = values
+        self.body = body
+
+
+class Switch(Statement):
+    """``switch``."""
+
+    __slots__ = ("cases", "end", "is_text", "value")
+
+    def __init__(
+        self,
+        line: int,
+        marked: bool,
+        value: Expression,
+        cases: list[Case],
+        is_text: bool,
+        end: int,
+    ) -> None:
+        self.line, self.marked = line, marked
+        self.value = value
+        self.cases = cases
+        self.is_text = is_text
+        self.end = end
+
+
+class Leave(Statement):
+    """``break`` or ``continue``; ``released``: the pointers whose blocks it leaves."""
+
+    __slots__ = ("released", "word")
+
+    def __init__(self, line: int, marked: bool, word: str, released: list[Variable]) -> None:
+        self.line, self.marked = line, marked
+        self.word = word
+        self.released = released
+
+
+class Return(Statement):
+    """``return``; ``released``: the pointers that end, in the order of the code."""
+
+    __slots__ = ("released", "value")
+
+    def __init__(
+        self, line: int, marked: bool, value: Expression, released: list[Variable]
+    ) -> None:
+        self.line, self.marked = line, marked
+        self.value = value
+        self.released = released

@@ -1,0 +1,37 @@
+"""A compiled script as one text."""
+
+from __future__ import annotations
+
+from overhaul.ags.decompiler.decompiler import Decompiled, decompile_block
+from overhaul.ags.script.model import read_script
+from overhaul.errors import FormatError
+
+
+def decompile(block: bytes, game: object = None) -> str:
+    """The source of a compiled script (a block that begins with ``SCOM``).
+
+    What the script needs of other scripts, and of the game's things, is declared at its beginning.
+    Statements stand in the lines that the code says if that leaves them room.  ``game`` is the
+    document of the game that the script is of: names of its things are then as the game has them.
+    What can't be read is assembly in a comment that says why.
+
+    Raises FormatError for a block that is no compiled script.
+    """
+    script, end = read_script(block)
+    if end != len(block):
+        raise FormatError(f"{len(block) - end} bytes follow the script", offset=end)
+    return whole_text(decompile_block(script))
+
+
+def whole_text(made: Decompiled) -> str:
+    """The declarations and the text, which stays in its lines where the declarations fit."""
+    return with_lines(made.declarations.splitlines(), made.text)
+
+
+def with_lines(head: list[str], text: str) -> str:
+    """A text with lines in front of it; in empty lines at its beginning, if there are enough."""
+    lines = text.split("\r\n")
+    room = next((number for number, line in enumerate(lines) if line), len(lines))
+    if head:
+        lines = [*head, *lines[len(head) :]] if room >= len(head) else [*head, "", *lines]
+    return "\r\n".join(lines)

@@ -1,0 +1,333 @@
+"""Statements as lines of text, each in the line that the code says it was in.
+
+Line numbers in code are of the statements; braces go where there is room for them.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from overhaul.ags.decompiler.code import VARIADIC
+from overhaul.ags.decompiler.expressions import Expressions
+from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.nodes import (
+    Assign,
+    Block,
+    Braces,
+    Constant,
+    Declare,
+    Do,
+    Evaluate,
+    If,
+    Increase,
+    Leave,
+    Return,
+    Statement,
+    Switch,
+    While,
+)
+from overhaul.ags.decompiler.structure import Body
+
+_SIMPLE: Final = (Assign, Declare, Evaluate, Increase, Leave, Return)
+_INDENT: Final = "  "
+
+
+class Piece(NamedTuple):
+    """A piece of text: in a line of its own (``line`` > 0), behind the piece before it (0), or
+    where there is room (-1)."""
+
+    text: str
+    indent: int
+    line: int
+
+
+JOIN, FREE = 0, -1
+
+
+class Lines:
+    """Text by lines; pieces come in order."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._free: list[Piece] = []
+
+    def add(self, piece: Piece) -> None:
+        """Append a piece."""
+        if piece.line == FREE:
+            self._free.append(piece)
+            return
+        if piece.line == JOIN or piece.line <= len(self.lines):
+            for free in self._free:
+                self._join(free)
+            self._free.clear()
+            self._join(piece)
+            return
+        self._place_free(piece.line - 1 - len(self.lines))
+        while len(self.lines) < piece.line - 1:
+            self.lines.append("")
+        self.lines.append(_INDENT * piece.indent + piece.text)
+
+    def end(self) -> None:
+        """Place what is left, each piece in a line of its own."""
+        self._place_free(len(self._free))
+
+    def _place_free(self, room: int) -> None:
+        for number, free in enumerate(self._free):
+            follows = number and free.text.startswith("else") and room < len(self._free) - number
+            if room > 0 and not follows:
+                self.lines.append(_INDENT * free.indent + free.text)
+                room -= 1
+            else:
+                self._join(free)
+        self._free.clear()
+
+    def _join(self, piece: Piece) -> None:
+        if not self.lines:
+            self.lines.append(_INDENT * piece.indent + piece.text)
+        elif self.lines[-1]:
+            self.lines[-1] += " " + piece.text
+        else:
+            self.lines[-1] = _INDENT * piece.indent + piece.text
+
+
+class Writer:
+    """Writes functions."""
+
+    def __init__(self, inference: Inference, expressions: Expressions) -> None:
+        self.inference = inference
+        self.expressions = expressions
+        self.pieces: list[Piece] = []
+        self.body: Body | None = None
+
+    # ------------------------------------------------------------------------------------ functions
+
+    def function(self, body: Body) -> list[Piece]:
+        """A function."""
+        self.pieces = []
+        self.body = body
+        self.inference.function = body.function.number
+        head = self.head(body)
+        line = body.line
+        if line > 1:
+            self._add(head, 0, line - 1)
+            self._add("{", 0, line)
+        else:
+            self._add(head + " {", 0, line or JOIN)
+        self._statements(body.block.statements, 1)
+        self._add("}", 0, body.end or JOIN)
+        return self.pieces
+
+    def head(self, body: Body, *, prototype: bool = False) -> str:
+        """The line that a function begins with."""
+        name = body.function.name
+        result = self.result_type(body)
+        types = map(self.expressions.variable_type, body.parameters)
+        # A name in a prototype would be the first of its kind: see overhaul.ags.decompiler.names.
+        names = [f"p{n}" if prototype else v.name for n, v in enumerate(body.parameters)]
+        parameters = [declared(type, name) for type, name in zip(types, names, strict=True)]
+        library = self.inference.library
+        title = name.name
+        static = ""
+        if name.owner and library.is_struct(name.owner):
+            this = f"this {name.owner}*" if body.is_method else f"static {name.owner}"
+            parameters.insert(0, this)
+        elif name.owner and not prototype:
+            title = name.full
+            static = "" if body.is_method else "static "
+        elif name.owner:
+            static = "" if body.is_method else "static "
+        check = "noloopcheck " if body.loop_check_off and not prototype else ""
+        return f"{static}{result} {check}{title}({', '.join(parameters)})"
+
+    def stub(self, number: int, line: int) -> list[Piece]:
+        """A function without statements, in the place of one that could not be read."""
+        inference, types = self.inference, self.expressions.types
+        name = inference.code.names[number]
+        cells = inference.lost.get(number, [])
+        count = max(name.parameters, 0) % VARIADIC
+        texts = [types.of(cell, parameter=True) for cell in cells][:count]
+        texts += ["int"] * (count - len(texts))
+        parameters = [declared(type, f"p{place}") for place, type in enumerate(texts)]
+        result = types.of(inference.results[number])
+        if name.owner and inference.library.is_struct(name.owner):
+            parameters.insert(0, f"this {name.owner}*")
+        title = name.name if parameters and parameters[0].startswith("this ") else name.full
+        return [Piece(f"{result} {title}({', '.join(parameters)}) {{ }}", 0, max(line, 1))]
+
+    def result_type(self, body: Body) -> str:
+        """What a function returns, as its declaration says it."""
+        number = body.function.number
+        type = self.expressions.types.of(self.inference.results[number])
+        return "function" if type == "int" else type
+
+    def _add(self, text: str, indent: int, line: int) -> None:
+        self.pieces.append(Piece(text, indent, line))
+
+    # ----------------------------------------------------------------------------------- statements
+
+    def _statements(self, statements: list[Statement], indent: int) -> None:
+        for number, statement in enumerate(statements):
+            following = statements[number + 1] if number + 1 < len(statements) else None
+            after = following.line if following is not None and following.marked else 0
+            self._statement(statement, indent, after)
+
+    def _statement(self, statement: Statement, indent: int, after: int) -> None:
+        line = statement.line if statement.marked else JOIN
+        match statement:
+            case If():
+                self._if(statement, indent, line, after)
+            case While():
+                head = self._loop_head(statement)
+                self._controlled(head, statement.body, indent, line, after)
+            case Do():
+                self._do(statement, indent, line)
+            case Switch():
+                self._switch(statement, indent, line)
+            case Braces():
+                self._braces(statement, indent)
+            case _:
+                self._add(self.simple(statement) + ";", indent, line)
+
+    def _braces(self, statement: Braces, indent: int) -> None:
+        self._add("{", indent, FREE)
+        self._statements(statement.body.statements, indent + 1)
+        self._add("}", indent, statement.body.end or JOIN)
+
+    def simple(self, statement: Statement) -> str:
+        """A statement of one line, without its semicolon."""
+        write = self.expressions
+        match statement:
+            case Evaluate():
+                return write.text(statement.value)
+            case Assign():
+                target = write.target(statement.target, statement.how)
+                type = write.target_type(statement.target, statement.how)
+                if statement.is_float:
+                    type = "float"
+                return f"{target} {statement.operator} {write.text(statement.value, type)}"
+            case Increase():
+                return write.target(statement.target, statement.how) + statement.operator
+            case Declare():
+                return self._declare(statement)
+            case Leave():
+                return statement.word
+            case Return():
+                return self._return(statement)
+            case _:
+                raise write.fail("a statement that no line has")
+
+    def _declare(self, statement: Declare) -> str:
+        variable, item = statement.variable, statement.variable.item
+        type = self.expressions.variable_type(variable)
+        if item is not None and item.count:
+            return f"{declared(type, variable.name)}[{item.count}]"
+        text = declared(type, variable.name)
+        if statement.value is None:
+            return text
+        return f"{text} = {self.expressions.text(statement.value, type)}"
+
+    def _return(self, statement: Return) -> str:
+        assert self.body is not None
+        number = self.body.function.number
+        value = statement.value
+        if not self.inference.returns_value[number] and isinstance(value, Constant):
+            return "return"
+        type = self.expressions.types.of(self.inference.results[number])
+        return f"return {self.expressions.text(value, type)}"
+
+    # -------------------------------------------------------------------------------------- blocks
+
+    def _controlled(
+        self, head: str, block: Block, indent: int, line: int, after: int, *, has_else: bool = False
+    ) -> None:
+        """The head of a statement, and its body with braces or without."""
+        self._add(head, indent, line)
+        if self._is_bare(block):
+            text = self.simple(block.statements[0]) + ";"
+            self._add(text, indent + 1, FREE if "if (" in head[:8] else JOIN)
+            return
+        self._add("{", indent, FREE if block.statements and block.statements[0].marked else JOIN)
+        self._statements(block.statements, indent + 1)
+        self._add("}", indent, block.end or (_closing(block) if not has_else else JOIN))
+
+    def _is_bare(self, block: Block) -> bool:
+        """Whether a block had no braces: a statement without them has no line of its own."""
+        statements = block.statements
+        if len(statements) != 1 or block.end or isinstance(statements[0], Declare):
+            return False
+        return isinstance(statements[0], _SIMPLE) and not statements[0].marked
+
+    def _if(self, statement: If, indent: int, line: int, after: int, *, before: str = "") -> None:
+        head = f"{before}if ({self.expressions.text(statement.condition)})"
+        otherwise = statement.otherwise
+        has_else = otherwise is not None
+        self._controlled(head, statement.then, indent, line, after, has_else=has_else)
+        if otherwise is None:
+            return
+        inner = otherwise.statements
+        if len(inner) == 1 and isinstance(inner[0], If):
+            nested = inner[0]
+            at = nested.line if nested.marked else JOIN
+            self._if(nested, indent, at, after, before="else ")
+            return
+        place = FREE if inner and inner[0].marked else JOIN
+        self._add("else", indent, place)
+        if len(inner) != 1 or otherwise.end or not isinstance(inner[0], _SIMPLE):
+            self._add("{", indent, place)
+            self._statements(inner, indent + 1)
+            self._add("}", indent, otherwise.end or _closing(otherwise))
+        elif isinstance(inner[0], Declare):
+            self._add("{", indent, place)
+            self._statements(inner, indent + 1)
+            self._add("}", indent, JOIN)
+        else:
+            self._statements(inner, indent + 1)
+
+    def _loop_head(self, loop: While) -> str:
+        condition = self.expressions.text(loop.condition)
+        if not loop.is_for:
+            return f"while ({condition})"
+        first = self.simple(loop.first) if loop.first is not None else ""
+        following = self.simple(loop.next) if loop.next is not None else ""
+        return f"for ({first}; {condition}; {following})"
+
+    def _do(self, loop: Do, indent: int, line: int) -> None:
+        self._add("do {", indent, line)
+        self._statements(loop.body.statements, indent + 1)
+        condition = self.expressions.text(loop.condition)
+        self._add(f"}} while ({condition});", indent, loop.last or JOIN)
+
+    def _switch(self, statement: Switch, indent: int, line: int) -> None:
+        write = self.expressions
+        self._add(f"switch ({write.text(statement.value)})", indent, line)
+        self._add("{", indent, FREE)
+        type = write.type_of(statement.value)
+        for case in statement.cases:
+            for value, at in case.values:
+                label = "default:" if value is None else f"case {write.text(value, type)}:"
+                self._add(label, indent + 1, at or FREE)
+            self._case(case.body, indent + 2)
+        self._add("}", indent, statement.end or FREE)
+
+    def _case(self, body: Block, indent: int) -> None:
+        """What follows a label; variables of its own are in braces."""
+        if not any(isinstance(inner, Declare) for inner in body.statements):
+            self._statements(body.statements, indent)
+            return
+        self._add("{", indent - 1, FREE if body.statements[0].marked else JOIN)
+        self._statements(body.statements, indent)
+        self._add("}", indent - 1, body.end or JOIN)
+
+
+def _closing(block: Block) -> int:
+    """Where the brace of a block stands that the code has no line for."""
+    return JOIN if any(isinstance(inner, Declare) for inner in block.statements) else FREE
+
+
+def declared(type: str, name: str) -> str:
+    """A declaration of a variable or parameter."""
+    if type.endswith("[]"):
+        return f"{declared(type[:-2], name)}[]"
+    if type.endswith("*"):
+        return f"{type[:-1]} *{name}"
+    return f"{type} {name}"

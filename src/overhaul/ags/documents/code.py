@@ -1,0 +1,63 @@
+"""Documents with compiled scripts: their code is decompiled, compiled again and compared."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Final
+
+from overhaul.document.registry import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from overhaul.ags.script.model import Script
+    from overhaul.document.protocol import Each
+
+_PROVE: Final = "overhaul.ags.decompiler.proof:prove"
+_SHOWN: Final = 3
+
+
+class HasScripts(ABC):
+    """The code of a document of which each entry is a compiled script: see
+    :class:`overhaul.document.protocol.HasCode`."""
+
+    _entries: dict[str, Script] | None = None
+
+    @abstractmethod
+    def compiled_scripts(self) -> Iterable[tuple[str, Script]]:
+        """The compiled scripts with their names."""
+
+    def _code_entries(self) -> dict[str, Script]:
+        if self._entries is None:
+            entries: dict[str, Script] = {}
+            for name, script in self.compiled_scripts():
+                number, free = 1, name
+                while free in entries:
+                    number += 1
+                    free = f"{name} ({number})"
+                entries[free] = script
+            self._entries = entries
+        return self._entries
+
+    def code_names(self) -> list[str]:
+        """The names of the scripts."""
+        return list(self._code_entries())
+
+    def learn_code(self, each: Each) -> None:
+        """Scripts say enough about themselves."""
+        del each
+
+    def check_code(self, name: str) -> str | None:
+        """None if a script decompiles to source that compiles to it again; else the reason."""
+        wrong: list[tuple[str, str]] = load(_PROVE)(self._code_entries()[name])
+        if not wrong:
+            return None
+        shown = [f"{place}: {why}" if place else why for place, why in wrong[:_SHOWN]]
+        more = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+        return "; ".join(shown) + more
+
+    def code_compiler(self) -> dict[str, object]:
+        """The versions of the scripts' format."""
+        versions = sorted({script.version for script in self._code_entries().values()})
+        return {"script_versions": versions} if versions else {}

@@ -1,0 +1,100 @@
+"""Headers and a script to a compiled block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from overhaul.ags.language.declarations import Declarations
+from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
+from overhaul.ags.language.errors import ScriptError
+from overhaul.ags.language.keeping import keep_tables
+from overhaul.ags.language.lexer import Lexer
+from overhaul.ags.language.options import CompilerOptions, Source
+from overhaul.ags.language.places import with_column
+from overhaul.ags.language.preprocessor import Preprocessor
+from overhaul.ags.language.unit import Names, Unit
+from overhaul.ags.script.model import Export, Script, Section
+
+_KEPT_STATES = 32
+
+
+class _State:
+    """What is declared and emitted after some headers; it is copied, not changed."""
+
+    def __init__(self, options: CompilerOptions) -> None:
+        self.macros: dict[str, str] = dict(options.macros)
+        self.names = Names()
+        self.code = Emitter()
+        self.literals: dict[str, int] = {}
+
+    def after(self, source: Source, options: CompilerOptions, *, last: bool) -> _State:
+        """The state after one more text; the names' ranks are of no use after the last one."""
+        state = _State(options)
+        state.macros = self.macros.copy()
+        state.names = self.names.copy()
+        state.code = self.code.copy()
+        state.literals = self.literals.copy()
+        lines = Preprocessor(state.macros, options.editor).lines(source)
+        lexer = Lexer(options, state.code.strings)
+        lexer.literals = state.literals
+        tokens = lexer.run(source.name, lines)
+        unit = Unit(tokens, state.names, state.code, lexer, options)
+        try:
+            Declarations(unit).run()
+        except ScriptError as error:
+            raise with_column(error, source, lines, lexer.pattern) from None
+        if not last:
+            state.names.ranks = unit.name_ranks()
+        return state
+
+
+@lru_cache(maxsize=_KEPT_STATES)
+def _state_after(headers: tuple[Source, ...], options: CompilerOptions) -> _State:
+    """The state after headers; that after all but the last is found or made first."""
+    state = _State(options)
+    for count in range(len(headers)):
+        if count == len(headers) - 1:
+            before = _state_after(headers[:count], options) if count else state
+            return before.after(headers[count], options, last=False)
+    return state
+
+
+def compile_block(
+    headers: Sequence[Source],
+    script: Source,
+    options: CompilerOptions,
+    keep: Script | None = None,
+) -> Script:
+    """The block that the official compiler writes for a script behind its headers.
+
+    The headers are given in the editor's order, the built-in one first.  With ``keep``, a block of
+    which the script is a decompilation, the tables of that block stay: its imports keep their
+    slots, its literals their places; only what is new is appended.
+
+    Raises ScriptError for a text that does not compile.
+    """
+    state = _state_after(tuple(headers), options).after(script, options, last=True)
+    code = state.code
+    for name, address, count in code.functions:
+        code.add_export(f"{name}${count}", FUNCTION_EXPORT, address)
+    script_block = Script(
+        version=options.script_version,
+        global_data=bytes(code.data),
+        code=_words(code.words),
+        strings=bytes(code.strings),
+        fixup_types=bytes(kind for _, kind in code.fixups),
+        fixup_positions=[position for position, _ in code.fixups],
+        imports=[name if slot in code.used else "" for slot, name in enumerate(code.imports)],
+        exports=[Export(name=name, address=address) for name, address in code.exports.items()],
+        sections=[Section(name=name, offset=offset) for name, offset in code.sections],
+    )
+    return script_block if keep is None else keep_tables(script_block, keep)
+
+
+def _words(words: list[int]) -> bytes:
+    """Code words as stored."""
+    from array import array
+
+    packed = array("i", words)
+    return packed.tobytes()

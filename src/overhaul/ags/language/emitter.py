@@ -1,0 +1,156 @@
+"""The block that is being written: code, tables, and the depth of the stack."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.ags.language.opcodes import FIX_IMPORT, LINE, LITERAL, POP, PUSH
+
+FUNCTION_EXPORT: Final = 1
+DATA_EXPORT: Final = 2
+#: Exports have 24 bits for the place of a function.
+LARGEST_CODE: Final = 0xFFFFFF
+
+
+class Chunk:
+    """Code that was cut out, to be written later: once or more often."""
+
+    __slots__ = ("fixups", "start", "words")
+
+    def __init__(self, words: list[int], fixups: list[tuple[int, int]], start: int) -> None:
+        self.words = words
+        self.fixups = fixups
+        self.start = start
+
+
+class Emitter:
+    """Writes instructions.
+
+    ``depth`` counts the bytes on the stack, ``line`` is the line number that goes in front of the
+    next word (0: none).
+    """
+
+    def __init__(self) -> None:
+        self.words: list[int] = []
+        #: (position, kind) of each word, or byte of the data, that the loader adjusts.
+        self.fixups: list[tuple[int, int]] = []
+        self.data = bytearray()
+        self.strings = bytearray()
+        self.imports: list[str] = []
+        self.used: set[int] = set()
+        self.exports: dict[str, int] = {}
+        self.functions: list[tuple[str, int, int]] = []
+        self.sections: list[tuple[str, int]] = []
+        self.depth = 0
+        self.line = 0
+
+    def copy(self) -> Emitter:
+        """The same state, to continue with something else."""
+        other = Emitter()
+        other.words = self.words.copy()
+        other.fixups = self.fixups.copy()
+        other.data = self.data.copy()
+        other.strings = self.strings.copy()
+        other.imports = self.imports.copy()
+        other.used = self.used.copy()
+        other.exports = self.exports.copy()
+        other.functions = self.functions.copy()
+        other.sections = self.sections.copy()
+        other.depth = self.depth
+        other.line = self.line
+        return other
+
+    def flush(self) -> None:
+        """Write the line number that waits."""
+        if self.line:
+            self.words += (LINE, self.line)
+            self.line = 0
+
+    def op(self, code: int) -> None:
+        """An instruction without arguments."""
+        if self.line:
+            self.flush()
+        self.words.append(code)
+
+    def op1(self, code: int, first: int) -> None:
+        """An instruction with one argument."""
+        if self.line:
+            self.flush()
+        self.words += (code, first)
+
+    def op2(self, code: int, first: int, second: int) -> None:
+        """An instruction with two arguments."""
+        if self.line:
+            self.flush()
+        self.words += (code, first, second)
+
+    def op3(self, code: int, first: int, second: int, third: int) -> None:
+        """An instruction with three arguments."""
+        if self.line:
+            self.flush()
+        self.words += (code, first, second, third)
+
+    def push(self, register: int) -> None:
+        """Push a register."""
+        self.op1(PUSH, register)
+        self.depth += 4
+
+    def pop(self, register: int) -> None:
+        """Pop a register."""
+        self.op1(POP, register)
+        self.depth -= 4
+
+    def load(self, register: int, value: int, fixup: int = 0) -> None:
+        """Load a literal, which the loader adjusts if ``fixup`` says how."""
+        if self.line:
+            self.flush()
+        words = self.words
+        words += (LITERAL, register, value)
+        if fixup:
+            self.fixups.append((len(words) - 1, fixup))
+            if fixup == FIX_IMPORT:
+                self.used.add(value)
+
+    def jump(self, code: int, target: int) -> None:
+        """A jump back to ``target``; the distance counts from here, before a line number."""
+        self.op1(code, target - len(self.words) - 2)
+
+    def patch(self, position: int) -> None:
+        """Let the jump whose argument is at ``position`` lead to here."""
+        self.words[position] = len(self.words) - position - 1
+
+    def cut(self, start: int, fixups: int) -> Chunk:
+        """Take the code from ``start`` on away, with the fixups from number ``fixups`` on."""
+        chunk = Chunk(self.words[start:], self.fixups[fixups:], start)
+        del self.words[start:]
+        del self.fixups[fixups:]
+        return chunk
+
+    def paste(self, chunk: Chunk) -> None:
+        """Write code that was cut out."""
+        self.flush()
+        moved = len(self.words) - chunk.start
+        self.words += chunk.words
+        self.fixups += [(position + moved, kind) for position, kind in chunk.fixups]
+
+    def add_import(self, name: str) -> int:
+        """A new slot of the import table."""
+        self.imports.append(name)
+        return len(self.imports) - 1
+
+    def add_export(self, name: str, kind: int, address: int) -> None:
+        """Export a name, once."""
+        self.exports.setdefault(name, kind << 24 | address)
+
+    def add_data(self, content: bytes) -> int:
+        """Append to the global data; returns where."""
+        offset = len(self.data)
+        self.data += content
+        return offset
+
+    def start_section(self, name: str) -> None:
+        """The code of a source file begins; a section without code is replaced."""
+        here = len(self.words)
+        if self.sections and self.sections[-1][1] == here:
+            self.sections.pop()
+        self.sections.append((name, here))

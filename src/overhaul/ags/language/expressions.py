@@ -1,0 +1,380 @@
+"""Expressions: operators, calls, literals.  Each leaves its value in AX and its type in the unit.
+
+Every operator has a precedence of its own (see docs/formats/ags-compiler.md); in games without
+LeftToRightPrecedence equal operators group to the right.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from overhaul.ags.language import opcodes as o
+from overhaul.ags.language import symbols as s
+from overhaul.ags.language.emitter import Emitter
+from overhaul.ags.language.options import NEGATIVE_LITERALS, STATEMENTS
+from overhaul.ags.language.paths import Path, Paths
+from overhaul.ags.language.symbols import (
+    ARRAY,
+    CONST,
+    POINTER,
+    Constant,
+    Function,
+    NamedType,
+    Variable,
+)
+from overhaul.ags.language.unit import Unit
+
+_DEEPEST: Final = 100
+_JUMPS: Final = {"&&": o.JUMP_ZERO, "||": o.JUMP_NOT_ZERO}
+
+
+class Expressions:
+    """Compiles expressions of a unit."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.code: Emitter = unit.code
+        self.paths = Paths(unit, self.between)
+        self._depth = 0
+        self._left = unit.options.left_to_right
+        self._negative = unit.options.editor >= NEGATIVE_LITERALS
+        self._objects = unit.options.editor >= STATEMENTS
+
+    def between(self, start: int, end: int) -> None:
+        """The expression that stands between two tokens."""
+        unit = self.unit
+        at = unit.at
+        unit.at = start
+        self.expression()
+        if unit.at != end:
+            unit.fail(f"expected an operator, got {unit.shown(unit.at)}")
+        unit.at = at
+
+    def whole(self) -> None:
+        """The expression that comes next, up to a token that can't be part of it."""
+        unit = self.unit
+        self.expression()
+        unit.skipped = unit.at
+
+    def expression(self, loosest: int = o.LOOSEST) -> None:
+        """An expression of operators that bind at least as tightly as ``loosest``."""
+        unit = self.unit
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            unit.fail("the expression is nested too deeply")
+        tokens = unit.tokens
+        self.operand(loosest)
+        while True:
+            token = tokens[unit.at]
+            operator = o.OPERATORS.get(token)
+            if operator is None or operator[0] > loosest:
+                break
+            self._binary(token, operator[0], operator[1])
+        self._depth -= 1
+
+    def _binary(self, token: str, precedence: int, instruction: int) -> None:
+        """An operator and its right side; the left one is in AX."""
+        unit = self.unit
+        code = self.code
+        at = unit.at
+        unit.at += 1
+        jump = _JUMPS.get(token)
+        position = 0
+        if jump is not None:
+            code.op1(jump, 0)
+            position = len(code.words) - 1
+        left = unit.value
+        code.push(o.AX)
+        self.expression(precedence - 1 if self._left else precedence)
+        code.pop(o.BX)
+        right = unit.value
+        if left != right:
+            self._check_operands(left, right, at)
+        if left != s.INT or right != s.INT:
+            instruction = self.typed(instruction, right, left, at)
+        code.op2(instruction, o.BX, o.AX)
+        code.op2(o.MOVE, o.BX, o.AX)
+        if jump is not None:
+            code.patch(position)
+        if instruction in o.COMPARISONS:
+            unit.value = s.INT
+
+    def _check_operands(self, left: int, right: int, at: int) -> None:
+        """Fail if the sides of an operator don't go together."""
+        unit = self.unit
+        if not unit.converts(right, left) and not unit.converts(left, right):
+            text = unit.names.text
+            operator = unit.tokens[at]
+            unit.fail(f"{operator!r} can't work on {text(left)} and {text(right)}", at)
+
+    def typed(self, instruction: int, value: int, other: int, at: int) -> int:
+        """The form of an instruction for the types that it works on (``other`` 0: only one)."""
+        unit = self.unit
+        wrong = False
+        if s.FLOAT in (value, other):
+            form = o.ON_FLOATS.get(instruction)
+            wrong = form is None
+            instruction = form or instruction
+        if instruction in (o.EQUAL, o.NOT_EQUAL) and unit.is_text(value) and unit.is_text(other):
+            return o.STRINGS_EQUAL if instruction == o.EQUAL else o.STRINGS_NOT_EQUAL
+        if (value | other) & POINTER or unit.is_string(value) or (other and unit.is_string(other)):
+            compared = other and instruction in (o.EQUAL, o.NOT_EQUAL)
+            wrong = not compared or unit.is_string(value)
+        if wrong:
+            text = unit.names.text
+            operator = unit.tokens[at]
+            unit.fail(f"{operator!r} can't work on {text(other or value)}", at)
+        return instruction
+
+    def operand(self, loosest: int) -> None:
+        """What stands left or right of an operator."""
+        unit = self.unit
+        token = unit.tokens[unit.at]
+        symbol = unit.symbols.get(token)
+        if symbol is not None:
+            if isinstance(symbol, Constant):
+                self.code.load(o.AX, symbol.value)
+                unit.value = s.INT
+                unit.at += 1
+            elif isinstance(symbol, Function):
+                self.call(symbol, None, unit.at + 1)
+            elif isinstance(symbol, Variable) and unit.tokens[unit.at + 1] not in _FOLLOWED:
+                self.paths.read([(symbol, -1)], unit.at)
+                unit.at += 1
+            else:
+                self._path(symbol)
+        elif token and (token[0].isdecimal() or token[0] == '"'):
+            self._literal(token)
+        elif token == "(":
+            self._brackets()
+        elif token in _PREFIXES:
+            self._prefix(token, loosest)
+        elif token == "null":
+            self.code.load(o.AX, 0)
+            unit.value = s.NULL | POINTER
+            unit.at += 1
+        else:
+            unit.unknown(unit.at)
+
+    def _path(self, symbol: s.Symbol) -> None:
+        """A variable, or a member of it or of a type."""
+        unit = self.unit
+        if isinstance(symbol, NamedType) and unit.tokens[unit.at + 1] != ".":
+            unit.fail(f"{symbol.name!r} is a type, not a value")
+        at = unit.at
+        path = self.paths.parse(at)
+        if path.call is not None:
+            self.call(path.call, path, path.end)
+        else:
+            self.paths.read(path.steps, at)
+            unit.at = path.end
+
+    def _brackets(self) -> None:
+        """An expression in brackets."""
+        unit = self.unit
+        start = unit.at
+        end = self.paths.close(start)
+        if end == start + 1:
+            unit.fail("expected a value between the brackets", end)
+        self.between(start + 1, end)
+        unit.at = end + 1
+
+    def _literal(self, token: str) -> None:
+        """A number or a text."""
+        unit = self.unit
+        if token[0] == '"':
+            self.code.load(o.AX, unit.literals[token], o.FIX_STRING)
+            unit.value = s.STRING | CONST
+        elif "." in token:
+            self.code.load(o.AX, self.float_bits(token, unit.at))
+            unit.value = s.FLOAT
+        else:
+            self.code.load(o.AX, unit.number(token, unit.at))
+            unit.value = s.INT
+        unit.at += 1
+
+    def float_bits(self, token: str, at: int, *, negative: bool = False) -> int:
+        """A literal float as the machine has it."""
+        whole, _, rest = token.partition(".")
+        value = float(f"{whole}.{rest.partition('.')[0]}0"[:400])
+        try:
+            bits: int = struct.unpack("<i", struct.pack("<f", -value if negative else value))[0]
+        except OverflowError:
+            self.unit.fail(f"the number {token[:40]} is too large", at)
+        return bits
+
+    def _prefix(self, token: str, loosest: int) -> None:
+        """An operator with only a right side."""
+        unit = self.unit
+        code = self.code
+        at = unit.at
+        unit.at += 1
+        following = unit.tokens[unit.at]
+        if token == "new":
+            self._new()
+            return
+        if token == "!":
+            if following in _PREFIXES:
+                unit.fail(f"expected a value after '!', got {unit.shown(unit.at)}")
+            self.expression(0)
+            self.typed(o.NOT, unit.value, 0, at)
+            code.op1(o.NOT, o.AX)
+            return
+        if following == "-":
+            unit.fail("expected a value after '-', got '-'")
+        if self._negative and following and following[0].isdecimal() and "." not in following:
+            code.load(o.AX, unit.number(following, unit.at, negative=True))
+            unit.value = s.INT
+            unit.at += 1
+            return
+        inner = o.SUM - 1 if self._left else o.SUM
+        self.expression(inner if loosest else 0)
+        instruction = self.typed(o.SUBTRACT, unit.value, 0, at)
+        code.load(o.BX, 0)
+        code.op2(instruction, o.BX, o.AX)
+        code.op2(o.MOVE, o.BX, o.AX)
+
+    def _new(self) -> None:
+        """``new T`` or ``new T[n]``; ``new`` is behind."""
+        unit = self.unit
+        code = self.code
+        at = unit.at
+        item = unit.pointed(unit.tokens[at])
+        if item is None:
+            unit.fail(f"expected a type after 'new', got {unit.shown(at)}")
+        unit.at += 1
+        if unit.tokens[unit.at] != "[":
+            if not self._objects:
+                unit.fail("expected '[': this version's 'new' makes arrays only")
+            if not item.struct or not item.managed or item.builtin:
+                unit.fail(f"'new' can't make a {item.name}", at)
+            code.op2(o.NEW_OBJECT, o.AX, item.size)
+            unit.value = item.number | POINTER
+            return
+        opened = unit.at
+        end = self.paths.close(opened)
+        self.between(opened + 1, end)
+        if unit.value != s.INT:
+            unit.fail("the size of an array must be an int", opened + 1)
+        unit.at = end + 1
+        if item.struct and not item.managed:
+            unit.fail(f"can't make a dynamic array of {item.name}: it is not managed", at)
+        code.op3(o.NEW_ARRAY, o.AX, 4 if item.managed else item.size, int(item.managed))
+        unit.value = item.number | ARRAY | (POINTER if item.managed else 0)
+
+    # calls
+
+    def call(self, function: Function, path: Path | None, opened: int) -> None:
+        """A call of a function whose arguments' bracket opens at a token."""
+        unit = self.unit
+        code = self.code
+        if unit.tokens[opened] != "(":
+            unit.fail(f"expected '(' after {function.name!r}, got {unit.shown(opened)}", opened)
+        closed = self.paths.close(opened)
+        starts = self._arguments(opened, closed)
+        wanted = len(function.parameters)
+        if len(starts) > wanted and not function.variadic:
+            unit.fail(
+                f"{function.name} takes {wanted} argument{'s'[: wanted != 1]}, got {len(starts)}",
+                opened,
+            )
+        with_object = path is not None and not function.static
+        if with_object:
+            code.push(o.OP)
+        push = o.PUSH_ARGUMENT if function.imported else o.PUSH
+        count = self._default_arguments(function, len(starts), push, opened)
+        end = closed
+        for number in range(len(starts) - 1, -1, -1):
+            self.between(starts[number], end)
+            end = starts[number] - 1
+            if number < wanted:
+                self.convert(function.parameters[number], starts[number])
+            code.op1(push, o.AX)
+            if not function.imported:
+                code.depth += 4
+            count += 1
+        if with_object and path is not None:
+            self.paths.read(path.steps, path.start)
+            code.op1(o.SET_OBJECT, o.AX)
+        self._transfer(function, count)
+        unit.value = function.result
+        if with_object:
+            code.pop(o.OP)
+        unit.at = closed + 1
+
+    def _arguments(self, opened: int, closed: int) -> list[int]:
+        """Where each argument between two brackets begins."""
+        unit = self.unit
+        tokens = unit.tokens
+        at = opened + 1
+        if at == closed:
+            return []
+        starts = [at]
+        while at < closed:
+            token = tokens[at]
+            if token == ",":
+                starts.append(at + 1)
+            elif token in "([":
+                at = self.paths.close(at)
+            at += 1
+        for start in starts:
+            if start == closed or tokens[start] == ",":
+                unit.fail("an argument is missing", start)
+        return starts
+
+    def _default_arguments(self, function: Function, given: int, push: int, at: int) -> int:
+        """Push the arguments that are not given; returns how many."""
+        code = self.code
+        count = 0
+        wanted = len(function.parameters)
+        for number in range(wanted - 1, given - 1, -1):
+            default = function.defaults[number]
+            if default is None:
+                self.unit.fail(
+                    f"{function.name} takes {wanted} argument{'s'[: wanted != 1]}, got {given}", at
+                )
+            code.load(o.AX, default)
+            code.op1(push, o.AX)
+            if push == o.PUSH:
+                code.depth += 4
+            count += 1
+        return count
+
+    def convert(self, wanted: int, at: int) -> None:
+        """Make the value in AX one of the type ``wanted``, or fail."""
+        unit = self.unit
+        if unit.value == wanted:
+            return
+        self.make_string(wanted)
+        unit.check_convertible(unit.value, wanted, at)
+        if unit.value & ~POINTER == unit.names.string_struct and wanted & ~CONST == s.STRING:
+            self.code.op1(o.CHECK_NULL_REGISTER, o.AX)
+
+    def make_string(self, wanted: int) -> None:
+        """Make a literal a String if one is wanted."""
+        unit = self.unit
+        string = unit.names.string_struct
+        if string and unit.value & ~CONST == s.STRING and wanted & ~POINTER == string:
+            self.code.op1(o.CREATE_STRING, o.AX)
+            unit.value = string | POINTER
+
+    def _transfer(self, function: Function, count: int) -> None:
+        """The instructions of the call itself."""
+        code = self.code
+        if function.imported:
+            code.op1(o.ARGUMENT_COUNT, count)
+            code.load(o.AX, function.address, o.FIX_IMPORT)
+            code.op1(o.CALL_IMPORT, o.AX)
+            if count:
+                code.op1(o.DROP_ARGUMENTS, count)
+            return
+        code.load(o.AX, function.address, o.FIX_FUNCTION)
+        code.op1(o.CALL, o.AX)
+        if count:
+            code.depth -= count * 4
+            code.op2(o.SUBI, o.SP, count * 4)
+
+
+_FOLLOWED: Final = frozenset({".", "["})
+_PREFIXES: Final = frozenset({"-", "!", "new"})

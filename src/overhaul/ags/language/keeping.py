@@ -1,0 +1,128 @@
+"""The tables of an old block, kept for the code that replaces its own.
+
+A decompiled script has lost its headers, so its literals and imports alone would have other places.
+Here each import takes the slot, and each literal the offset, that the old block has for it.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from overhaul.ags.language.opcodes import FIX_IMPORT, FIX_STRING
+from overhaul.ags.script.model import Export, Script, Section
+from overhaul.errors import FormatError
+
+_OTHER_COMPILER = 95
+
+
+def keep_tables(new: Script, old: Script) -> Script:
+    """A new block with the tables of an old one; only what the old one lacks is appended.
+
+    Raises FormatError for an old block of AGS 4, which has tables of another compiler.
+    """
+    if old.version >= _OTHER_COMPILER:
+        raise FormatError(f"a block of version {old.version} comes from another compiler")
+    words = array("i", new.code)
+    imports = _Imports(old.imports)
+    strings = _Strings(old)
+    for kind, position in zip(new.fixup_types, new.fixup_positions, strict=True):
+        if kind == FIX_IMPORT:
+            words[position] = imports.slot(new.imports[words[position]])
+        elif kind == FIX_STRING:
+            words[position] = strings.offset(_text(new.strings, words[position]))
+    return Script(
+        version=old.version,
+        global_data=new.global_data,
+        code=words.tobytes(),
+        strings=bytes(strings.table),
+        fixup_types=new.fixup_types,
+        fixup_positions=new.fixup_positions,
+        imports=imports.names,
+        exports=_exports(new.exports, old.exports),
+        sections=_sections(new, old),
+    )
+
+
+class _Imports:
+    """The import table: slots by name, with or without the number of parameters."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = list(names)
+        self._slots: dict[str, int] = {}
+        self._plain: dict[str, int] = {}
+        for slot, name in enumerate(names):
+            if name:
+                self._slots.setdefault(name, slot)
+                self._plain.setdefault(name.partition("^")[0], slot)
+
+    def slot(self, name: str) -> int:
+        """The slot of a name, appended if there is none."""
+        found = self._slots.get(name)
+        if found is None:
+            found = self._plain.get(name.partition("^")[0])
+        if found is None:
+            found = len(self.names)
+            self.names.append(name)
+            self._plain[name.partition("^")[0]] = found
+        self._slots[name] = found
+        return found
+
+
+class _Strings:
+    """The string table: where each text is, in the order of its uses in the old code."""
+
+    def __init__(self, old: Script) -> None:
+        self.table = bytearray(old.strings)
+        self._used: dict[bytes, list[int]] = {}
+        self._uses: dict[bytes, int] = {}
+        words = old.words
+        for kind, position in zip(old.fixup_types, old.fixup_positions, strict=True):
+            if kind == FIX_STRING and 0 <= position < len(words):
+                offset = words[position]
+                self._used.setdefault(_text(old.strings, offset), []).append(offset)
+        self._known: dict[bytes, int] = {}
+        offset = 0
+        for piece in old.strings.split(b"\0"):
+            self._known[piece] = offset
+            offset += len(piece) + 1
+
+    def offset(self, text: bytes) -> int:
+        """The offset for the next use of a text, appended if there is none."""
+        offsets = self._used.get(text)
+        if offsets:
+            use = self._uses.get(text, 0)
+            self._uses[text] = use + 1
+            return offsets[min(use, len(offsets) - 1)]
+        found = self._known.get(text)
+        if found is None or found >= len(self.table):
+            found = len(self.table)
+            self.table += text + b"\0"
+            self._known[text] = found
+        return found
+
+
+def _text(table: bytes, offset: int) -> bytes:
+    """The text at an offset of a string table."""
+    end = table.find(b"\0", max(offset, 0))
+    return table[max(offset, 0) : len(table) if end < 0 else end]
+
+
+def _exports(new: list[Export], old: list[Export]) -> list[Export]:
+    """The new exports, in the order of the old ones if they are the same names."""
+    by_name = {item.name: item for item in new}
+    names = [item.name for item in old]
+    if len(new) != len(old) or by_name.keys() != set(names):
+        return new
+    return [by_name[name] for name in names]
+
+
+def _sections(new: Script, old: Script) -> list[Section]:
+    """The sections: the old names, if there are as many as before."""
+    if len(new.sections) == len(old.sections):
+        return [
+            Section(name=before.name, offset=now.offset)
+            for before, now in zip(old.sections, new.sections, strict=True)
+        ]
+    if len(new.code) == len(old.code):
+        return list(old.sections)
+    return new.sections

@@ -1,0 +1,184 @@
+"""Lines to tokens; the literals among them go to the string table."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from overhaul.ags.language.errors import ScriptError
+from overhaul.ags.language.options import (
+    ESCAPES,
+    HEXADECIMAL,
+    STATEMENTS,
+    TIGHT_LITERALS,
+    CompilerOptions,
+)
+
+#: What the text of a literal begins with that names the source file of what follows.
+NEW_SCRIPT: Final = "__NEWSCRIPTSTART_"
+_MARK: Final = '"' + NEW_SCRIPT
+
+_LITERALS: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)[^']*'|[A-Za-z_]\w*"""
+_SIGNS: Final = r"\.\.\.|::|&&|\|\||\+\+|--"
+_TOKENS: Final = re.compile(
+    rf"{_LITERALS}|\d[\d.]*|{_SIGNS}|<<=|>>=|<<|>>|[-+*/&|^!<>=]=|\S", re.ASCII
+)
+_HEX_TOKENS: Final = re.compile(
+    rf"{_LITERALS}|0[xX][0-9A-Fa-f]+|\d[\d.]*|{_SIGNS}|<<=|>>=|<<|>>|[-+*/&|^!<>=]=|\S", re.ASCII
+)
+_OLD_TOKENS: Final = re.compile(rf"{_LITERALS}|\d[\d.]*|{_SIGNS}|<<|>>|[-+!<>=]=|\S", re.ASCII)
+_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+_OLD_ESCAPES: Final = {"[": "\\[", "n": "\n", "r": "\r"}
+_ESCAPES: Final = {
+    **_OLD_ESCAPES,
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "t": "\t",
+    "v": "\v",
+}
+_OPENING: Final = {")": "(", "]": "[", "}": "{"}
+_CLOSING: Final = frozenset("([{")
+
+
+class Tokens:
+    """A text as tokens.
+
+    ``lines`` has the number of the line of each; for a mark of a new source file it is negative,
+    and the numbers begin again behind it.  ``matching`` has for each opening bracket where it
+    closes.  Three empty tokens stand at the end.
+    """
+
+    __slots__ = ("lines", "matching", "tokens", "unclosed")
+
+    def __init__(self) -> None:
+        self.tokens: list[str] = []
+        self.lines: list[int] = []
+        self.matching: dict[int, int] = {}
+        #: The first bracket that does not match: its place, or -1.
+        self.unclosed = -1
+
+
+class Lexer:
+    """Makes tokens; ``literals`` has where each text of a literal stands in ``strings``."""
+
+    def __init__(self, options: CompilerOptions, strings: bytearray) -> None:
+        self.literals: dict[str, int] = {}
+        self.strings = strings
+        self._encoding = options.encoding
+        editor = options.editor
+        self._escapes = _ESCAPES if editor >= ESCAPES else _OLD_ESCAPES
+        # The table has the room that the literal takes in the text; the official compiler leaves
+        # there what was in its memory.
+        self._padded = not TIGHT_LITERALS[0] <= editor < TIGHT_LITERALS[1]
+        self.pattern = (
+            _HEX_TOKENS
+            if editor >= HEXADECIMAL
+            else _TOKENS
+            if editor >= STATEMENTS
+            else _OLD_TOKENS
+        )
+
+    def run(self, name: str, lines: list[str]) -> Tokens:
+        """The tokens of a text called ``name``."""
+        result = Tokens()
+        tokens, numbers = result.tokens, result.lines
+        find = self.pattern.findall
+        mark = f'{_MARK}{name}"'
+        self._literal(mark)
+        tokens.append(mark)
+        numbers.append(-1)
+        number = 0
+        for line in lines:
+            number += 1
+            if not line:
+                continue
+            found: list[str] = find(line)
+            if '"' in line or "'" in line:
+                number = self._literals_of(name, line, found, number, result)
+                continue
+            tokens += found
+            numbers += [number] * len(found)
+        tokens += ("", "", "")
+        numbers += [numbers[-1] if numbers[-1] > 0 else 1] * 3
+        match_brackets(result)
+        return result
+
+    def _literals_of(
+        self, name: str, line: str, found: list[str], number: int, result: Tokens
+    ) -> int:
+        """Append the tokens of a line with literals; returns the number of the line."""
+        for token in found:
+            first = token[0]
+            if first == '"' and len(token) > 1:
+                self._literal(token)
+                result.tokens.append(token)
+                if token.startswith(_MARK):
+                    result.lines.append(-max(number, 1))
+                    number = 0
+                else:
+                    result.lines.append(number)
+                continue
+            if first == "'" and len(token) > 1:
+                token = self._character(name, token, number, line)
+            elif first in "\"'":
+                raise ScriptError(
+                    f"the literal that begins with {first} does not end on its line",
+                    number,
+                    line.find(first) + 1,
+                    name=name,
+                )
+            result.tokens.append(token)
+            result.lines.append(number)
+        return number
+
+    def _literal(self, token: str) -> None:
+        """Put the text of a literal into the table of strings."""
+        text = token[1:-1]
+        self.literals[token] = len(self.strings)
+        if "\\" in text:
+            escapes = self._escapes
+            length = len(text)
+            text = _ESCAPE.sub(lambda match: escapes.get(match.group(1), match.group(1)), text)
+            if self._padded:
+                text += "\0" * (length - len(text))
+        self.strings += text.encode(self._encoding, "surrogateescape") + b"\0"
+
+    def _character(self, name: str, token: str, number: int, line: str) -> str:
+        """The number that a literal of a character stands for."""
+        text = token[1:-1]
+        if len(text) == 2 and text[0] == "\\":
+            text = self._escapes.get(text[1], text[1])
+        data = text.encode(self._encoding, "surrogateescape")
+        if len(data) == 1:
+            return str(data[0] - (256 if data[0] > 127 else 0))
+        if len(text) == 1:
+            return str(ord(text))
+        raise ScriptError(
+            f"expected one character between quotes, got {token}",
+            number,
+            line.find(token) + 1,
+            name=name,
+        )
+
+
+def section_name(token: str) -> str:
+    """The name in a mark of a new source file."""
+    return token[len(_MARK) : -1]
+
+
+def match_brackets(result: Tokens) -> None:
+    """Note where each bracket closes."""
+    opened: list[int] = []
+    matching = result.matching
+    tokens = result.tokens
+    for index, token in enumerate(tokens):
+        if token in _CLOSING:
+            opened.append(index)
+        elif token in _OPENING:
+            if opened and tokens[opened[-1]] == _OPENING[token]:
+                matching[opened.pop()] = index
+            elif result.unclosed < 0:
+                result.unclosed = index
+    if opened and result.unclosed < 0:
+        result.unclosed = opened[-1]

@@ -1,0 +1,481 @@
+"""Variables and what is behind them: members, elements, attributes, pointers; read and written.
+
+A path is the variable and its members, each perhaps with an index: ``a.b[i].c``.  Offsets of
+members add up while compiling; an index of a plain array goes to CX, one of pointers or of an
+attribute to DX; where a pointer is followed, its target waits on the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from overhaul.ags.language import opcodes as o
+from overhaul.ags.language import symbols as s
+from overhaul.ags.language.emitter import Emitter
+from overhaul.ags.language.options import ARRAY_LENGTH
+from overhaul.ags.language.symbols import (
+    ARRAY,
+    CONST,
+    POINTER,
+    Function,
+    NamedType,
+    Symbol,
+    Variable,
+)
+from overhaul.ags.language.unit import Unit
+from overhaul.suggest import did_you_mean
+
+#: A step of a path, and where the bracket of its index opens (-1: no index).
+Step = tuple[Symbol, int]
+
+_READERS = {1: o.READ_BYTE, 2: o.READ_WORD}
+_WRITERS = {1: o.WRITE_BYTE, 2: o.WRITE_WORD}
+_LENGTH = "__Builtin_DynamicArray::Length"
+_LENGTH_GETTER = "__Builtin_DynamicArray::get_Length"
+
+
+def writer(size: int) -> int:
+    """The instruction that writes a value of a size."""
+    return _WRITERS.get(size, o.WRITE)
+
+
+class Path:
+    """A path as parsed: its steps, the function at its end if it is a call, and where it stands."""
+
+    __slots__ = ("call", "end", "start", "steps")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        #: Where the next token is: the opening bracket of the arguments for a call.
+        self.end = start
+        self.steps: list[Step] = []
+        self.call: Function | None = None
+
+
+class Access:
+    """What is known while the steps of a path are compiled."""
+
+    __slots__ = ("dynamic", "first", "indexed", "kind", "offset", "pointer", "updating", "writing")
+
+    def __init__(self, first: Symbol, *, writing: bool, updating: bool) -> None:
+        self.first = first
+        self.writing = writing
+        self.updating = updating
+        self.kind = first.kind if isinstance(first, Variable) else 0
+        self.offset = 0
+        #: An offset is in CX.
+        self.indexed = False
+        #: The address is on the stack.
+        self.pointer = False
+        self.dynamic = False
+
+
+class Paths:
+    """Parses paths, and compiles their use.
+
+    ``expression`` compiles the expression between two tokens.
+    """
+
+    def __init__(self, unit: Unit, expression: Callable[[int, int], None]) -> None:
+        self.unit = unit
+        self.code: Emitter = unit.code
+        self.expression = expression
+
+    # parsing
+
+    def parse(self, at: int) -> Path:
+        """The path that begins at a token: a variable, or a type with a static member."""
+        unit = self.unit
+        tokens = unit.tokens
+        path = Path(at)
+        symbol = unit.symbols[tokens[at]]
+        opened = -1
+        at += 1
+        while True:
+            token = tokens[at]
+            if token == "[":
+                if opened >= 0 or not isinstance(symbol, Variable) or not symbol.array:
+                    unit.fail(f"{symbol.name.rpartition(':')[2]!r} is not an array", at)
+                opened = at
+                at = self.close(at) + 1
+                if at == opened + 2:
+                    unit.fail("expected an index between the brackets", opened + 1)
+            elif token == ".":
+                path.steps.append((symbol, opened))
+                symbol = self._member(symbol, opened, at + 1, first=len(path.steps) == 1)
+                opened = -1
+                at += 2
+                if isinstance(symbol, Function):
+                    path.call = symbol
+                    break
+            else:
+                path.steps.append((symbol, opened))
+                break
+        path.end = at
+        return path
+
+    def close(self, at: int) -> int:
+        """Where the bracket at a token closes."""
+        end = self.unit.matching.get(at)
+        if end is None:
+            self.unit.fail(f"{self.unit.tokens[at]!r} is not closed", at)
+        return end
+
+    def _member(self, owner: Symbol, opened: int, at: int, *, first: bool) -> Symbol:
+        """The member that stands behind a dot."""
+        unit = self.unit
+        name = unit.tokens[at]
+        if isinstance(owner, NamedType):
+            number = owner.number
+        elif isinstance(owner, Variable):
+            number = owner.type
+            if owner.array and opened < 0:
+                if owner.dynamic and name == "Length":
+                    return self._length(at)
+                unit.fail("expected an index before the member of an array's element", at - 1)
+        else:
+            unit.fail(f"{owner.name!r} has no members", at - 1)
+        member = unit.names.member(number, name)
+        if member is None:
+            self._no_member(number, at)
+        if not isinstance(member, (Variable, Function)):
+            unit.fail(f"{name!r} can't stand behind a dot", at)
+        if member.protected and not (isinstance(owner, Variable) and owner.this):
+            unit.fail(f"{member.name} is protected: only its struct's functions can use it", at)
+        if first and isinstance(owner, NamedType) and not member.static:
+            unit.fail(f"{member.name} is not static: it needs an object before the dot", at)
+        return member
+
+    def _no_member(self, number: int, at: int) -> None:
+        unit = self.unit
+        name = unit.tokens[at]
+        item = unit.types[number]
+        if not item.struct:
+            unit.fail(f"expected a struct before the dot, got {unit.names.text(number)}", at - 1)
+        if not name or not (name[0].isalpha() or name[0] == "_") or name in unit.keywords:
+            unit.fail(f"expected a member of {item.name}, got {unit.shown(at)}", at)
+        known: list[str] = []
+        while number:
+            prefix = f"{unit.types[number].name}::"
+            known += [key[len(prefix) :] for key in unit.symbols if key.startswith(prefix)]
+            number = unit.types[number].base
+        unit.fail(f"{item.name} has no member {name!r}{did_you_mean(name, known)}", at)
+
+    def _length(self, at: int) -> Symbol:
+        """The attribute Length of dynamic arrays; its import is added where it is used first."""
+        unit = self.unit
+        if unit.options.editor < ARRAY_LENGTH:
+            unit.fail("arrays have no Length in this version of the editor", at)
+        found = unit.symbols.get(_LENGTH)
+        if found is None:
+            item = Variable(_LENGTH, s.MEMBER, s.INT, 4)
+            item.imported = item.readonly = True
+            item.getter = self.code.add_import(_LENGTH_GETTER)
+            unit.symbols[_LENGTH] = found = item
+        return found
+
+    # use
+
+    def read(self, steps: list[Step], at: int) -> None:
+        """Get the value of a path into AX."""
+        if len(steps) == 1:
+            item, opened = steps[0]
+            if opened < 0 and isinstance(item, Variable) and self._is_plain(item):
+                self._plain_address(item)
+                self.code.op1(_READERS.get(item.size, o.READ), o.AX)
+                self.unit.value = item.type | CONST if item.const else item.type
+                return
+        self._use(Access(steps[0][0], writing=False, updating=False), steps, at)
+
+    def update(self, steps: list[Step], at: int) -> bool:
+        """Read to write back at once; returns whether the address is still in MAR then."""
+        self._use(Access(steps[0][0], writing=False, updating=True), steps, at)
+        return not any(isinstance(item, Variable) and item.attribute for item, _ in steps)
+
+    def write(self, steps: list[Step], at: int) -> None:
+        """Put the value in AX where a path leads."""
+        self._use(Access(steps[0][0], writing=True, updating=False), steps, at)
+
+    def _is_plain(self, item: Variable) -> bool:
+        """Whether a variable is a number in memory, neither struct, array nor pointer."""
+        if item.pointer or item.array:
+            return False
+        return not self.unit.types[item.type].struct
+
+    def _plain_address(self, item: Variable) -> None:
+        """The address of a variable, to MAR."""
+        code = self.code
+        if item.kind == s.LOCAL:
+            code.op1(o.LOCAL_ADDRESS, code.depth - item.offset)
+        else:
+            code.load(o.MAR, item.offset, o.FIX_IMPORT if item.imported else o.FIX_DATA)
+
+    def _use(self, access: Access, steps: list[Step], at: int) -> None:
+        """Compile the steps of a path one by one."""
+        before: Symbol | None = None
+        last = len(steps) - 1
+        unit = self.unit
+        for index, (item, opened) in enumerate(steps):
+            if not isinstance(item, Variable):
+                if index == last:
+                    unit.fail(f"{item.name!r} is a type, not a value", at)
+                before = item
+                continue
+            is_last = index == last
+            if item.imported and not item.attribute:
+                self.code.used.add(item.offset)
+            now = whole = False
+            if item.attribute:
+                now = True
+                self._attribute(access, item, opened, at, is_last=is_last)
+            else:
+                if not item.imported:
+                    access.offset += item.offset
+                if item.pointer:
+                    now = whole = self._pointer(access, item, opened, at)
+                else:
+                    access.dynamic = access.dynamic or item.dynamic
+                    if opened >= 0:
+                        self._index(access, item, opened)
+                    else:  # what stands behind the dot is the array's Length
+                        now = item.dynamic and not is_last
+            address = now or (is_last and item.pointer)
+            if (access.writing or access.updating) and not item.attribute:
+                self._check_writable(item, before, at, is_last=is_last)
+            if self._is_whole(item, opened, is_last=is_last):
+                address = True
+                if access.writing:
+                    unit.fail(f"can't assign to the whole of {item.name!r}", at)
+            if now or is_last:
+                self._reach(access, item, at, address=address, whole=whole, is_last=is_last)
+            before = item
+
+    def _is_whole(self, item: Variable, opened: int, *, is_last: bool) -> bool:
+        """Whether a step means a struct or a fixed array as a whole: its address."""
+        if item.dynamic:
+            return False
+        if item.array and opened < 0:
+            return True
+        return is_last and not item.pointer and self.unit.types[item.type].struct
+
+    def _check_writable(
+        self, item: Variable, before: Symbol | None, at: int, *, is_last: bool
+    ) -> None:
+        if item.pointer and not is_last:
+            return
+        name = item.name.rpartition(":")[2]
+        if item.readonly:
+            self.unit.fail(f"{name!r} is readonly", at)
+        if item.writeprotected and not (isinstance(before, Variable) and before.this):
+            self.unit.fail(f"{name!r} is writeprotected: only its struct can write it", at)
+
+    def _attribute(
+        self, access: Access, item: Variable, opened: int, at: int, *, is_last: bool
+    ) -> None:
+        """The step is an attribute: prepare the index and the value for the call."""
+        code = self.code
+        if item.array:
+            if opened < 0:
+                self.unit.fail(f"expected an index after {item.name.rpartition(':')[2]!r}", at)
+            self._index(access, item, opened)
+        if access.writing:
+            if is_last and item.setter < 0:
+                self.unit.fail(f"{item.name.rpartition(':')[2]!r} is readonly", at)
+            code.op2(o.MOVE, o.AX, o.BX)
+        elif access.updating and is_last and item.setter < 0:
+            self.unit.fail(f"{item.name.rpartition(':')[2]!r} is readonly", at)
+
+    def _pointer(self, access: Access, item: Variable, opened: int, at: int) -> bool:
+        """The step is a pointer: push its address; for ``this``, its value.
+
+        Returns whether what is pushed is an address to read from.
+        """
+        code = self.code
+        if item.array:
+            if opened >= 0:
+                self._index(access, item, opened)
+            elif item.dynamic:
+                access.dynamic = True
+            else:
+                self.unit.fail(f"expected an index after {item.name.rpartition(':')[2]!r}", at)
+        if item.this:
+            code.push(o.OP)
+        else:
+            self._pointer_address(access)
+            if opened >= 0:
+                code.op2(o.MULTIPLY_LITERAL, o.DX, 4)
+                if item.dynamic:
+                    code.op1(o.READ_POINTER, o.MAR)
+                    code.op(o.CHECK_NULL)
+                    code.op1(o.DYNAMIC_BOUNDS, o.DX)
+                code.op2(o.ADD, o.MAR, o.DX)
+            code.push(o.MAR)
+        access.offset = 0
+        access.pointer = True
+        return not item.this
+
+    def _pointer_address(self, access: Access) -> None:
+        """The address of a pointer variable to MAR."""
+        code = self.code
+        if access.pointer:
+            code.pop(o.MAR)
+            code.op(o.CHECK_NULL)
+            if access.offset > 0:
+                code.op2(o.ADDI, o.MAR, access.offset)
+        else:
+            self._variable_address(access)
+
+    def _variable_address(self, access: Access) -> None:
+        """The address of the variable that the path begins with, or a member's, to MAR."""
+        code = self.code
+        if access.kind == s.LOCAL:
+            code.op1(o.LOCAL_ADDRESS, code.depth - access.offset)
+            return
+        first = access.first
+        if isinstance(first, Variable) and first.imported:
+            code.load(o.MAR, first.offset, o.FIX_IMPORT)
+            if access.offset:
+                code.op2(o.ADDI, o.MAR, access.offset)
+        else:
+            code.load(o.MAR, access.offset, o.FIX_DATA)
+
+    def _index(self, access: Access, item: Variable, opened: int) -> None:
+        """Work out an index: to CX as an offset, or to DX as a number."""
+        code = self.code
+        unit = self.unit
+        numbered = item.attribute or item.pointer
+        if access.writing:
+            code.push(o.AX)
+        if access.indexed:
+            code.push(o.CX)
+        value = unit.value
+        self.expression(opened + 1, unit.matching[opened])
+        unit.check_convertible(unit.value, s.INT, opened + 1)
+        unit.value = value
+        if not item.attribute and not item.dynamic:
+            code.op2(o.CHECK_BOUNDS, o.AX, item.count)
+        if not numbered:
+            code.op2(o.MULTIPLY_LITERAL, o.AX, item.size)
+        if access.indexed:
+            code.pop(o.CX)
+        if numbered:
+            code.op2(o.MOVE, o.AX, o.DX)
+        elif access.indexed:
+            code.op2(o.ADD, o.CX, o.AX)
+        else:
+            code.op2(o.MOVE, o.AX, o.CX)
+            access.indexed = True
+        if access.writing:
+            code.pop(o.AX)
+
+    def _reach(
+        self,
+        access: Access,
+        item: Variable,
+        at: int,
+        *,
+        address: bool,
+        whole: bool,
+        is_last: bool,
+    ) -> None:
+        """Read or write memory, or call an attribute's function, for a step."""
+        code = self.code
+        unit = self.unit
+        value = unit.value
+        writing = access.writing and is_last
+        if access.pointer:
+            code.pop(o.MAR)
+        if access.writing and not writing:
+            code.push(o.AX)
+        found = self._memory(access, item, writing=writing, address=address, whole=whole)
+        if writing:
+            unit.check_convertible(unit.value, found, at)
+        else:
+            unit.value = found
+        if item.attribute:
+            self._call(item, writing=writing)
+        access.offset = 0
+        access.indexed = access.pointer = access.dynamic = False
+        access.kind = s.GLOBAL
+        if is_last:
+            return
+        if not address:
+            unit.fail(f"can't follow {item.name.rpartition(':')[2]!r} further", at)
+        if access.writing:
+            unit.value = value
+            code.pop(o.BX)
+            code.push(o.AX)
+            code.op2(o.MOVE, o.BX, o.AX)
+        else:
+            code.push(o.AX)
+        access.pointer = True
+
+    def _memory(
+        self, access: Access, item: Variable, *, writing: bool, address: bool, whole: bool
+    ) -> int:
+        """The access to memory of a step; returns the type of what is there."""
+        code = self.code
+        found = item.type | (CONST if item.const else 0)
+        if access.kind == 0:
+            code.load(o.AX, 0)
+        else:
+            if access.pointer:
+                if not whole and (not address or access.offset or access.indexed):
+                    code.op(o.CHECK_NULL)
+                if access.offset:
+                    code.op2(o.ADDI, o.MAR, access.offset)
+            else:
+                self._variable_address(access)
+            if access.indexed:
+                if access.dynamic:
+                    code.op1(o.READ_POINTER, o.MAR)
+                    code.op(o.CHECK_NULL)
+                    code.op1(o.DYNAMIC_BOUNDS, o.CX)
+                code.op2(o.ADD, o.MAR, o.CX)
+            elif access.dynamic:
+                whole = True
+                found |= ARRAY
+            self._transfer(item, writing=writing, address=address, whole=whole)
+        if (address and not item.attribute) or (item.attribute and item.pointer):
+            found |= POINTER
+        return found
+
+    def _transfer(self, item: Variable, *, writing: bool, address: bool, whole: bool) -> None:
+        """Between AX and the memory at MAR."""
+        code = self.code
+        if whole:
+            code.op1(o.WRITE_POINTER if writing else o.READ_POINTER, o.AX)
+        elif address:
+            code.op2(o.MOVE, o.MAR, o.AX)
+        elif writing:
+            code.op1(writer(item.size), o.AX)
+        else:
+            code.op1(_READERS.get(item.size, o.READ), o.AX)
+
+    def _call(self, item: Variable, *, writing: bool) -> None:
+        """Call the function of an attribute; the object is in AX, a value to write in BX."""
+        code = self.code
+        if not item.static:
+            code.push(o.OP)
+            code.op1(o.SET_OBJECT, o.AX)
+        count = 0
+        if writing:
+            code.op1(o.PUSH_ARGUMENT, o.BX)
+            count = 1
+        if item.array:
+            code.op1(o.PUSH_ARGUMENT, o.DX)
+            count += 1
+        code.op1(o.ARGUMENT_COUNT, count)
+        code.load(o.AX, item.setter if writing else item.getter, o.FIX_IMPORT)
+        code.used.add(item.getter)
+        if item.setter >= 0:
+            code.used.add(item.setter)
+        code.op1(o.CALL_IMPORT, o.AX)
+        if count:
+            code.op1(o.DROP_ARGUMENTS, count)
+        if not writing:
+            self.unit.value = (item.value_type & ~ARRAY) | (CONST if item.const else 0)
+            if item.dynamic:
+                self.unit.value |= ARRAY
+        if not item.static:
+            code.pop(o.OP)

@@ -1,0 +1,615 @@
+"""Statements: assignments, calls, loops, conditions, and the ends of blocks.
+
+``level`` counts the blocks around: 1 is the function's body.  Where code is written that a break
+or a continue may come from, the enclosing loops are in ``loops``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from overhaul.ags.language import opcodes as o
+from overhaul.ags.language import symbols as s
+from overhaul.ags.language.emitter import LARGEST_CODE, Chunk, Emitter
+from overhaul.ags.language.expressions import Expressions
+from overhaul.ags.language.options import STATEMENTS
+from overhaul.ags.language.paths import Path, Paths, writer
+from overhaul.ags.language.symbols import Function, NamedType, Variable
+from overhaul.ags.language.unit import Unit
+
+_DEEPEST: Final = 50
+_BUFFER: Final = 200
+
+
+class Loop:
+    """A loop or a switch around a statement."""
+
+    __slots__ = ("exit", "increment", "level", "start", "switch")
+
+    def __init__(self, level: int, start: int, leave: int, *, switch: bool = False) -> None:
+        self.level = level
+        #: Where a continue leads.
+        self.start = start
+        #: The instruction that a break jumps to.
+        self.exit = leave
+        self.switch = switch
+        self.increment: Chunk | None = None
+
+
+class Statements:
+    """Compiles the statements of functions.
+
+    ``declare`` compiles the declaration of local variables whose type is the next token.
+    """
+
+    def __init__(self, unit: Unit, expressions: Expressions) -> None:
+        self.unit = unit
+        self.code: Emitter = unit.code
+        self.expressions = expressions
+        self.paths: Paths = expressions.paths
+        self.loops: list[Loop] = []
+        self.declare: Callable[[], None] = self.wrong
+        old = {"if": self._if, "while": self._while, "return": self._return, "{": self._plain_block}
+        new = {
+            "for": self._for,
+            "do": self._do,
+            "switch": self._switch,
+            "break": self._break,
+            "continue": self._continue,
+        }
+        modern = unit.options.editor >= STATEMENTS
+        self.by_token: dict[str, Callable[[], None]] = old | new if modern else old
+        self._depth = 0
+        self._ranks: dict[str, int] = {}
+
+    def wrong(self) -> None:
+        """The next token can't begin a statement."""
+        self.unit.fail(f"expected a statement, got {self.unit.shown(self.unit.at)}")
+
+    # blocks
+
+    def block(self) -> None:
+        """Statements up to a closing brace, which becomes the next token."""
+        unit = self.unit
+        tokens = unit.tokens
+        opened = unit.at - 1
+        while True:
+            token = tokens[unit.at]
+            if token == "}":
+                return
+            if not token:
+                unit.fail("the '{' is not closed", opened)
+            self.statement(token, allowed=True)
+
+    def statement(self, token: str, *, allowed: bool) -> None:
+        """A statement whose first token is ``token``; ``allowed``: it may be a declaration."""
+        unit = self.unit
+        unit.mark(unit.at)
+        handler = self.by_token.get(token)
+        if handler is not None:
+            self._depth += 1
+            if self._depth > _DEEPEST:
+                unit.fail("the statements are nested too deeply")
+            handler()
+            self._depth -= 1
+            return
+        symbol = unit.symbols.get(token)
+        if isinstance(symbol, Function):
+            self._call()
+        elif isinstance(symbol, Variable):
+            self._path()
+        elif isinstance(symbol, NamedType) or token == "readonly":
+            if token != "readonly" and unit.tokens[unit.at + 1] == ".":
+                self._path()
+            elif allowed:
+                self.declare()
+            else:
+                unit.fail(f"a declaration needs braces around it here: {token!r}")
+        elif symbol is None and token not in _SIGNS:
+            if unit.tokens[unit.at] in _STRAY:
+                unit.fail(f"{token!r} does not stand in the block of its statement")
+            unit.unknown(unit.at)
+        else:
+            self.wrong()
+
+    def _close(self) -> None:
+        """The closing brace of a block that is not a function's: its variables end."""
+        unit = self.unit
+        unit.mark(unit.at)
+        unit.at += 1
+        unit.level -= 1
+        self.end_variables()
+
+    def end_variables(self) -> None:
+        """The variables of levels deeper than this end."""
+        size = self.release(self.unit.level)
+        self.forget(self.unit.level)
+        if size:
+            self.code.depth -= size
+            self.code.op2(o.SUBI, o.SP, size)
+
+    def _plain_block(self) -> None:
+        """A block of its own."""
+        self.unit.at += 1
+        self.unit.level += 1
+        self.block()
+        self._close()
+
+    def _body(self) -> None:
+        """What an if or a loop has in it: a block or a statement; its level is entered."""
+        unit = self.unit
+        if unit.tokens[unit.at] == "{":
+            unit.see(unit.at)
+            unit.at += 1
+            self.block()
+            self._close()
+        else:
+            self.statement(unit.tokens[unit.at], allowed=False)
+            unit.level -= 1
+
+    # variables
+
+    def release(self, level: int) -> int:
+        """Release the pointers among the variables of deeper levels.
+
+        Returns how many bytes these variables have on the stack.
+        """
+        unit = self.unit
+        size = 0
+        held: list[Variable] = []
+        for item in unit.locals:
+            if item.level <= level:
+                continue
+            if not item.parameter:
+                size += 4 if item.dynamic else item.size * item.count
+                size += _BUFFER if item.buffer else 0
+            if item.this:
+                continue
+            if item.pointer or item.dynamic or unit.types[item.type].pointers:
+                held.append(item)
+        if len(held) > 1:
+            held.sort(key=lambda item: self._rank(item.name))
+        instruction = o.RELEASE if level else o.RELEASE_KEPT
+        for item in held:
+            if item.pointer or item.dynamic:
+                self._release_pointer(self.code.depth - item.offset, instruction, item)
+            else:
+                self._release_members(item)
+        return size
+
+    def _release_pointer(self, offset: int, instruction: int, item: Variable) -> None:
+        """Release a pointer, or all of a fixed array."""
+        code = self.code
+        if len(code.words) + 4 * item.count > LARGEST_CODE:
+            self.unit.fail("the code is too large")
+        code.op1(o.LOCAL_ADDRESS, offset)
+        code.op(instruction)
+        if item.array and not item.dynamic:
+            for _ in range(1, item.count):
+                code.op2(o.ADDI, o.MAR, 4)
+                code.op(instruction)
+
+    def _release_members(self, item: Variable) -> None:
+        """Release the pointers in a struct, or in an array of structs."""
+        kind = self.unit.types[item.type]
+        for member in kind.pointers:
+            offset = self.code.depth - item.offset - member.offset
+            for _ in range(item.count):
+                self._release_pointer(offset, o.RELEASE, member)
+                offset -= kind.size
+
+    def forget(self, level: int) -> None:
+        """The names of deeper levels mean nothing from here on."""
+        unit = self.unit
+        kept = []
+        for item in unit.locals:
+            if item.level > level:
+                del unit.symbols[item.name]
+            else:
+                kept.append(item)
+        unit.locals = kept
+
+    def _rank(self, name: str) -> int:
+        """When a name was first seen, in the text and in the headers before it."""
+        if not self._ranks:
+            self._ranks = dict(self.unit.name_ranks())
+        return self._ranks.get(name, len(self._ranks))
+
+    # simple statements
+
+    def _call(self) -> None:
+        """A call of a function."""
+        self.expressions.whole()
+        self._end()
+
+    def _end(self) -> None:
+        """The semicolon behind an expression."""
+        unit = self.unit
+        unit.see(unit.at)
+        if unit.tokens[unit.at] != ";":
+            unit.fail(f"expected ';', got {unit.shown(unit.at)}")
+        unit.at += 1
+
+    def _path(self) -> None:
+        """A statement that begins with a variable or a type: a call or an assignment."""
+        unit = self.unit
+        at = unit.at
+        path = self.paths.parse(at)
+        if path.call is not None:
+            unit.see_range(at + 1, self.paths.close(path.end) if self._opens(path) else path.end)
+            self.expressions.call(path.call, path, path.end)
+            unit.skipped = unit.at
+            self._end()
+        else:
+            unit.see_range(at + 1, path.end)
+            self.assignment(path)
+            self._end()
+
+    def _opens(self, path: Path) -> bool:
+        return self.unit.tokens[path.end] == "("
+
+    def assignment(self, path: Path) -> None:
+        """An assignment to a path; what ends it becomes the next token."""
+        unit = self.unit
+        first = path.steps[0][0]
+        at = path.end
+        token = unit.tokens[at]
+        unit.at = at + 1
+        if isinstance(first, NamedType) and len(path.steps) < 2:
+            unit.fail(f"{first.name!r} is a type, not a variable", path.start)
+        if isinstance(first, Variable) and len(path.steps) == 1:
+            self._check_target(first, path, token)
+        if token in ("++", "--"):
+            self._step(path, token, at)
+        elif token == "=":
+            self.expressions.whole()
+            target = path.steps[-1][0]
+            self.expressions.make_string(target.type if isinstance(target, Variable) else 0)
+            self.paths.write(path.steps, path.start)
+        elif token in o.COMPOUND:
+            self._compound(path, o.COMPOUND[token], at)
+        else:
+            unit.fail(f"expected an assignment or a call, got {unit.shown(at)}", at)
+
+    def _check_target(self, item: Variable, path: Path, token: str) -> None:
+        """Fail if a variable can't be assigned to as a whole."""
+        unit = self.unit
+        if path.steps[0][1] < 0:
+            if item.dynamic and token != "=":
+                unit.fail(f"{token!r} can't work on an array", path.end)
+            if item.array and not item.dynamic:
+                unit.fail(f"can't assign to the whole of {item.name!r}", path.start)
+        if item.type == s.STRING and not item.parameter:
+            unit.fail(f"can't assign to the string {item.name!r}: use StrCopy", path.start)
+
+    def _step(self, path: Path, token: str, at: int) -> None:
+        """``++`` or ``--``."""
+        code = self.code
+        unit = self.unit
+        in_place = self.paths.update(path.steps, path.start)
+        instruction = self.expressions.typed(o.ADDI if token == "++" else o.SUBI, unit.value, 0, at)
+        code.op2(instruction, o.AX, 1)
+        if in_place:
+            target = path.steps[-1][0]
+            code.op1(writer(target.size if isinstance(target, Variable) else 4), o.AX)
+        else:
+            self.paths.write(path.steps, path.start)
+
+    def _compound(self, path: Path, instruction: int, at: int) -> None:
+        """An assignment that also computes."""
+        code = self.code
+        unit = self.unit
+        self.expressions.whole()
+        code.push(o.AX)
+        value = unit.value
+        self.paths.read(path.steps, path.start)
+        unit.check_convertible(value, unit.value, at + 1)
+        instruction = self.expressions.typed(instruction, value, unit.value, at)
+        code.pop(o.BX)
+        code.op2(instruction, o.AX, o.BX)
+        self.paths.write(path.steps, path.start)
+
+    def _return(self) -> None:
+        """A return, with a value or without."""
+        unit = self.unit
+        code = self.code
+        at = unit.at
+        unit.at += 1
+        function = unit.function
+        result = function.result if function else s.VOID
+        if unit.tokens[unit.at] != ";":
+            if result == s.VOID:
+                unit.fail(f"{function.name if function else ''} returns nothing", at)
+            self.expressions.whole()
+            self.expressions.make_string(result)
+            unit.check_convertible(unit.value, result, at + 1)
+        elif result not in (s.INT, s.VOID):
+            unit.fail(f"expected a value of type {unit.names.text(result)} to return")
+        else:
+            unit.see(unit.at)
+            code.load(o.AX, 0)
+        self._end()
+        size = self.release(0)
+        if size:
+            code.op2(o.SUBI, o.SP, size)
+        code.op(o.RETURN)
+
+    # conditions and loops
+
+    def _condition(self) -> None:
+        """A condition in round brackets."""
+        unit = self.unit
+        if unit.tokens[unit.at] != "(":
+            unit.fail(f"expected '(', got {unit.shown(unit.at)}")
+        closed = self.paths.close(unit.at)
+        if closed == unit.at + 1:
+            unit.fail("expected a condition between the brackets", closed)
+        self.expressions.between(unit.at + 1, closed)
+        unit.at = closed + 1
+        unit.skipped = unit.at
+
+    def _if(self) -> None:
+        """An if, with the else that belongs to it, and the if behind that."""
+        unit = self.unit
+        code = self.code
+        ends: list[int] = []
+        while True:
+            unit.at += 1
+            self._condition()
+            code.op1(o.JUMP_ZERO, 0)
+            position = len(code.words) - 1
+            unit.level += 1
+            self._body()
+            if unit.tokens[unit.at] != "else":
+                ends.append(position)
+                break
+            unit.see(unit.at)
+            unit.at += 1
+            code.op1(o.JUMP, 0)
+            code.patch(position)
+            ends.append(len(code.words) - 1)
+            unit.level += 1
+            if unit.tokens[unit.at] != "if":
+                self._body()
+                break
+            unit.mark(unit.at)
+        unit.level -= len(ends) - 1
+        for position in ends:
+            code.patch(position)
+
+    def _while(self) -> None:
+        """A while loop."""
+        unit = self.unit
+        code = self.code
+        start = len(code.words)
+        unit.at += 1
+        self._condition()
+        code.op1(o.JUMP_ZERO, 0)
+        leave = len(code.words) - 2
+        unit.level += 1
+        self.loops.append(Loop(unit.level, start, leave))
+        self._body()
+        self._loop_end()
+
+    def _loop_end(self) -> None:
+        """Back to the start of a while or for loop."""
+        code = self.code
+        loop = self.loops.pop()
+        code.flush()
+        if loop.increment is not None:
+            code.paste(loop.increment)
+        code.jump(o.JUMP, loop.start)
+        code.patch(loop.exit + 1)
+
+    def _do(self) -> None:
+        """A do loop."""
+        unit = self.unit
+        code = self.code
+        code.op1(o.JUMP, 2)
+        code.op1(o.JUMP, 0)
+        leave = len(code.words) - 2
+        unit.at += 1
+        unit.level += 1
+        self.loops.append(Loop(unit.level, len(code.words), leave))
+        self._body()
+        unit.see(unit.at)
+        code.flush()
+        unit.expect("while", "'while' behind the block of 'do'")
+        self._condition()
+        unit.expect(";")
+        loop = self.loops.pop()
+        code.jump(o.JUMP_NOT_ZERO, loop.start)
+        code.patch(leave + 1)
+
+    def _for(self) -> None:
+        """A for loop."""
+        unit = self.unit
+        code = self.code
+        unit.level += 1
+        unit.at += 1
+        unit.see(unit.at)
+        unit.expect("(")
+        self._for_start()
+        start = len(code.words)
+        limited = unit.tokens[unit.at] != ";"
+        if limited:
+            self.expressions.whole()
+        begin = len(code.words)
+        fixups = len(code.fixups)
+        unit.taken(";")
+        self._for_increment()
+        unit.level += 1
+        increment = code.cut(begin, fixups)
+        if not limited:
+            code.load(o.AX, 1)
+        code.op1(o.JUMP_ZERO, 0)
+        loop = Loop(unit.level, start, len(code.words) - 2)
+        if increment.words:
+            loop.increment = increment
+        self.loops.append(loop)
+        self._body()
+        self._loop_end()
+        unit.level -= 1
+        self.end_variables()
+
+    def _for_start(self) -> None:
+        """The first part of a for loop's head, with its semicolon."""
+        unit = self.unit
+        token = unit.tokens[unit.at]
+        unit.see(unit.at)
+        if token == ";":
+            unit.at += 1
+            return
+        symbol = unit.symbols.get(token)
+        if isinstance(symbol, NamedType) and unit.tokens[unit.at + 1] != ".":
+            self.declare()
+            return
+        self._assign()
+        self._end()
+
+    def _for_increment(self) -> None:
+        """The last part of a for loop's head, with the bracket behind it."""
+        unit = self.unit
+        unit.see(unit.at)
+        if unit.tokens[unit.at] != ")":
+            self._assign()
+            unit.see(unit.at)
+        unit.expect(")")
+
+    def _assign(self) -> None:
+        """An assignment in a for loop's head."""
+        unit = self.unit
+        symbol = unit.symbols.get(unit.tokens[unit.at])
+        if not isinstance(symbol, (Variable, NamedType)):
+            unit.unknown(unit.at)
+        path = self.paths.parse(unit.at)
+        if path.call is not None:
+            unit.fail("expected an assignment, got a call", unit.at)
+        unit.see_range(unit.at + 1, path.end)
+        self.assignment(path)
+
+    def _leave(self, loop: Loop) -> None:
+        """Release what the blocks up to a loop have, for a jump out of them."""
+        size = self.release(loop.level - 1)
+        if size:
+            self.code.op2(o.SUBI, o.SP, size)
+
+    def _break(self) -> None:
+        """A break: to the jump that leaves the loop, with a condition that is not met."""
+        unit = self.unit
+        code = self.code
+        if not self.loops:
+            unit.fail("'break' stands in no loop or switch")
+        unit.at += 1
+        unit.taken(";")
+        loop = self.loops[-1]
+        self._leave(loop)
+        code.flush()
+        code.load(o.AX, 0)
+        code.jump(o.JUMP, loop.exit)
+
+    def _continue(self) -> None:
+        """A continue."""
+        unit = self.unit
+        code = self.code
+        loops = [loop for loop in self.loops if not loop.switch]
+        if not loops:
+            unit.fail("'continue' stands in no loop")
+        unit.at += 1
+        unit.taken(";")
+        loop = loops[-1]
+        self._leave(loop)
+        if loop.increment is not None:
+            code.paste(loop.increment)
+        code.flush()
+        code.load(o.AX, 0)
+        code.jump(o.JUMP, loop.start)
+
+    # switch
+
+    def _switch(self) -> None:
+        """A switch: the bodies, and behind them the table of the cases."""
+        unit = self.unit
+        code = self.code
+        unit.at += 1
+        unit.level += 1
+        self._condition()
+        value = unit.value
+        code.op2(o.MOVE, o.AX, o.BX)
+        code.flush()
+        start = len(code.words)
+        code.op1(o.JUMP, 0)
+        code.op1(o.JUMP, 0)
+        unit.taken("{")
+        self.loops.append(Loop(unit.level, start, start + 2, switch=True))
+        cases, default = self._cases(value)
+        self._close()
+        self.loops.pop()
+        self._case_table(value, start, cases, default)
+
+    def _cases(self, value: int) -> tuple[list[Chunk], int]:
+        """The bodies of a switch; returns the values of the cases, and where the default is."""
+        unit = self.unit
+        opened = unit.at - 1
+        cases: list[Chunk] = []
+        default = -1
+        if unit.tokens[unit.at] not in ("case", "default", "}"):
+            unit.fail(f"expected 'case' or 'default', got {unit.shown(unit.at)}")
+        while unit.tokens[unit.at] != "}":
+            token = unit.tokens[unit.at]
+            if token == "case":
+                unit.mark(unit.at)
+                unit.at += 1
+                cases.append(self._case(value))
+                unit.taken(":")
+            elif token == "default":
+                unit.mark(unit.at)
+                if default >= 0:
+                    unit.fail("the switch has a default already")
+                unit.at += 1
+                default = len(self.code.words)
+                unit.taken(":")
+            elif token:
+                self.statement(token, allowed=False)
+            else:
+                unit.fail("the '{' is not closed", opened)
+        return cases, default
+
+    def _case(self, value: int) -> Chunk:
+        """The value of a case, cut out."""
+        unit = self.unit
+        code = self.code
+        start = len(code.words)
+        fixups = len(code.fixups)
+        at = unit.at
+        code.push(o.BX)
+        self.expressions.whole()
+        if not unit.converts(unit.value, value) and not unit.converts(value, unit.value):
+            text = unit.names.text
+            unit.fail(f"can't compare {text(value)} with {text(unit.value)}", at)
+        self.expressions.typed(o.EQUAL, unit.value, value, at)
+        code.pop(o.BX)
+        return code.cut(start, fixups)
+
+    def _case_table(self, value: int, start: int, cases: list[Chunk], default: int) -> None:
+        """The comparisons behind the bodies of a switch."""
+        code = self.code
+        words = code.words
+        compare = o.STRINGS_NOT_EQUAL if self.unit.is_text(value) else o.NOT_EQUAL
+        if words[-2] != o.JUMP or words[-1] != start + 2 - len(words):
+            code.op1(o.JUMP, 0)
+        skip = len(words)
+        words[start + 1] = skip - start - 2
+        for case in cases:
+            code.paste(case)
+            code.op2(compare, o.AX, o.BX)
+            code.jump(o.JUMP_ZERO, case.start)
+        if default >= 0:
+            code.jump(o.JUMP, default)
+        words[start + 3] = len(words) - start - 4
+        words[skip - 1] = len(words) - skip
+
+
+_SIGNS: Final = frozenset("(){}[];,.=:+-*/%&|^!<>")
+_STRAY: Final = frozenset({"else", "case", "default"})

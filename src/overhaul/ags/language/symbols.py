@@ -1,0 +1,201 @@
+"""What a name in a script can stand for, and the types of values.
+
+A type of a value is a number: that of the named type, with flags for a pointer to it, a dynamic
+array of it, and a constant of it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+POINTER: Final = 1 << 28
+ARRAY: Final = 1 << 27
+CONST: Final = 1 << 26
+NAMED: Final = CONST - 1
+
+CHAR: Final = 1
+FLOAT: Final = 2
+INT: Final = 3
+LONG: Final = 4
+SHORT: Final = 5
+STRING: Final = 6
+VOID: Final = 7
+NULL: Final = 8
+
+LOCAL: Final = 1
+GLOBAL: Final = 2
+MEMBER: Final = 3
+
+
+class Symbol:
+    """A name that is declared."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class NamedType(Symbol):
+    """A type: a basic one, an enum or a struct."""
+
+    __slots__ = (
+        "autoptr",
+        "base",
+        "builtin",
+        "defined",
+        "has_arrays",
+        "managed",
+        "number",
+        "pointers",
+        "size",
+        "struct",
+    )
+
+    def __init__(self, name: str, number: int, size: int, *, struct: bool = False) -> None:
+        super().__init__(name)
+        self.number = number
+        self.size = size
+        self.struct = struct
+        self.managed = False
+        self.autoptr = False
+        self.builtin = False
+        #: False for a struct that is only announced.
+        self.defined = True
+        self.has_arrays = False
+        #: The number of the struct that it extends, or 0.
+        self.base = 0
+        #: Its own members that are pointers, to release with it.
+        self.pointers: list[Variable] = []
+
+
+class Constant(Symbol):
+    """A member of an enum."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, name: str, value: int) -> None:
+        super().__init__(name)
+        self.value = value
+
+
+class Variable(Symbol):
+    """A variable, a parameter, or a struct's member; an attribute is a member with functions.
+
+    ``offset`` is that in the global data, on the stack or in the struct, or an import's slot.
+    """
+
+    __slots__ = (
+        "array",
+        "buffer",
+        "const",
+        "count",
+        "dynamic",
+        "getter",
+        "imported",
+        "kind",
+        "level",
+        "offset",
+        "parameter",
+        "pointer",
+        "protected",
+        "readonly",
+        "setter",
+        "size",
+        "static",
+        "this",
+        "type",
+        "writeprotected",
+    )
+
+    def __init__(self, name: str, kind: int, named: int, size: int) -> None:
+        super().__init__(name)
+        self.kind = kind
+        self.type = named
+        #: The size of one element.
+        self.size = size
+        self.offset = 0
+        self.count = 1
+        self.level = 0
+        self.array = False
+        self.dynamic = False
+        self.pointer = False
+        self.imported = False
+        self.parameter = False
+        self.this = False
+        #: An old string with its text on the stack.
+        self.buffer = False
+        self.const = False
+        self.readonly = False
+        self.protected = False
+        self.writeprotected = False
+        self.static = False
+        #: The import slots of an attribute's functions, -1 for none.
+        self.getter = -1
+        self.setter = -1
+
+    @property
+    def attribute(self) -> bool:
+        """Whether reading it is a call."""
+        return self.getter >= 0
+
+    @property
+    def value_type(self) -> int:
+        """The type of its value as a whole."""
+        value = self.type
+        if self.pointer:
+            value |= POINTER
+        if self.dynamic:
+            value |= ARRAY
+        return value
+
+
+class Function(Symbol):
+    """A function.
+
+    ``address`` is its first code word or its import slot; ``parameters`` and ``defaults`` begin
+    with the first parameter.
+    """
+
+    __slots__ = (
+        "address",
+        "defaults",
+        "imported",
+        "parameters",
+        "protected",
+        "result",
+        "static",
+        "variadic",
+    )
+
+    def __init__(self, name: str, result: int) -> None:
+        super().__init__(name)
+        self.result = result
+        self.address = 0
+        self.imported = False
+        self.static = False
+        self.protected = False
+        self.variadic = False
+        self.parameters: list[int] = []
+        self.defaults: list[int | None] = []
+
+    @property
+    def count(self) -> int:
+        """The number of its parameters as names of exports tell it: 100 more for a variadic one."""
+        return len(self.parameters) + (100 if self.variadic else 0)
+
+
+def basic_types() -> list[NamedType]:
+    """The types that need no declaration, by number; number 0 is not used."""
+    sizes = (
+        ("", 0),
+        ("char", 1),
+        ("float", 4),
+        ("int", 4),
+        ("long", 4),
+        ("short", 2),
+        ("string", 4),
+        ("void", 0),
+        ("null", 4),
+    )
+    return [NamedType(name, number, size) for number, (name, size) in enumerate(sizes)]

@@ -1,0 +1,302 @@
+"""One text being compiled: its tokens, what its names mean, and the block that it goes to."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NoReturn
+
+from overhaul.ags.language import symbols as s
+from overhaul.ags.language.emitter import Emitter
+from overhaul.ags.language.errors import ScriptError
+from overhaul.ags.language.lexer import Lexer, Tokens, section_name
+from overhaul.ags.language.options import STATEMENTS, CompilerOptions
+from overhaul.ags.language.symbols import (
+    ARRAY,
+    CONST,
+    NAMED,
+    POINTER,
+    Function,
+    NamedType,
+    Symbol,
+    Variable,
+)
+from overhaul.suggest import did_you_mean
+
+_NAME: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+KEYWORDS: Final = frozenset(
+    {
+        "attribute", "autoptr", "break", "builtin", "case", "const", "continue", "default", "do",
+        "else", "enum", "export", "extends", "for", "if", "import", "_tryimport",
+        "internalstring", "noloopcheck", "managed", "new", "null", "protected", "readonly",
+        "return", "static", "struct", "switch", "this", "while", "writeprotected",
+    }
+)  # fmt: skip
+OLD_KEYWORDS: Final = KEYWORDS - {"break", "case", "continue", "default", "do", "for", "switch"}
+
+
+class Names:
+    """What is declared: symbols by name, members as ``Struct::member``; and types by number."""
+
+    def __init__(self) -> None:
+        self.types: list[NamedType] = s.basic_types()
+        self.symbols: dict[str, Symbol] = {item.name: item for item in self.types[1:8]}
+        #: The number of the struct whose pointers are strings, or 0.
+        self.string_struct = 0
+        #: When each name was first seen, in the headers.
+        self.ranks: dict[str, int] = {}
+
+    def copy(self) -> Names:
+        """The same names, to declare more."""
+        other = Names()
+        other.types = self.types.copy()
+        other.symbols = self.symbols.copy()
+        other.string_struct = self.string_struct
+        other.ranks = self.ranks
+        return other
+
+    def add_type(self, name: str, size: int, *, struct: bool) -> NamedType:
+        """Declare a type."""
+        item = NamedType(name, len(self.types), size, struct=struct)
+        self.types.append(item)
+        self.symbols[name] = item
+        return item
+
+    def member(self, number: int, name: str) -> Symbol | None:
+        """The member ``name`` of a struct or of one that it extends."""
+        types = self.types
+        while number:
+            item = types[number]
+            found = self.symbols.get(f"{item.name}::{name}")
+            if found is not None:
+                return found
+            number = item.base
+        return None
+
+    def text(self, value: int) -> str:
+        """A type as people write it."""
+        item = self.types[value & NAMED]
+        text = item.name
+        if value & POINTER and not item.autoptr and text != "null":
+            text += "*"
+        if value & ARRAY:
+            text += "[]"
+        return f"const {text}" if value & CONST else text
+
+
+class Unit:
+    """A text that is being compiled.
+
+    ``at`` is the token that comes next.  The compiler of the editor takes line breaks from the
+    stream of tokens, and skips those in an expression up to the token behind it; ``line`` is the
+    line that it believes to be at, and ``skipped`` the token whose line break it has skipped.
+    """
+
+    def __init__(
+        self, tokens: Tokens, names: Names, code: Emitter, lexer: Lexer, options: CompilerOptions
+    ) -> None:
+        self.tokens = tokens.tokens
+        self.lines = tokens.lines
+        self.matching = tokens.matching
+        self.unclosed = tokens.unclosed
+        self.names = names
+        self.symbols = names.symbols
+        self.types = names.types
+        self.code = code
+        self.literals = lexer.literals
+        self.options = options
+        self.at = 0
+        self.line = 1
+        self.skipped = -1
+        self.marked = 0
+        self.keywords = KEYWORDS if options.editor >= STATEMENTS else OLD_KEYWORDS
+        #: The type of the value in AX.
+        self.value = 0
+        self.locals: list[Variable] = []
+        self.level = 0
+        self.function: Function | None = None
+
+    # places
+
+    def fail(self, message: str, at: int | None = None) -> NoReturn:
+        """Raise an error at a token (the next one if none is given)."""
+        raise self.error(message, self.at if at is None else at)
+
+    def error(
+        self, message: str, at: int, *, undeclared: tuple[str, str] = ("", ""), redeclared: str = ""
+    ) -> ScriptError:
+        """An error at a token; its column is the number of the token in its line, from 1.
+
+        Its name is that of the section of the text, for all but the first.
+        """
+        at = min(at, len(self.tokens) - 1)
+        while at and not self.tokens[at]:
+            at -= 1
+        line = abs(self.lines[at])
+        first = at
+        while first and self.lines[first - 1] == line:
+            first -= 1
+        mark = first
+        while mark and self.lines[mark] > 0:
+            mark -= 1
+        return ScriptError(
+            message,
+            line,
+            at - first + 1,
+            name=section_name(self.tokens[mark]) if mark else "",
+            undeclared=undeclared,
+            redeclared=redeclared,
+        )
+
+    def see(self, at: int) -> None:
+        """A token is taken from the stream: the line may change."""
+        line = self.lines[at]
+        before = self.lines[at - 1]
+        if line != before and at != self.skipped:
+            self.line = line
+
+    def see_range(self, start: int, end: int) -> None:
+        """All tokens from ``start`` to ``end`` are taken from the stream."""
+        if self.lines[start - 1] != self.lines[end]:
+            for at in range(start, end + 1):
+                self.see(at)
+
+    def mark(self, at: int) -> None:
+        """A statement begins at a token: if on a new line, its number is to be written."""
+        line = self.lines[at]
+        if line != self.lines[at - 1] and at != self.skipped:
+            self.line = line
+        if self.line != self.marked:
+            self.code.line = self.line
+            self.marked = self.line
+
+    # tokens
+
+    def expect(self, token: str, what: str = "") -> None:
+        """The next token must be this one."""
+        if self.tokens[self.at] != token:
+            self.fail(f"expected {what or repr(token)}, got {self.shown(self.at)}")
+        self.at += 1
+
+    def taken(self, token: str) -> None:
+        """The next token must be this one, and is taken from the stream."""
+        self.see(self.at)
+        self.expect(token)
+
+    def shown(self, at: int) -> str:
+        """A token, for messages."""
+        return repr(self.tokens[at]) if self.tokens[at] else "the end of the text"
+
+    def new_name(self, what: str) -> str:
+        """The next token, which must be a name that is not a keyword."""
+        token = self.tokens[self.at]
+        if token in self.keywords or _NAME.fullmatch(token) is None:
+            self.fail(f"expected the name of {what}, got {self.shown(self.at)}")
+        return token
+
+    def unknown(self, at: int) -> NoReturn:
+        """Fail for a name that is not declared, or a token that can't stand here."""
+        token = self.tokens[at]
+        if token in self.keywords or _NAME.fullmatch(token) is None:
+            self.fail(f"expected a value, got {self.shown(at)}", at)
+        close = did_you_mean(token, self.symbols)
+        member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""
+        raise self.error(f"{token!r} is not declared{close}", at, undeclared=(token, member))
+
+    def constant(self, what: str) -> int:
+        """The whole number or member of an enum that comes next, perhaps with a minus."""
+        negative = self.tokens[self.at] == "-"
+        if negative:
+            self.at += 1
+        token = self.tokens[self.at]
+        symbol = self.symbols.get(token)
+        if isinstance(symbol, s.Constant):
+            value = -symbol.value if negative else symbol.value
+        elif token and token[0].isdecimal():
+            value = self.number(token, self.at, negative=negative)
+        else:
+            self.fail(f"expected {what}, got {self.shown(self.at)}")
+        self.at += 1
+        return value
+
+    def number(self, token: str, at: int, *, negative: bool = False) -> int:
+        """The value of a literal number without a point."""
+        if token[:2] in ("0x", "0X"):
+            value = int(token[2:].zfill(1)[:40], 16)
+            if value > 0xFFFFFFFF:
+                self.fail(f"the number {token} does not fit 32 bits", at)
+            value = value - (1 << 32) if value > 0x7FFFFFFF else value
+            return -value if negative else value
+        if not token.isdecimal():
+            self.fail(f"expected a whole number, got {token}", at)
+        value = int(token[:40])
+        if value > 0x7FFFFFFF + negative:
+            self.fail(f"the number {token} does not fit 32 bits", at)
+        return -value if negative else value
+
+    # types
+
+    def is_string(self, value: int) -> bool:
+        """Whether a value is an old string: a pointer to characters."""
+        return value & ~CONST == s.STRING or value == s.CHAR | POINTER
+
+    def is_text(self, value: int) -> bool:
+        """Whether a value is a string of any kind."""
+        named = value & ~(CONST | POINTER)
+        return named in (s.STRING, self.names.string_struct)
+
+    def check_convertible(self, value: int, wanted: int, at: int) -> None:
+        """Fail if a value can't be had as the type ``wanted``."""
+        if not self.converts(value, wanted):
+            text = self.names.text
+            self.fail(f"can't convert {text(value)} to {text(wanted)}", at)
+
+    def converts(self, value: int, wanted: int) -> bool:
+        """Whether a value can be had as the type ``wanted``."""
+        if value == wanted and value != s.VOID:
+            return True
+        if value == POINTER | self.names.string_struct and wanted == CONST | s.STRING:
+            return True
+        if value == s.VOID or (value & CONST and not wanted & CONST):
+            return False
+        null = value == POINTER | s.NULL
+        if null and wanted & ARRAY:
+            return True
+        if value & ARRAY != wanted & ARRAY:
+            return False
+        strings = self.is_string(value) + self.is_string(wanted)
+        value &= ~(CONST | ARRAY)
+        wanted &= ~(CONST | ARRAY)
+        if strings == 1 or (value == s.FLOAT) != (wanted == s.FLOAT):
+            return False
+        if strings == 2 or value == wanted:
+            return True
+        if (value | wanted) & POINTER:
+            if not value & wanted & POINTER:
+                return False
+            return null or self.extends(value & NAMED, wanted & NAMED)
+        return not (self.types[value].struct or self.types[wanted].struct)
+
+    def extends(self, number: int, base: int) -> bool:
+        """Whether a struct extends another, perhaps through others."""
+        while number:
+            number = self.types[number].base
+            if number == base:
+                return number != 0
+        return False
+
+    def pointed(self, token: str) -> NamedType | None:
+        """The type that a name stands for."""
+        symbol = self.symbols.get(token)
+        return symbol if isinstance(symbol, NamedType) else None
+
+    def name_ranks(self) -> dict[str, int]:
+        """When each name of the text, and of the headers before it, was first seen."""
+        ranks = dict(self.names.ranks)
+        tokens = self.tokens
+        before = ""
+        for token in tokens:
+            if before != "." and token not in ranks:
+                ranks[token] = len(ranks)
+            before = token
+        return ranks

@@ -1,0 +1,202 @@
+"""A script of a project to the block that the editor would write."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from overhaul.ags.api import ScriptSettings, builtin_header, parse_version, script_macros
+from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
+from overhaul.ags.language.preprocessor import LINE_ENDS
+from overhaul.ags.project import dialogs, header, variables
+from overhaul.ags.project.agf import Project, read_project
+from overhaul.ags.project.rooms import Guesses, RoomNames, names_in_room
+from overhaul.ags.script.model import Script
+from overhaul.ags.text import decode
+from overhaul.errors import FormatError
+
+BUILT_IN_HEADER: Final = "_BuiltInScriptHeader.ash"
+PROJECT_FILE: Final = "Game.agf"
+GENERATED: Final = "generated"
+_ROOM: Final = re.compile(r"room(-?\d+)\.asc", re.IGNORECASE)
+_MOST_GUESSES: Final = 200
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+def compile_project(folder: str | Path, script: str | Path, editor: str | None = None) -> bytes:
+    """The block (SCOM) that the editor's compiler writes for a script of a project.
+
+    ``folder`` holds ``Game.agf`` and the headers; ``script`` is the path of the script, in the
+    folder or elsewhere.  Texts that the editor makes of the project (``_GlobalVariables.asc``,
+    ``__DialogScripts.asc``) are made here if the script's file does not exist.  ``editor`` is a
+    version such as "3.5.0.27"; the project's own is taken if none is given.
+
+    Raises ScriptError for a text that does not compile, FormatError for a broken project.
+    """
+    return ProjectCompiler(Path(folder), editor).compile(Path(script)).to_bytes()
+
+
+class ProjectCompiler:
+    """Compiles the scripts of the project in a folder, by the rules of an editor's version."""
+
+    def __init__(self, folder: Path, editor: str | None = None) -> None:
+        self.folder = folder
+        path = _existing(folder, PROJECT_FILE)
+        if path is None:
+            raise FormatError(f"the folder has no {PROJECT_FILE}", source=str(folder))
+        self.project: Project = read_project(_read(path), source=str(path))
+        self.editor = editor or self.project.editor
+        try:
+            self.version = parse_version(self.editor)
+        except ValueError as error:
+            message = f"expected a version such as 3.5.0.27, got {self.editor!r}"
+            raise FormatError(message, source=str(path)) from error
+        self.options = self._options()
+
+    def _options(self) -> CompilerOptions:
+        """What the settings of the project mean for the compiler."""
+        project = self.project
+        settings = ScriptSettings(
+            self.editor,
+            api=_level(project.settings.get("ScriptAPIVersion")),
+            compatibility=_level(project.settings.get("ScriptCompatLevel")),
+            object_based=project.setting("EnforceObjectBasedScript"),
+            new_strings=project.setting("EnforceNewStrings"),
+            new_audio=project.setting("EnforceNewAudio"),
+            new_dialog_options=not project.setting("UseOldCustomDialogOptionsAPI"),
+            new_keyboard=not project.setting("UseOldKeyboardHandling"),
+            left_to_right=project.setting("LeftToRightPrecedence"),
+            debug=project.setting("DebugMode"),
+            unicode=project.settings.get("GameTextEncoding", "").lower() == "utf-8",
+        )
+        return CompilerOptions(
+            editor=self.version,
+            left_to_right=settings.left_to_right,
+            old_strings=not settings.new_strings,
+            macros=tuple(script_macros(settings).items()),
+        )
+
+    def compile(self, script: Path) -> Script:
+        """The block of a script."""
+        path = self._place(script)
+        source = Source(script.name, self._text(path))
+        room = _ROOM.fullmatch(script.name)
+        if room is None:
+            return compile_block(self.headers(script.name, RoomNames()), source, self.options)
+        names = self._room_names(path)
+        if names is not None:
+            return compile_block(self.headers(script.name, names), source, self.options)
+        return self._with_guesses(source)
+
+    def line_of(self, script: Path, error: ScriptError) -> str:
+        """The line that an error in a script or its headers is in; "" where it is not known."""
+        names = RoomNames()
+        texts = {source.name: source.text for source in self.headers(script.name, names)}
+        texts[script.name] = self._text(self._place(script))
+        lines = LINE_ENDS.split(texts.get(error.name, ""))
+        return lines[error.line - 1] if 0 < error.line <= len(lines) else ""
+
+    def _place(self, script: Path) -> Path:
+        """Where a script lies: at its path, or in the project's folder."""
+        return script if script.is_absolute() or script.exists() else self.folder / script
+
+    def _text(self, path: Path) -> str:
+        """The text of a script, made of the project if there is no such file."""
+        if path.exists():
+            return _decoded(_read(path))
+        generated = _existing(self.folder / GENERATED, path.name)
+        if generated is not None:
+            return _decoded(_read(generated))
+        if path.name == variables.SCRIPT_NAME:
+            return variables.variables_script(self.project.variables)
+        if path.name == dialogs.SCRIPT_NAME:
+            return dialogs.dialogs_script(self.project)
+        raise FormatError("the script does not exist", source=str(path))
+
+    def headers(self, script: str, names: RoomNames) -> list[Source]:
+        """The texts before a script, in order."""
+        result = [
+            Source(BUILT_IN_HEADER, builtin_header(self.editor)),
+            Source(
+                header.NAME,
+                header.project_header(self.project, self.version, names.objects, names.hotspots),
+            ),
+        ]
+        if self.project.variables:
+            text = variables.variables_header(self.project.variables)
+            result.append(Source(variables.HEADER_NAME, text))
+        if script == variables.SCRIPT_NAME:
+            return result
+        own = f"{script.rpartition('.')[0]}.ash".lower()
+        for name in self.project.headers:
+            path = _existing(self.folder, name)
+            if path is None:
+                raise FormatError("the header does not exist", source=str(self.folder / name))
+            result.append(Source(name, _decoded(_read(path))))
+            if name.lower() == own:
+                break
+        return result
+
+    def _room_names(self, script: Path) -> RoomNames | None:
+        """The names in the room that a script belongs to; None if there is no such file."""
+        name = f"{script.stem}.crm"
+        for folder in (script.parent, self.folder):
+            path = _existing(folder, name)
+            if path is not None:
+                return names_in_room(_read(path), source=str(path))
+        return None
+
+    def _with_guesses(self, source: Source) -> Script:
+        """The block of a room's script without the room: undeclared names are its things."""
+        guesses = Guesses(source.text)
+        for _ in range(_MOST_GUESSES):
+            headers = self.headers(source.name, guesses.names())
+            try:
+                return compile_block(headers, source, self.options)
+            except ScriptError as error:
+                name, member = error.undeclared
+                if not guesses.add(name, member, self._members) and not guesses.remove(
+                    error.redeclared
+                ):
+                    raise
+        raise FormatError("too many names are not declared", source=source.name)
+
+    def _members(self, struct: str) -> frozenset[str]:
+        """The members of a struct of the built-in header."""
+        return _members_of(self.editor, struct)
+
+
+@lru_cache
+def _members_of(editor: str, struct: str) -> frozenset[str]:
+    from overhaul.ags.api import declarations
+
+    return frozenset(row.name for row in declarations(editor) if row.owner == struct)
+
+
+def _level(text: str | None) -> str:
+    """A level of the script API as settings name it; "" for the newest."""
+    return "" if text in (None, "Highest") else str(text)
+
+
+def _existing(folder: Path, name: str) -> Path | None:
+    """A file of a folder, whatever the case of its letters; None if there is none."""
+    path = folder / name
+    if path.is_file():
+        return path
+    if not folder.is_dir():
+        return None
+    lower = name.lower()
+    return next((path for path in folder.iterdir() if path.name.lower() == lower), None)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FormatError(f"can't be read: {error.strerror}", source=str(path)) from error
+
+
+def _decoded(data: bytes) -> str:
+    return decode(data.removeprefix(_BOM))

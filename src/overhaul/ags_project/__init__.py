@@ -1,0 +1,1 @@
+"""Projects of the editor of Adventure Game Studio, made from compiled games."""

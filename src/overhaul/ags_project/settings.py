@@ -1,0 +1,128 @@
+"""The settings of a game as those of its project.
+
+What the game stores inverted, or as a number, is said in the editor's words.  Sources: the editor's
+``DataFileWriter.cs``; the projects of games whose compiled data is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from overhaul.ags.api import LEVELS, parse_version
+from overhaul.ags_project.elements import Value, node
+from overhaul.ags_project.things import Json, number, values_of
+from overhaul.ags_project.xmltext import Node
+
+#: Settings that the game stores inverted: the project's name, and the game's.
+_INVERTED: Final = {
+    "AutoMoveInWalkMode": "NoAutoMoveInWalkMode",
+    "InventoryCursors": "FixedInventoryCursors",
+    "UseLowResCoordinatesInScript": "NativeCoordinates",
+    "ScaleMovementSpeedWithMaskResolution": "AbsoluteMovementSpeed",
+    "UseOldKeyboardHandling": "NewKeyboardHandling",
+}
+_CHOICES: Final[Mapping[str, Mapping[int, str]]] = {
+    "SkipSpeech": {
+        0: "MouseOrKeyboardOrTimer",
+        1: "KeyboardOrTimer",
+        2: "TimerOnly",
+        3: "MouseOrKeyboard",
+        4: "MouseOrTimer",
+        5: "KeyboardOnly",
+        6: "MouseOnly",
+    },
+    "WhenInterfaceDisabled": {0: "GreyOut", 1: "GoBlack", 2: "Unchanged", 3: "TurnOff"},
+    "CrossfadeMusic": {0: "No", 1: "SlowFade", 2: "MediumFade", 3: "FastFade"},
+    "GUIAlphaStyle": {0: "Classic", 1: "AdditiveOpacity", 2: "MultiplyTranslucenceSrcBlend"},
+    "SpriteAlphaStyle": {0: "Classic", 1: "Improved"},
+    "CompressSpritesType": {0: "None", 1: "RLE", 2: "LZW", 3: "Deflate"},
+}
+_SIZES: Final = {
+    0: (320, 200),
+    1: (320, 200),
+    2: (320, 240),
+    3: (640, 400),
+    4: (640, 480),
+    5: (800, 600),
+    6: (1024, 768),
+    7: (1280, 720),
+}
+_UTF_8: Final = 65001
+_CHOICE_OF_NUMBERS: Final = (3, 3, 3, 0)
+
+
+def settings(game: Json, version: str, name: str, *, old_audio: bool) -> Node:
+    """The settings; ``game`` is what game.json says, ``name`` that of the game's files.
+
+    ``old_audio``: scripts call functions that the editor allows only without EnforceNewAudio.
+    """
+    shown = game.get("Settings")
+    stored = values_of(shown) if isinstance(shown, dict) else {}
+    listed = shown.get("Options") if isinstance(shown, dict) else None
+    options = values_of(listed) if isinstance(listed, dict) else {}
+    saves = game.get("Saves")
+    values: dict[str, Value] = {**options, **stored}
+    if isinstance(saves, dict):
+        values |= values_of(saves)
+        values["GUIDAsString"] = str(saves.get("GUID", ""))
+    for ours, theirs in _INVERTED.items():
+        values[ours] = not options.get(theirs)
+    for option, choices in _CHOICES.items():
+        if option in options:
+            values[option] = choices.get(number(options[option], -1), str(options[option]))
+    values |= _derived(options, stored, version)
+    values["GameFileName"] = name
+    values["EnforceNewAudio"] = not old_audio
+    values["EnhancedSaveGames"] = bool(values.get("SaveGameFileExtension"))
+    return node("Settings", values, version)
+
+
+def _derived(
+    options: Mapping[str, Value], stored: Mapping[str, Value], version: str
+) -> dict[str, Value]:
+    """Settings that follow from several values of the game."""
+    delay = number(options.get("GlobalSpeechAnimationDelay"))
+    wide, high = size_of(stored)
+    sprite = number(stored.get("InventoryHotspotMarkerSprite"))
+    dot = number(stored.get("InventoryHotspotMarkerDotColor"))
+    marker = "Sprite" if sprite > 0 else "Crosshair" if dot > 0 else "None"
+    encoding = number(options.get("GameTextEncoding"))
+    compressed = number(options.get("CompressSprites"))
+    return {
+        "UseGlobalSpeechAnimationDelay": delay >= 0,
+        "GlobalSpeechAnimationDelay": delay if delay >= 0 else -delay - 1,
+        "CustomResolution": f"{wide},{high}",
+        "Resolution": f"R{wide}x{high}",
+        "InventoryHotspotMarkerStyle": marker,
+        "UseOldCustomDialogOptionsAPI": number(options.get("DialogOptionsAPI")) == -1,
+        "ScriptAPIVersion": _level(options.get("ScriptAPIVersion"), version),
+        "ScriptCompatLevel": _level(options.get("ScriptCompatLevel"), version),
+        "GameTextEncoding": "utf-8" if encoding == _UTF_8 else "ANSI",
+        "CompressSprites": compressed != 0,
+        "CompressSpritesType": _CHOICES["CompressSpritesType"].get(compressed, "None"),
+        "NumberDialogOptions": _numbered(options.get("NumberDialogOptions"), version),
+    }
+
+
+def size_of(stored: Mapping[str, Value]) -> tuple[int, int]:
+    """Width and height of the screen in pixels."""
+    resolution = number(stored.get("Resolution"))
+    if resolution in _SIZES:
+        return _SIZES[resolution]
+    return number(stored.get("Width"), 320), number(stored.get("Height"), 200)
+
+
+def _level(stored: Value, version: str) -> str:
+    """A level of the script API by name; the newest of the editor is ``Highest``."""
+    build = parse_version(version)
+    known = [name for name, since in LEVELS.items() if since <= build]
+    place = number(stored, -1)
+    return known[place] if 0 <= place < len(known) - 1 else "Highest"
+
+
+def _numbered(stored: Value, version: str) -> str:
+    """Whether options of dialogs have numbers, which is true or false before 3.3.3."""
+    if parse_version(version) < _CHOICE_OF_NUMBERS:
+        return str(stored in ("Normal", 1))
+    return str(stored)

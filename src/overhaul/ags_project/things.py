@@ -1,0 +1,176 @@
+"""The things of a game as objects of its project: people, items, cursors, fonts, views, dialogs.
+
+They are taken from the files of the game's tree, whose words are the editor's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from overhaul.ags_folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
+from overhaul.ags_project.elements import Value, elements, group, leaf, node
+from overhaul.ags_project.xmltext import Node
+
+Json = Mapping[str, object]
+
+
+def values_of(shown: Json) -> dict[str, Value]:
+    """The fields of a thing that are single values; of a text what is before its first NUL."""
+    return {
+        name: text(value) if isinstance(value, str) else value
+        for name, value in shown.items()
+        if value is None or isinstance(value, str | int | bool)
+    }
+
+
+def text(value: object) -> str:
+    """A text up to its first NUL, which ends it; empty for something else."""
+    return value.partition("\0")[0] if isinstance(value, str) else ""
+
+
+def objects(value: object) -> list[Json]:
+    """A list of objects; empty for something else."""
+    items = value if isinstance(value, list) else []
+    return [item for item in items if isinstance(item, dict)]
+
+
+def number(value: object, default: int = 0) -> int:
+    """A whole number."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def interactions(shown: Json, names: Sequence[str], version: str) -> Node:
+    """The functions that events run, by the number of the event."""
+    handlers = shown.get("Interactions")
+    given = handlers if isinstance(handlers, dict) else {}
+    if isinstance(handlers, list):
+        given = dict(zip(names, handlers, strict=False))
+    events = [
+        Node("Event", text(given.get(name)), {"Index": str(index)})
+        for index, name in enumerate(names)
+    ]
+    module = [
+        leaf("ScriptModule", text(shown.get("ScriptModule")))
+        for element in elements("NormalGUI", version)
+        if element.name == "ScriptModule"
+    ]
+    return group("Interactions", [*module, *events])
+
+
+def properties(shown: Json, version: str) -> Node:
+    """The custom properties of a thing."""
+    items = [
+        node("CustomProperty", values_of(item), version)
+        for item in objects(shown.get("Properties"))
+    ]
+    return group("Properties", items)
+
+
+def characters(shown: Iterable[Json], version: str) -> list[Node]:
+    """The characters."""
+    made = []
+    for thing in shown:
+        values = values_of(thing)
+        if not values.get("UniformMovementSpeed", True):
+            values.setdefault("MovementSpeed", values.get("MovementSpeedX"))
+        groups = [properties(thing, version), interactions(thing, OBJECT_EVENTS, version)]
+        made.append(node("Character", values, version, groups=groups))
+    return made
+
+
+def inventory(shown: Iterable[Json], version: str) -> list[Node]:
+    """The inventory items; item 0 is not in projects."""
+    return [
+        node(
+            "InventoryItem",
+            values_of(thing),
+            version,
+            groups=[properties(thing, version), interactions(thing, INVENTORY_EVENTS, version)],
+        )
+        for thing in shown
+        if thing.get("ID")
+    ]
+
+
+def cursors(shown: Iterable[Json], version: str) -> list[Node]:
+    """The modes of the mouse cursor; one without a view has 0 for it."""
+    made = []
+    for thing in shown:
+        values = values_of(thing)
+        values["Animate"] = number(thing.get("View")) > 0
+        values["Name"] = text(thing.get("Name")).removeprefix("eMode")
+        made.append(node("MouseCursor", values, version))
+    return made
+
+
+_OUTLINES: Final = ("None", "Automatic")
+
+
+def fonts(shown: Iterable[Json], version: str) -> list[Node]:
+    """The fonts; the game does not store what they are called."""
+    made = []
+    for thing in shown:
+        values = values_of(thing)
+        outline = values.get("OutlineFont")
+        named = isinstance(outline, str) and outline in _OUTLINES
+        values["OutlineStyle"] = outline if named else "UseOutlineFont"
+        values["OutlineFont"] = 0 if named else outline
+        size = number(thing.get("Size"))
+        if thing.get("SizeIsMultiplier"):
+            values["PointSize"], values["SizeMultiplier"] = 0, size
+        else:
+            values["PointSize"], values["SizeMultiplier"] = size, 1
+        values["Name"] = f"Font {thing.get('ID', 0)}"
+        values["TTFMetricsFixup"] = "SetAscenderToHeight" if thing.get("AscenderFixup") else "None"
+        made.append(node("Font", values, version))
+    return made
+
+
+def views(shown: Iterable[Json], version: str) -> list[Node]:
+    """The views with their loops and frames."""
+    made = []
+    for thing in shown:
+        loops = []
+        for index, loop in enumerate(objects(thing.get("Loops"))):
+            frames = [
+                node("ViewFrame", _frame(frame, position), version)
+                for position, frame in enumerate(objects(loop.get("Frames")))
+            ]
+            values = {**values_of(loop), "ID": index}
+            loops.append(node("Loop", values, version, groups=[group("Frames", frames)]))
+        made.append(node("View", values_of(thing), version, groups=[group("Loops", loops)]))
+    return made
+
+
+def _frame(frame: Json, position: int) -> dict[str, Value]:
+    values = {**values_of(frame), "ID": position}
+    if number(frame.get("Sound"), -1) < 0:
+        values["Sound"] = 0
+    return values
+
+
+def dialogs(shown: Iterable[Json], scripts: Mapping[int, str], version: str) -> list[Node]:
+    """The dialogs with their options and their scripts, by their numbers."""
+    made = []
+    for thing in shown:
+        options = [
+            node("DialogOption", {**values_of(option), "ID": index}, version)
+            for index, option in enumerate(objects(thing.get("Options")), 1)
+        ]
+        script = Node("Script", scripts.get(number(thing.get("ID")), ""), cdata=True)
+        groups = [script, group("DialogOptions", options)]
+        made_dialog = node("Dialog", values_of(thing), version, groups=groups)
+        made_dialog.children = [
+            child for child in made_dialog.children if child.tag != "Script" or child is script
+        ]
+        made.append(made_dialog)
+    return made
+
+
+def property_definitions(shown: Json, version: str) -> list[Node]:
+    """The custom properties that a game defines."""
+    return [
+        node("CustomPropertySchemaItem", values_of(item), version)
+        for item in objects(shown.get("PropertyDefinitions"))
+    ]

@@ -1,0 +1,232 @@
+"""The XML of the editor's files as a tree, written again as the editor writes it.
+
+The editor indents by two spaces, and writes an element without content as ``<Name />``.  What a
+file has of its own (encoding, ends of lines, comments, CDATA) is kept with it.
+
+Source: real files of editors 3.2.1 to 3.6.3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+from xml.parsers import expat
+
+from overhaul.errors import EncodeError, FormatError
+
+_DECLARATION: Final = re.compile(
+    rb"""^(?:\xef\xbb\xbf)?<\?xml[^>]{0,100}?encoding=["']([A-Za-z0-9_.:-]{1,40})["']"""
+)
+_ROOT: Final = re.compile(r"<[A-Za-z_]")
+_MARK: Final = "\ufeff"
+_PRIVATE: Final = range(0xE000, 0xF900)
+_DEEPEST: Final = 200
+#: A file may have this many elements.
+_MOST: Final = 20_000_000
+_TEXT: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_ATTRIBUTE: Final = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#xA;", "\r": "&#xD;"}
+)
+SPACE: Final = "xml:space"
+NULL: Final = "IsNull"
+
+
+@dataclass(slots=True)
+class Node:
+    """An element: its attributes, its children or its text; ``cdata``: the text is written so."""
+
+    tag: str
+    text: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: list[Node] = field(default_factory=list)
+    cdata: bool = False
+
+    def find(self, path: str) -> Node | None:
+        """The first element at a path of tags such as ``Game/Settings``; None without one."""
+        node = self
+        for tag in path.split("/"):
+            child = next(node.all(tag), None)
+            if child is None:
+                return None
+            node = child
+        return node
+
+    def all(self, tag: str) -> Iterator[Node]:
+        """The children of a tag."""
+        return (child for child in self.children if child.tag == tag)
+
+    def value(self, path: str, default: str = "") -> str:
+        """The text of the element at a path."""
+        node = self.find(path)
+        return default if node is None else node.text
+
+    def walk(self) -> Iterator[Node]:
+        """It and all elements in it, in the order of the file."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(slots=True)
+class XmlFile:
+    """A file: its root, its encoding, and what the editor wrote around the root."""
+
+    root: Node
+    encoding: str = "utf-8"
+    newline: str = "\r\n"
+    has_mark: bool = True
+    comments: list[str] = field(default_factory=list)
+    ending: str = ""
+
+
+def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:
+    """A file of the editor.  Raises FormatError for broken XML, or one with a document type."""
+    declared = _DECLARATION.match(data)
+    encoding = declared[1].decode("ascii") if declared else "utf-8"
+    try:
+        text = data.decode(encoding)
+    except LookupError:
+        raise FormatError(f"unknown encoding {encoding!r}", source=source) from None
+    except UnicodeDecodeError as error:
+        raise FormatError(f"not a text in {encoding}", source=source, offset=error.start) from None
+    reader = _Reader(source, _unused(text))
+    reader.parse(text.removeprefix(_MARK))
+    return XmlFile(
+        reader.root,
+        encoding=encoding,
+        newline="\r\n" if "\r\n" in text[:400] else "\n",
+        has_mark=text.startswith(_MARK),
+        comments=reader.comments,
+        ending=text[len(text.rstrip("\r\n")) :],
+    )
+
+
+def _unused(text: str) -> str:
+    """A character for private use that a text does not have."""
+    return next(chr(code) for code in _PRIVATE if chr(code) not in text)
+
+
+class _Reader:
+    """Builds the tree.
+
+    XML has one end of lines; ``carriage`` stands for a carriage return while a text is read, so
+    that texts keep theirs.
+    """
+
+    def __init__(self, source: str | None, carriage: str) -> None:
+        self._carriage = carriage
+        self.root = Node("")
+        self.comments: list[str] = []
+        self._source = source
+        self._stack: list[Node] = []
+        self._count = 0
+
+    def parse(self, text: str) -> None:
+        """Read a text; its declaration of an encoding is not looked at."""
+        parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.StartCdataSectionHandler = self._cdata
+        parser.CommentHandler = self._comment
+        parser.StartDoctypeDeclHandler = self._doctype
+        try:
+            begins = _ROOT.search(text)
+            start, end = begins.start() if begins else 0, text.rfind(">") + 1
+            inside = text[start:end].replace("\r", self._carriage)
+            marked = text[:start] + inside + text[end:]
+            parser.Parse(marked.encode("utf-8", "surrogatepass"), True)
+        except expat.ExpatError as error:
+            place = f"line {error.lineno}, column {error.offset + 1}"
+            reason = expat.ErrorString(error.code)
+            raise FormatError(f"broken XML at {place}: {reason}", source=self._source) from None
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        node = Node(tag, attributes=attributes)
+        self._count += 1
+        if len(self._stack) >= _DEEPEST or self._count > _MOST:
+            raise FormatError("the XML has too many elements in each other", source=self._source)
+        if self._stack:
+            self._stack[-1].children.append(node)
+        else:
+            self.root = node
+        self._stack.append(node)
+
+    def _end(self, tag: str) -> None:
+        node = self._stack.pop()
+        node.text = node.text.replace(self._carriage, "\r")
+        if node.children:
+            if node.text.strip():
+                raise FormatError(f"{tag} has elements and a text", source=self._source)
+            node.text = ""
+
+    def _characters(self, text: str) -> None:
+        if self._stack:
+            self._stack[-1].text += text
+
+    def _cdata(self) -> None:
+        self._stack[-1].cdata = True
+
+    def _comment(self, text: str) -> None:
+        if not self._stack:
+            self.comments.append(text)
+
+    def _doctype(self, *_: object) -> None:
+        raise FormatError("expected XML without a document type", source=self._source)
+
+
+def write_xml(file: XmlFile) -> bytes:
+    """The bytes of a file as the editor writes them.  Raises EncodeError for control characters."""
+    lines = [f'<?xml version="1.0" encoding="{file.encoding}"?>']
+    lines += [f"<!--{comment}-->" for comment in file.comments]
+    _write(file.root, "", lines)
+    text = file.newline.join(lines)
+    text = (_MARK if file.has_mark else "") + text + file.ending
+    return text.encode(file.encoding, "xmlcharrefreplace")
+
+
+def _write(node: Node, indent: str, lines: list[str]) -> None:
+    tag = node.tag
+    head = "".join(f' {name}="{_attribute(value)}"' for name, value in node.attributes.items())
+    if node.children:
+        lines.append(f"{indent}<{tag}{head}>")
+        for child in node.children:
+            _write(child, indent + "  ", lines)
+        lines.append(f"{indent}</{tag}>")
+    elif node.text or node.cdata:
+        lines.append(f"{indent}<{tag}{head}>{_content(node)}</{tag}>")
+    else:
+        lines.append(f"{indent}<{tag}{head} />")
+
+
+def _content(node: Node) -> str:
+    _check(node.text)
+    if node.cdata and "]]>" not in node.text:
+        return f"<![CDATA[{node.text}]]>"
+    return node.text.translate(_TEXT)
+
+
+def _attribute(text: str) -> str:
+    _check(text)
+    return text.translate(_ATTRIBUTE)
+
+
+def _check(text: str) -> None:
+    """Raises EncodeError for what XML can't hold."""
+    for character in text:
+        if character < " " and character not in "\t\n\r":
+            raise EncodeError(f"no XML file can hold the character U+{ord(character):04X}")
+
+
+def without_controls(root: Node) -> list[str]:
+    """Leave out the characters that XML can't hold; the elements whose texts had some."""
+    changed = []
+    for node in root.walk():
+        kept = "".join(c for c in node.text if c >= " " or c in "\t\n\r")
+        if kept != node.text:
+            node.text = kept
+            changed.append(node.tag)
+    return changed

@@ -1,0 +1,238 @@
+"""Wrong scripts: each error with its script, line and column."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from ags_scripts import compiled
+from overhaul.ags.language import ScriptError
+
+#: A script on one line, where / stands for a line break; below it, what the error says.
+WRONG = r"""
+void f() { x = 1; }
+    1:12: 'x' is not declared
+void f() {/  Dispaly(1);/}
+    2:3: 'Dispaly' is not declared (did you mean 'Display'?)
+void f() { Wait(); }
+    1:16: Wait takes 1 argument, got 0
+void f() { Wait(1, 2); }
+    1:16: Wait takes 1 argument, got 2
+void f() { oThing.Go(1,); }
+    1:24: an argument is missing
+void f() { Wait(1;/}
+    1:16: '(' is not closed
+void f() { oThing.value[1] = 2; }
+    1:19: Thing has no member 'value' (did you mean 'Values'?)
+void f() { oThing.Gone(); }
+    1:19: Thing has no member 'Gone'
+void f() { Display(1); }
+    1:20: can't convert int to const string
+void f() { String s = 5; }
+    1:23: can't convert int to String
+void f() { float y = 1; }
+    1:22: can't convert int to float
+void f() { int y = 1.5 + 1; }
+    1:24: '+' can't work on float and int
+void f() { Thing *t = 1; }
+    1:23: can't convert int to Thing*
+void f() { if (oThing == "a") Wait(1); }
+    1:23: '==' can't work on Thing* and const string
+void f() { int y = -pointed; }
+    1:20: '-' can't work on Thing*
+void f() {/  if (1) {/    Wait(1);/
+    2:10: the '{' is not closed
+void f() { } }
+    1:14: expected a declaration, got '}'
+void f() {/  Wait(1)/}
+    3:1: expected ';', got '}'
+void f() { Display("x); }
+    1:20: the literal that begins with " does not end on its line
+void f() { int y = 'ab'; }
+    1:20: expected one character between quotes, got 'ab'
+int f(int a, int a) { }
+    1:18: 'a' is already declared
+int f(int) { }
+    1:10: the parameter has no name
+void f() { int y; /* c */ y = TRUE TRUE; }
+    1:36: expected ';', got '1'
+void f() { oThing.Name = null; }
+    1:12: 'Name' is readonly
+void f() { break; }
+    1:12: 'break' stands in no loop or switch
+void f() { switch (1) { case 1: continue; } }
+    1:33: 'continue' stands in no loop
+void f() { switch (1) { Wait(1); } }
+    1:25: expected 'case' or 'default', got 'Wait'
+void f() { switch (1) { default: default: } }
+    1:34: the switch has a default already
+void f() { else { } }
+    1:12: 'else' does not stand in the block of its statement
+void f() { if (1) int y; }
+    1:19: a declaration needs braces around it here: 'int'
+void f() { while () { } }
+    1:19: expected a condition between the brackets
+void f() { int a[3]; a = 5; }
+    1:22: can't assign to the whole of 'a'
+void f() { int y; y[1] = 5; }
+    1:20: 'y' is not an array
+void f() { int y; y.z = 5; }
+    1:20: expected a struct before the dot, got int
+void f() { thing.x = 5; }
+    1:17: expected an index before the member of an array's element
+void f() { Thing.x = 5; }
+    1:18: Thing::x is not static: it needs an object before the dot
+void f() { Thing t; }
+    1:18: Thing is managed: a variable can only point to one ('Thing *')
+void f() { return 1; }
+    1:12: f returns nothing
+String f() { return; }
+    1:20: expected a value of type String to return
+int f(int a) { }/void g() { f(); }
+    2:13: f takes 1 argument, got 0
+import int f(int a);/int f() { }
+    2:5: f has 0 parameters here, but 1 where it is imported
+import int f(int a);/int f(float a) { }
+    2:5: f has other types where it is imported
+import int f();/void g() { f(); }/int f() { }
+    3:5: 'f' is used above as an import: define it before using it
+int y = 99999999999;
+    1:9: the number 99999999999 does not fit 32 bits
+int y[0];
+    1:7: an array needs at least one element
+int y[2000000000];
+    1:7: the array is too large
+Tihng *y;
+    1:1: 'Tihng' is no type (did you mean 'Thing'?)
+struct S { int a; int a; };
+    1:23: S has a member 'a' already
+struct S { int a; }
+    1:19: expected ';' behind the struct, got the end of the text
+struct S { Thing t; };
+    1:12: a member can't be a whole Thing
+struct S { int f(); };
+    1:16: a function in a struct needs 'import'
+struct S { protected int a; };/S s;/void f() { s.a = 1; }
+    3:14: S::a is protected: only its struct's functions can use it
+struct S { writeprotected int a; };/S s;/void f() { s.a = 1; }
+    3:12: 'a' is writeprotected: only its struct can write it
+string s;
+    1:8: the type string needs EnforceNewStrings off: use String
+export y;
+    1:8: 'y' is not declared
+export imported;
+    1:8: 'imported' is imported: it can't be exported
+#if X
+    1:1: unknown directive #if
+#ifdef X
+    1:1: an #if lacks its #endif
+#endif
+    1:1: #endif without an #if before it
+#define TRUE 2
+    1:1: the macro TRUE is already defined
+#error no
+    1:1: #error no
+void f() { int y = Thing; }
+    1:20: 'Thing' is a type, not a value
+void f() { int y = 5 5; }
+    1:22: expected ',' or ';', got '5'
+void f() { int y = @; }
+    1:20: expected a value, got '@'
+void f() { int y = new int; }
+    1:24: 'new' can't make a int
+void f() { void g() { } }
+    1:17: a function can't stand in another: perhaps a '}' is missing
+"""
+
+
+_LINES = WRONG.strip("\n").split("\n")
+
+
+@pytest.mark.parametrize(("text", "message"), [*zip(_LINES[::2], _LINES[1::2], strict=True)])
+def test_errors_have_their_place(text: str, message: str) -> None:
+    broken = re.sub(r"(?<!\*)/(?!\*)", "\n", text)
+    with pytest.raises(ScriptError) as caught:
+        compiled(broken)
+    assert str(caught.value) == f"a.asc:{message.strip()}"
+
+
+def test_an_error_in_a_section_has_its_name_and_its_lines() -> None:
+    with pytest.raises(ScriptError) as caught:
+        compiled('int a;\n"__NEWSCRIPTSTART_Dialog 3"\nvoid f() {\n  b(1);\n}')
+    assert str(caught.value) == "Dialog 3:2:3: 'b' is not declared"
+
+
+def test_an_error_in_a_header_has_its_name() -> None:
+    with pytest.raises(ScriptError) as caught:
+        compiled("", "int a;\nint a;")
+    assert str(caught.value) == "0.ash:2:5: 'a' is already declared"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void f() { int x = " + "(" * 5000 + "1" + ")" * 5000 + "; }",
+        "void f() " + "{" * 5000 + "}" * 5000,
+        "void f() { " + "if (1) " * 5000 + "Wait(1); }",
+        "void f() { int x = " + "Random(" * 5000 + "1" + ")" * 5000 + "; }",
+        "void f() { int x = " + "- (" * 5000 + "1" + ")" * 5000 + "; }",
+        "\n".join(f"#define A{i} A{i + 1} A{i + 1}" for i in range(60)) + "\nint A0;",
+        "void f() { Thing *t[4000000]; return; return; return; return; return; return; }",
+    ],
+)
+def test_what_nests_or_grows_too_much_is_refused(text: str) -> None:
+    with pytest.raises(ScriptError, match="too"):
+        compiled(text)
+
+
+def test_a_long_chain_of_else_if_is_no_nesting() -> None:
+    chain = "if (1) Wait(1); else " * 3000
+    assert len(compiled(f"void f() {{ {chain} Wait(2); }}").words) > 3000 * 20
+
+
+PROGRAM = """
+struct S { int a; char b[4]; Thing *p; import int get(int n); };
+S s; S many[3];
+int S::get(int n) { return this.a + n; }
+int g(this Thing*, String t) { if (t == "x" && this.x > 2) return -1; return t.Length; }
+void f(int n) {
+  for (int i = 0; i < n; i++) { if (i % 2 == 0) continue; many[i].b[1] = 'c'; }
+  switch (n) { case 1: Wait(1); break; default: do { n--; } while (n > 0); }
+  float y = 2.5 * 1.0; y += 1.0;
+  Thing *t = Thing.Find(n); t.Next.Values[n + 1] = s.get(3) + oThing.g("q");
+  String text = String.Format("%d[%s", n, t.Name);
+  Display("%s", text.Append("z"));
+}
+"""
+_TOKENS = re.compile(r'"[^"\n]*"|\w+|\s+|.', re.DOTALL)
+_INSERTED = [
+    "(", ")", "{", "}", "[", "]", ";", ",", ".", "=", "-", "!", "*", "new", "this", "int", "S",
+    "String", "struct", "case", "else", "for", "::", "++", "0", "1.5", '"x"', "null", "'c'", "...",
+    "import", "attribute", "#define f", "\n#ifdef X\n", "\n#endif\n", "/*", "//", '"', "\0", "é",
+]  # fmt: skip
+
+
+def test_mutated_scripts_have_no_other_errors() -> None:
+    chosen = random.Random(7)
+    good = 0
+    for _ in range(1500):
+        tokens = _TOKENS.findall(PROGRAM)
+        for _ in range(chosen.choice((1, 1, 2, 8))):
+            at = chosen.randrange(len(tokens))
+            match chosen.randrange(4):
+                case 0:
+                    tokens[at] = ""
+                case 1:
+                    tokens[at] = chosen.choice(tokens)
+                case 2:
+                    tokens.insert(at, chosen.choice(_INSERTED) + " ")
+                case 3:
+                    tokens[at:] = tokens[at + chosen.randrange(20) :]
+        try:
+            compiled("".join(tokens))
+            good += 1
+        except ScriptError as error:
+            assert error.line > 0 and error.column > 0
+    assert 100 < good < 1400
