@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from overhaul.ags.decompiler.layout import Record
     from overhaul.ags.decompiler.library import Library
 
 TEXT: Final = "const string"
@@ -71,8 +71,6 @@ Type = str | Cell | None
 
 def unite(first: Cell, second: Cell) -> None:
     """Let two cells have one type."""
-    from overhaul.ags.decompiler.layout import meet
-
     pending = [(first, second)]
     while pending:
         a, b = (cell.root() for cell in pending.pop())
@@ -123,6 +121,149 @@ def give(cell: Cell, type: str) -> None:
     cell.root().above.add(type)
 
 
+class Item:
+    """A variable or field: ``count`` elements (0: no array) of ``stride`` bytes, a value
+    (``cell``) or a struct (``record``)."""
+
+    __slots__ = (
+        "by_value",
+        "cell",
+        "count",
+        "exported",
+        "is_buffer",
+        "name",
+        "offset",
+        "record",
+        "stride",
+        "used"
+    )  # fmt: skip
+
+    def __init__(self, offset: int, stride: int, count: int = 0) -> None:
+        self.name = ""
+        self.offset = offset
+        self.stride = stride
+        self.count = count
+        self.cell = Cell()
+        self.record: Record | None = None
+        self.exported = False
+        self.used = True
+        self.by_value = False
+        self.is_buffer = False
+
+    @property
+    def size(self) -> int:
+        """All its bytes."""
+        return self.stride * max(self.count, 1)
+
+
+class Record:
+    """A struct of the game's own: its fields by offset, as they are met with."""
+
+    __slots__ = ("base", "fields", "name", "parent", "size")
+
+    def __init__(self, size: int = 0, name: str = "") -> None:
+        self.name = name
+        self.size = size
+        self.parent: Record | None = None
+        self.base: Record | None = None
+        self.fields: dict[int, Item] = {}
+
+    def root(self) -> Record:
+        """The record that stands for all that were joined with this one."""
+        record = self
+        while record.parent is not None:
+            record = record.parent
+        return record
+
+    def type_name(self) -> str:
+        """The name of the struct."""
+        return self.root().name
+
+    def lineage(self) -> Iterator[Record]:
+        """The record and those it extends."""
+        record: Record | None = self.root()
+        while record is not None:
+            yield record
+            record = record.base.root() if record.base is not None else None
+
+    def derives(self, other: Record) -> bool:
+        """Whether a record is another one, or extends it."""
+        return any(record is other.root() for record in self.lineage())
+
+    def at(self, offset: int, width: int, array: tuple[int, int] | None) -> Item:
+        """The field at an offset, made where there is none: of some bytes, or an array of elements
+        of some bytes and their number (0: not known)."""
+        for record in self.lineage():
+            known = record.fields.get(offset)
+            if known is not None:
+                if array and not known.count:
+                    known.count = array[1] or 1
+                return known
+        for record in self.lineage():
+            for item in record.fields.values():
+                if item.offset <= offset < item.offset + item.size:
+                    return item
+        made = Item(offset, array[0], array[1] or 1) if array else Item(offset, width)
+        made.name = f"field_{offset}"
+        self.root().fields[offset] = made
+        return made
+
+    def end(self) -> int:
+        """The bytes that the record has at least."""
+        fields = [item.offset + item.size for r in self.lineage() for item in r.fields.values()]
+        return (max([self.root().size, *fields]) + 3) // 4 * 4
+
+    def settle_fields(self) -> None:
+        """Let fields that lie in the record that this one extends be its fields."""
+        record = self.root()
+        if record.base is None:
+            return
+        base = record.base.root()
+        end = base.end()
+        for offset in sorted(record.fields):
+            if offset < end:
+                item = record.fields.pop(offset)
+                base.fields.setdefault(offset, item)
+
+
+def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]]:
+    """What an object is that is of both of two records, and the cells that are then the same.
+
+    Records that have no two names become one; of others one extends the other.
+    """
+    a, b = first.root(), second.root()
+    if a is b or a.derives(b):
+        return a, []
+    if b.derives(a):
+        return b, []
+    if a.name and b.name:
+        top = list(a.lineage())[-1]
+        top.base = b
+        return a, []
+    if b.name:
+        a, b = b, a
+    b.parent = a
+    if a.base is None:
+        a.base = b.base
+    a.size = max(a.size, b.size)
+    same = []
+    for offset, item in b.fields.items():
+        known = a.fields.setdefault(offset, item)
+        if known is not item:
+            known.count = max(known.count, item.count)
+            same.append((known.cell, item.cell))
+    return a, same
+
+
+def looks_like_float(number: int) -> bool:
+    """Whether a number is more likely the bits of a float: one with few digits."""
+    if not 0x2000_0000 < number & 0x7FFF_FFFF < 0x6000_0000:
+        return False
+    bits = (number & 0xFFFF_FFFF).to_bytes(4, "little")
+    value: float = struct.unpack("<f", bits)[0]
+    return struct.pack("<f", float(f"{value:.5g}")) == bits
+
+
 class Types:
     """The types of cells, once all that flows together has."""
 
@@ -162,6 +303,9 @@ class Types:
 
     def _enum(self, cell: Cell, known: set[str]) -> str:
         enums = {type for type in known if type in self.library.enums}
+        numbers = cell.constants - {0}
+        if not enums and "int" not in known and numbers and all(map(looks_like_float, numbers)):
+            return "float"
         if len(enums) != 1 or "int" in cell.below:
             return "int"
         (enum,) = enums

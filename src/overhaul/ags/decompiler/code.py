@@ -22,6 +22,8 @@ JUMP_ZERO: Final = BY_NAME["jzi"].number
 JUMP_NOT_ZERO: Final = BY_NAME["jnzi"].number
 _JUMPS: Final = frozenset((JUMP, JUMP_ZERO, JUMP_NOT_ZERO))
 _LENGTHS: Final = [len(OPCODES[n].arguments) if n in OPCODES else -1 for n in range(77)]
+#: The last line that a script can have.
+LAST_LINE: Final = 200_000
 _SUFFIX: Final = re.compile(r"[$^](\d+)$")
 #: From this number of parameters on the rest is any number of arguments.
 VARIADIC: Final = 100
@@ -44,10 +46,11 @@ class Name(NamedTuple):
 
     owner: str
     name: str
-    count: int
+    parameters: int
 
     @property
     def full(self) -> str:
+        """The name as scripts write it."""
         return f"{self.owner}::{self.name}" if self.owner else self.name
 
 
@@ -127,7 +130,7 @@ class Code:
                 fixup = fixups.get(at + 2, 0)
                 code.append(new(opcode, words[at + 1], words[at + 2], 0, fixup, at))
             else:
-                code.append(new(opcode, *words[at + 1 : at + 4], 0, at))
+                code.append(new(opcode, words[at + 1], words[at + 2], words[at + 3], 0, at))
             at += 1 + length
         self._link(code, jumps, end)
         return code

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 
-from overhaul.ags.decompiler.cells import Cell
+from overhaul.ags.decompiler.cells import Cell, Item, Record, looks_like_float
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions, float_text
-from overhaul.ags.decompiler.inference import Inference, Unknown, property_name
-from overhaul.ags.decompiler.layout import Item, Record
+from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.members import property_name
 from overhaul.ags.decompiler.names import stem_of
+from overhaul.ags.decompiler.places import Unknown
 from overhaul.ags.decompiler.writer import Writer, declared
 
 
@@ -84,6 +84,10 @@ class Declarations:
         if item.stride in (1, 2):
             return "char" if item.stride == 1 else "short"
         type = self.types.of(item.cell)
+        if type == "int" and item.exported and item.cell.root() is item.cell:
+            start = int.from_bytes(self.data[item.offset : item.offset + 4], "little")
+            if looks_like_float(start) and "int" not in item.cell.below:
+                return "float"
         return type.rstrip("*") if item.by_value else type
 
     # ------------------------------------------------------------------------------------ variables
@@ -211,21 +215,20 @@ class Declarations:
             yield f"import {text}[{item.count}];" if item.count else f"import {text};"
         own = {name.full for name in self.inference.code.names}
         for unknown in self.inference.unknown.values():
-            name = unknown.name
-            if name.full in own and not name.owner:
-                continue
-            if not name.owner:
-                yield self._function(unknown, name.name)
-            elif self.library.is_struct(name.owner):
-                this = f"static {name.owner}" if unknown.is_static else f"this {name.owner}*"
-                yield self._function(unknown, name.name, this)
+            used = unknown.name
+            if not used.owner:
+                if used.full not in own:
+                    yield self._function(unknown, used.name)
+            elif self.library.is_struct(used.owner):
+                this = f"static {used.owner}" if unknown.is_static else f"this {used.owner}*"
+                yield self._function(unknown, used.name, this)
 
     def _function(self, unknown: Unknown, name: str, this: str = "") -> str:
         result = self.types.of(unknown.result)
         types = [self.types.of(cell, parameter=True) for cell in unknown.parameters]
         parts = [this] if this else []
         parts += [declared(type, f"p{number}") for number, type in enumerate(types)]
-        if unknown.name.count >= 100:
+        if unknown.name.parameters >= 100:
             parts.append("...")
         static = "static " if unknown.is_static and not this else ""
         return f"import {static}{result} {name}({', '.join(parts)});"

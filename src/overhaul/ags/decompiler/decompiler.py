@@ -8,7 +8,7 @@ from typing import Final
 
 from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.cells import Types
-from overhaul.ags.decompiler.code import LINE, Code
+from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
 from overhaul.ags.decompiler.declarations import Declarations
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
@@ -23,7 +23,9 @@ from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import BY_NAME, IMPORT
 
 #: The newest version of scripts that the compiler of 3.x makes.
-_NEWEST: Final = 90
+NEWEST: Final = 90
+#: So many lines are empty before a function where lines count on through all headers.
+_MOST_EMPTY: Final = 3
 _MORE_ESCAPES: Final = (3, 6, 2, 1)
 _COUNT: Final = BY_NAME["setfuncargs"].number
 _LITERAL, _SUBTRACT = BY_NAME["movl"].number, BY_NAME["sub"].number
@@ -71,9 +73,10 @@ class Decompiled:
 
     @property
     def text(self) -> str:
-        """The whole text; a comment names each part behind the first."""
+        """The whole text; each part behind the first begins with the mark that the editor puts
+        there, from which lines are counted from 1 again."""
         first, *rest = self.parts
-        return first[1] + "".join(f"\r\n// {name}\r\n{text}" for name, text in rest)
+        return first[1] + "".join(f'"__NEWSCRIPTSTART_{name}"\r\n{text}' for name, text in rest)
 
 
 def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:
@@ -93,8 +96,8 @@ class _Decompiler:
     def run(self) -> Decompiled:
         for number in range(len(self.code)):
             try:
-                if self.code.script.version > _NEWEST:
-                    raise Unstructured("it is of Adventure Game Studio 4", self.code.starts[number])
+                if self.code.script.version > NEWEST:
+                    raise Unstructured("AGS 4 has another compiler", self.code.starts[number])
                 self.bodies[number] = structure(self.code, number)
             except Unstructured as error:
                 self._failed(number, error)
@@ -104,12 +107,12 @@ class _Decompiler:
         inference = self._infer()
         types = Types(self.library)
         old_negatives = self._negates_literals()
-        version = tuple(int(part) for part in self.settings.version.split("."))
+        build = tuple(int(part) for part in self.settings.version.split("."))
         expressions = Expressions(
             inference,
             types,
             left_to_right=self.environment.left_to_right,
-            escapes=version >= _MORE_ESCAPES,
+            escapes=build >= _MORE_ESCAPES,
             old_negatives=old_negatives,
         )
         writer = Writer(inference, expressions)
@@ -192,7 +195,8 @@ class _Decompiler:
         """The line that a function begins in, if its first instruction says it."""
         start, end = self.code.bounds(number)
         words = self.code.words
-        return words[start + 1] if start + 1 < end and words[start] == LINE else 0
+        line = words[start + 1] if start + 1 < end and words[start] == LINE else 0
+        return line if 0 < line <= LAST_LINE else 0
 
     def _parts(
         self, head: list[str], functions: dict[int, list[Piece]], comments: dict[int, list[str]]
@@ -212,7 +216,7 @@ class _Decompiler:
         parts = []
         for place in sorted(by_section):
             name = sections[place][1] if sections else ""
-            parts.append((name, _text(head, *by_section[place])))
+            parts.append((name, _text(head, *by_section[place], compact=not sections)))
             head = []
         return parts
 
@@ -247,16 +251,28 @@ class _Decompiler:
         return names
 
 
-def _text(head: list[str], functions: list[list[Piece]], behind: list[str]) -> str:
+def _shift(line: int, lines: int, compact: bool) -> int:
+    """By how much the lines of a function are shifted, where they do not follow those before it:
+    that happens where each header has lines of its own, or all count on (``compact``)."""
+    if 0 < line < lines or (compact and line > lines + _MOST_EMPTY):
+        return lines + 2 - line
+    return 0
+
+
+def _text(
+    head: list[str], functions: list[list[Piece]], behind: list[str], *, compact: bool
+) -> str:
     """The lines of a script: declarations before the first function, comments behind the last."""
     lines = Lines()
     first = functions[0][0].line if functions and functions[0] else 1 << 30
+    first = 1 << 30 if compact else first
     for number, line in enumerate(head):
         left = len(head) - number
         room = first - 1 - len(lines.lines)
         lines.add(Piece(line, 0, len(lines.lines) + 1 if room >= left or not lines.lines else JOIN))
     for pieces in functions:
+        shift = _shift(max(p.line for p in pieces[:2]), len(lines.lines), compact)
         for piece in pieces:
-            lines.add(piece)
+            lines.add(piece._replace(line=piece.line + shift) if piece.line > 0 else piece)
     lines.end()
     return "".join(line + "\r\n" for line in [*lines.lines, *behind])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from overhaul.errors import FormatError
 
 
-class Unstructured(FormatError):  # noqa: N818 - it is caught, and becomes a comment
+class Unstructured(FormatError):
     """Code that is not what the compiler makes of a script; ``place`` is its code word."""
 
     def __init__(self, reason: str, place: int) -> None:

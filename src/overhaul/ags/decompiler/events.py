@@ -31,9 +31,11 @@ _THINGS: Final = {
     "region": ("Region*",),
 }
 _ON_THINGS: Final = frozenset(
-    "Look Interact UseInv Talk PickUp Mode8 Mode9 AnyClick WalkOn WalksOnto WalksOff Stands "
-    "MouseMove OtherClick".split()
-)
+    (
+        "Look", "Interact", "UseInv", "Talk", "PickUp", "Mode8", "Mode9", "AnyClick", "WalkOn",
+        "WalksOnto", "WalksOff", "Stands", "MouseMove", "OtherClick",
+    )
+)  # fmt: skip
 _CONTROLS: Final = {
     "OnClick": (("GUI*", "MouseButton"), ("GUIControl*", "MouseButton")),
     "Click": (("GUI*", "MouseButton"), ("GUIControl*", "MouseButton")),
@@ -64,6 +66,7 @@ def event_types(name: str, count: int) -> tuple[str, ...]:
         if thing[1:2].isupper() and thing[0] in _THINGS:
             return _THINGS[thing[0]][:count]
     return ()
+
 
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "on_key_press": ("keycode", "mod"),

@@ -6,11 +6,10 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from overhaul.ags.decompiler.cells import TEXT, Cell, Types
+from overhaul.ags.decompiler.cells import Cell, Item, Types
 from overhaul.ags.decompiler.code import Name
 from overhaul.ags.decompiler.errors import Unstructured
-from overhaul.ags.decompiler.inference import Inference, Part, property_name
-from overhaul.ags.decompiler.layout import Item
+from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Member
 from overhaul.ags.decompiler.nodes import (
     Address,
@@ -31,6 +30,7 @@ from overhaul.ags.decompiler.nodes import (
     Unary,
     Variable,
 )
+from overhaul.ags.decompiler.places import Part
 from overhaul.ags.text import decode
 
 #: How strongly operators bind: 1 is the strongest.  It is not the order of other languages.
@@ -39,6 +39,9 @@ LEVELS: Final = {
     "!=": 13, ">": 14, "<": 15, ">=": 16, "<=": 17, "&&": 18, "||": 19,
 }  # fmt: skip
 _NEGATED: Final = 6
+#: The operators whose operands have types of their own.
+_ANY: Final = ("&&", "||")
+_ARITHMETIC: Final = ("+", "-", "*", "/", "%", "<<", ">>")
 _OPERATORS: Final = {"=s": "==", "!s": "!="}
 _ESCAPES: Final = {"\n": "\\n", "\r": "\\r", '"': '\\"', "\t": "\\t"}
 _SETTERS: Final = ("set_", "seti_")
@@ -222,11 +225,10 @@ class Expressions:
         left_type, right_type = self.type_of(node.left), self.type_of(node.right)
         if node.is_float:
             left_type = right_type = "float"
-        if operator in ("&&", "||"):
+        if operator in ("&&", "||") or (
+            operator in ("+", "-", "*", "/", "%", "<<", ">>") and not node.is_float
+        ):
             wanted_left = wanted_right = ""
-        elif operator in ("+", "-", "*", "/", "%", "<<", ">>") and not node.is_float:
-            char = "char" in (left_type, right_type) and operator in "+-"
-            wanted_left = wanted_right = "" if not char else ""
         else:
             wanted_left, wanted_right = right_type or left_type, left_type or right_type
         left = self._operand(node.left, level, wanted_left, first=True)
@@ -350,6 +352,3 @@ class Expressions:
             return self.types.of(unknown.result) if unknown is not None else ""
         type = self.inference.place(target, how)[1]
         return self.types.of(type) if isinstance(type, (Cell, str)) else ""
-
-
-__all__ = ["LEVELS", "TEXT", "Expressions", "float_text", "property_name", "text_literal"]

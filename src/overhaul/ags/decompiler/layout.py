@@ -5,10 +5,10 @@ The compiler leaves no gaps, so what lies between two variables is one that noth
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from overhaul.ags.decompiler.cells import Cell
+from overhaul.ags.decompiler.cells import Item, Record
 from overhaul.ags.decompiler.nodes import Index
 
 #: The bytes of an old string.
@@ -26,136 +26,13 @@ class Access(NamedTuple):
     how: str
 
     @property
-    def width(self) -> int:
-        return _WIDTHS.get(self.how, 4)
-
-
-class Item:
-    """A variable or field: ``count`` elements (0: no array) of ``stride`` bytes, a value
-    (``cell``) or a struct (``record``)."""
-
-    __slots__ = (
-        "by_value", "cell", "is_buffer", "count", "exported", "name", "offset", "record", "stride", "used"
-    )  # fmt: skip
-
-    def __init__(self, offset: int, stride: int, count: int = 0) -> None:
-        self.name = ""
-        self.offset = offset
-        self.stride = stride
-        self.count = count
-        self.cell = Cell()
-        self.record: Record | None = None
-        self.exported = False
-        self.used = True
-        self.by_value = False
-        self.is_buffer = False
+    def array(self) -> tuple[int, int] | None:
+        """The bytes and the number of elements of an array that the access is to."""
+        return (self.indexes[0].stride, self.indexes[0].bound) if self.indexes else None
 
     @property
-    def size(self) -> int:
-        """All its bytes."""
-        return self.stride * max(self.count, 1)
-
-
-class Record:
-    """A struct of the game's own: its fields by offset, as they are met with."""
-
-    __slots__ = ("base", "fields", "name", "parent", "size")
-
-    def __init__(self, size: int = 0, name: str = "") -> None:
-        self.name = name
-        self.size = size
-        self.parent: Record | None = None
-        self.base: Record | None = None
-        self.fields: dict[int, Item] = {}
-
-    def root(self) -> Record:
-        """The record that stands for all that were joined with this one."""
-        record = self
-        while record.parent is not None:
-            record = record.parent
-        return record
-
-    def type_name(self) -> str:
-        """The name of the struct."""
-        return self.root().name
-
-    def lineage(self) -> Iterator[Record]:
-        """The record and those it extends."""
-        record: Record | None = self.root()
-        while record is not None:
-            yield record
-            record = record.base.root() if record.base is not None else None
-
-    def derives(self, other: Record) -> bool:
-        """Whether a record is another one, or extends it."""
-        return any(record is other.root() for record in self.lineage())
-
-    def at(self, access: Access) -> Item:
-        """The field that an access is to, made where there is none."""
-        for record in self.lineage():
-            known = record.fields.get(access.offset)
-            if known is not None:
-                if access.indexes and not known.count:
-                    known.count = access.indexes[0].bound or 1
-                return known
-        for record in self.lineage():
-            for item in record.fields.values():
-                if item.offset <= access.offset < item.offset + item.size:
-                    return item
-        if access.indexes:
-            index = access.indexes[0]
-            made = Item(access.offset, index.stride, index.bound or 1)
-        else:
-            made = Item(access.offset, access.width)
-        made.name = f"field_{access.offset}"
-        self.root().fields[access.offset] = made
-        return made
-
-    def end(self) -> int:
-        """The bytes that the record has at least."""
-        fields = [item.offset + item.size for r in self.lineage() for item in r.fields.values()]
-        return (max([self.root().size, *fields]) + 3) // 4 * 4
-
-    def settle_fields(self) -> None:
-        """Let fields that lie in the record that this one extends be its fields."""
-        record = self.root()
-        if record.base is None:
-            return
-        base = record.base.root()
-        end = base.end()
-        for offset in sorted(record.fields):
-            if offset < end:
-                item = record.fields.pop(offset)
-                base.fields.setdefault(offset, item)
-
-
-def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]]:
-    """What an object is that is of both of two records, and the cells that are then the same.
-
-    Records that have no two names become one; of others one extends the other.
-    """
-    a, b = first.root(), second.root()
-    if a is b or a.derives(b):
-        return a, []
-    if b.derives(a):
-        return b, []
-    if a.name and b.name:
-        top = list(a.lineage())[-1]
-        top.base = b
-        return a, []
-    if b.name:
-        a, b = b, a
-    b.parent = a
-    if a.base is None:
-        a.base = b.base
-    a.size = max(a.size, b.size)
-    same = []
-    for offset, item in b.fields.items():
-        known = a.fields.setdefault(offset, item)
-        if known is not item:
-            known.count = max(known.count, item.count)
-            same.append((known.cell, item.cell))
-    return a, same
+    def width(self) -> int:
+        return _WIDTHS.get(self.how, 4)
 
 
 def lay_out(
@@ -204,13 +81,15 @@ def _arrays(accesses: list[Access], exports: Mapping[int, str], size: int) -> li
         if stride * count > min(_MOST, size):
             continue
         last = items[-1] if items else None
-        if last is not None and (last.stride, last.count) == (stride, count):
-            if access.offset < last.offset + stride and access.offset not in exports:
-                if access.how == "&" or access.offset != last.offset or access.width < stride:
-                    last.record = last.record or (
-                        Record(stride) if access.width < stride or access.how == "&" else None
-                    )
-                continue
+        if (
+            last is not None
+            and (last.stride, last.count) == (stride, count)
+            and access.offset < last.offset + stride
+            and access.offset not in exports
+        ):
+            if access.width < stride or access.how == "&":
+                last.record = last.record or Record(stride)
+            continue
         item = Item(access.offset, stride, count)
         inner = len(access.indexes) > 1
         if access.width < stride or access.how == "&" or inner:
@@ -243,7 +122,7 @@ def _without_gaps(
         item = by_offset.get(start)
         if item is None:
             width = scalars[start] or _guessed(following - start)
-            item = Item(start, min(width, size - start))
+            item = Item(start, min(width, following - start))
         if start in exports:
             item.name, item.exported = exports[start], True
         made.append(item)

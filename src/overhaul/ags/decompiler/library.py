@@ -307,8 +307,8 @@ def _rows(used: Import) -> list[Declaration]:
                 rows = _index().get((name.owner, name.name.removeprefix(head)))
                 return [row for row in rows or [] if row.kind == "attribute"]
     rows = rows or []
-    if name.count >= 0:
-        return [row for row in rows if _count(row) == name.count]
+    if name.parameters >= 0:
+        return [row for row in rows if _count(row) == name.parameters]
     if used.arguments:
         return [row for row in rows if all(_takes(row, count) for count in used.arguments)]
     return rows
@@ -346,7 +346,7 @@ def fitting_settings(imports: Iterable[Import], scom: int, version: str = "") ->
     """
     imports = [used for used in imports if used.name.name]
     used = [(rows, item.bound) for item in imports if (rows := _rows(item))]
-    counted = any(item.name.count >= 0 and not item.name.owner for item in imports)
+    counted = any(item.name.parameters >= 0 and not item.name.owner for item in imports)
     builds = _builds()
     votes = [0] * (len(builds) + 1)
     for rows, bound in used:

@@ -32,11 +32,14 @@ from overhaul.ags.decompiler.structure import Body
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _KEYWORDS: Final = frozenset(
-    "int short long char float string String void function if else while do for switch case "
-    "default break continue return new null this import export struct enum managed extends "
-    "protected writeprotected readonly static const noloopcheck attribute builtin autoptr "
-    "internalstring bool true false".split()
-)
+    (
+        "int", "short", "long", "char", "float", "string", "String", "void", "function", "if",
+        "else", "while", "do", "for", "switch", "case", "default", "break", "continue", "return",
+        "new", "null", "this", "import", "export", "struct", "enum", "managed", "extends",
+        "protected", "writeprotected", "readonly", "static", "const", "noloopcheck", "attribute",
+        "builtin", "autoptr", "internalstring", "bool", "true", "false",
+    )
+)  # fmt: skip
 _STEMS: Final = {
     "int": "value", "float": "number", "char": "letter", "short": "short", "bool": "flag",
     "String": "text", "string": "buffer", "const string": "message",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from overhaul.ags.decompiler.layout import Item
+    from overhaul.ags.decompiler.cells import Item
 
 #: How deep an expression may be.
 DEEPEST: Final = 120

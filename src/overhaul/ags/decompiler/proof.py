@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from overhaul.ags.api import builtin_header, parse_version, script_macros
-from overhaul.ags.decompiler.decompiler import Decompiled, Environment, decompile_block
+from overhaul.ags.decompiler.decompiler import NEWEST, Decompiled, Environment, decompile_block
 from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
 from overhaul.ags.script.disassembler import instructions
 from overhaul.ags.script.model import Script
@@ -51,6 +51,8 @@ def prove(script: Script, environment: Environment | None = None) -> list[tuple[
 
     It is empty if the text compiles to the same bytes.
     """
+    if script.version > NEWEST:
+        return [("", "Adventure Game Studio 4 has another compiler")]
     made = decompile_block(script, environment)
     wrong = [(failure.name, failure.reason) for failure in made.failures]
     left_to_right = environment is None or environment.left_to_right

@@ -8,24 +8,25 @@ where a loop jumps back to, what its shape says.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from overhaul.ags.decompiler.code import (
     JUMP,
     JUMP_NOT_ZERO,
     JUMP_ZERO,
+    LAST_LINE,
     LINE,
     VARIADIC,
     Code,
     Function,
     Instruction,
 )
-from overhaul.ags.decompiler.machine import AX, BX, HIDDEN, SP, THIS, Machine
 from overhaul.ags.decompiler.nodes import (
     Assign,
     Block,
     Braces,
     Case,
+    Constant,
     Declare,
     Do,
     Evaluate,
@@ -35,25 +36,21 @@ from overhaul.ags.decompiler.nodes import (
     Leave,
     Place,
     Return,
-    Step,
     Switch,
     Variable,
     While,
 )
+from overhaul.ags.decompiler.shapes import Loop, Shapes
+from overhaul.ags.decompiler.state import AX, BX, OLD, SP, THIS
 from overhaul.ags.script.tables import BY_NAME
 
 #: How deep statements may be nested.
 _DEEPEST: Final = 40
 _MOVE, _LITERAL, _RETURN = (BY_NAME[name].number for name in ("mov", "movl", "ret"))
-_PUSH, _POP, _SUBTRACT = (BY_NAME[name].number for name in ("push", "pop", "subi"))
+_PUSH, _SUBTRACT = (BY_NAME[name].number for name in ("push", "subi"))
 _UNEQUAL: Final = {BY_NAME["cmpne"].number: False, BY_NAME["strne"].number: True}
 _NO_LOOP_CHECK: Final = BY_NAME["loopcheckoff"].number
-_RELEASES: Final = frozenset(
-    BY_NAME[name].number for name in ("memwrite.ptr.0", "memwrite.ptr.0.nd")
-)
 _SIMPLE: Final = (Assign, Increase, Evaluate)
-_STARTS: Final = frozenset(BY_NAME[name].number for name in ("load.sp.offs", "movl", "push"))
-_ADDRESSES: Final = frozenset(BY_NAME[name].number for name in ("load.sp.offs", "addi"))
 
 
 @dataclass(slots=True)
@@ -71,27 +68,13 @@ class Body:
     uses: list[tuple[Place, str]]
 
 
-class _Loop(NamedTuple):
-    """Where ``break`` and ``continue`` jump to (-1: nowhere)."""
-
-    leave: int
-    again: int
-
-
 def structure(code: Code, number: int) -> Body:
     """The statements of a function; Unstructured where they are none."""
     return _Structure(code, code.function(number)).body()
 
 
-class _Structure(Machine):
-    def __init__(self, code: Code, function: Function) -> None:
-        super().__init__(code, function)
-        self.loops: list[_Loop] = []
-        self.nesting = 0
-        self.tops: dict[int, int] = {}
-        self.copies: dict[int, int] = {}
-
-    # ---------------------------------------------------------------------------- the whole function
+class _Structure(Shapes):
+    """Reads a function from its beginning to its end."""
 
     def body(self) -> Body:
         code = self.instructions
@@ -105,7 +88,7 @@ class _Structure(Machine):
         block.end = self.line if self.marks != self.noted else 0
         block.released = self.released
         hidden = [entry for entry in self.stack if isinstance(entry, Variable)]
-        count = self.function.name.count
+        count = self.function.name.parameters
         count = count % VARIADIC if count >= 0 else 1 + max(self.parameters, default=-1)
         parameters = [
             self.parameters.get(i) or Variable(self.function.number, i, -4 * (i + 2), 4, True)
@@ -116,83 +99,6 @@ class _Structure(Machine):
             self.function, block, parameters, self.variables, line, block.end, is_method,
             loop_check_off, self.uses,
         )  # fmt: skip
-
-    def _epilogue(self) -> int:
-        """The number of the instruction that begins what every function ends with."""
-        code = self.instructions
-        at = len(code) - 1
-        if at < 0 or code[at].opcode != _RETURN:
-            self.at = max(at, 0)
-            raise self.fail("the function does not end with its return")
-        at -= 1
-        if at >= 0 and code[at].opcode == _SUBTRACT and code[at].a == SP:
-            at -= 1
-        while at > 0 and code[at].opcode in _RELEASES and code[at - 1].opcode in _ADDRESSES:
-            at -= 2
-        if at < 0 or code[at][:3] != (_LITERAL, AX, 0):
-            self.at = max(at, 0)
-            raise self.fail("the function does not end with its return")
-        return at
-
-    def _finish_releases(self, at: int) -> None:
-        """Run the releases that a function ends with."""
-        for number in range(at + 1, len(self.instructions) - 1):
-            instruction = self.instructions[number]
-            self.at = number
-            if instruction.opcode == _SUBTRACT:
-                locals_ = sum(e.size for e in self.stack if isinstance(e, Variable))
-                if instruction.b != locals_ or self.depth != locals_:
-                    raise self.fail("the function ends with another stack")
-            else:
-                self.handlers[instruction.opcode](instruction)
-
-    def _find_loops(self, end: int) -> None:
-        """Find where loops begin, and the copies of what ``for`` does last before ``continue``."""
-        code = self.instructions
-        tables = self._tables(end)
-        continues: list[tuple[int, int]] = []
-        for number, instruction in enumerate(code):
-            if instruction.opcode != JUMP or instruction.a > number or number in tables:
-                continue
-            if code[number - 1][:3] == (_LITERAL, AX, 0) and not code[number - 1].fixup:
-                continues.append((number, instruction.a))
-            elif instruction.a in self.tops:
-                self.at = number
-                raise self.fail("two loops begin at one place")
-            else:
-                self.tops[instruction.a] = number
-        for number, top in continues:
-            if top in self.tops:
-                length = self._same(number - 1, self.tops[top])
-                if length:
-                    self.copies[number - 1 - length] = number
-
-    def _same(self, first: int, second: int) -> int:
-        """How many instructions before two are the same."""
-        code = self.instructions
-        length = 0
-        while length < first and code[first - 1 - length].opcode != LINE:
-            a, b = code[first - 1 - length], code[second - 1 - length]
-            if a[:5] != b[:5] or a.opcode in (JUMP, _RETURN):
-                break
-            length += 1
-        starts = length and code[first - length].opcode in _STARTS
-        return length if starts else 0
-
-    def _tables(self, end: int) -> set[int]:
-        """The jumps of the tables of ``switch``."""
-        code = self.instructions
-        found: set[int] = set()
-        for number in range(len(code) - 2):
-            if code[number].opcode == _MOVE and code[number][1:3] == (AX, BX):
-                first, second = code[number + 1], code[number + 2]
-                if first.opcode == JUMP and second.opcode == JUMP and number < first.a <= second.a:
-                    last = min(second.a, end) - 1
-                    if code[last].opcode == JUMP and last >= first.a:
-                        found.add(last)
-        return found
-
-    # -------------------------------------------------------------------------------------- blocks
 
     def block(self, end: int, *, keep: bool = False, merge: bool = True) -> Block:
         """The statements up to an instruction, as the body of a statement (or of the function).
@@ -242,6 +148,8 @@ class _Structure(Machine):
                 handler(instruction)
                 self.at += 1
             elif opcode == LINE:
+                if not 0 <= instruction.a <= LAST_LINE:
+                    raise self.fail("a line has an unusual number")
                 self.flush()
                 self.line = instruction.a
                 self.marks += 1
@@ -251,7 +159,7 @@ class _Structure(Machine):
 
     def _control(self, instruction: Instruction, end: int) -> None:
         opcode = instruction.opcode
-        if opcode == JUMP_ZERO or opcode == JUMP_NOT_ZERO:
+        if opcode in (JUMP_ZERO, JUMP_NOT_ZERO):
             if self._is_logic():
                 self.unused = None
                 self.at += 1
@@ -264,25 +172,14 @@ class _Structure(Machine):
         elif opcode == _SUBTRACT:
             self._subtract(instruction, end)
         elif opcode == _RETURN:
+            if self.registers[AX] is None and self.code.script.version <= OLD:
+                self.registers[AX] = Constant(0)
             value = self.value(AX)
             self.out.append(Return(*self.where(), value, self.released))
             self.released = []
             self.at += 1
         else:
             raise self.fail("an instruction that no statement has")
-
-    def _is_logic(self) -> bool:
-        """Whether the jump at hand is that of ``&&`` or ``||``."""
-        code, at = self.instructions, self.at
-        target = code[at].a
-        return (
-            at + 1 < len(code)
-            and code[at + 1][:2] == (_PUSH, AX)
-            and at + 4 < target <= len(code)
-            and code[target - 1][:3] == (_MOVE, BX, AX)
-        )
-
-    # ---------------------------------------------------------------------------- ends of variables
 
     def _subtract(self, instruction: Instruction, end: int) -> None:
         size = instruction.b
@@ -293,73 +190,9 @@ class _Structure(Machine):
             self._drop_arguments(size)
         elif self.instructions[self.at + 1].opcode != _RETURN:
             self.flush()
-            if not self._leaves(self.at + 1):
+            if self._leaves(self.at + 1) in (0, end):
                 self._close(size)
         self.at += 1
-
-    def _subtract_number(self, instruction: Instruction) -> None:
-        if instruction.a != AX or instruction.b != 1:
-            raise self.fail("an unusual subtraction")
-        self.set_ax(Step("--", self.value(AX), is_float=False))
-        self.at += 1
-
-    def _drop_arguments(self, size: int) -> None:
-        count = size // 4
-        if size % 4 or count > len(self.stack):
-            raise self.fail("arguments are dropped that are not there")
-        if any(isinstance(entry, Variable) for entry in self.stack[-count:]):
-            raise self.fail("arguments are dropped that are not there")
-        del self.stack[-count:]
-        self.depth -= size
-
-    def _leaves(self, at: int) -> bool:
-        """Whether the code from an instruction on is ``break`` or ``continue``."""
-        code = self.instructions
-        if at in self.copies:
-            return True
-        return (
-            at + 1 < len(code)
-            and code[at][:3] == (_LITERAL, AX, 0)
-            and code[at].fixup == 0
-            and code[at + 1].opcode == JUMP
-            and code[at + 1].a < at
-        )
-
-    def _close(self, size: int) -> None:
-        """End the last variables, those of a block in the one at hand."""
-        closed: list[Variable] = []
-        while size > 0 and self.stack:
-            variable = self.stack[-1]
-            if not isinstance(variable, Variable) or variable.size > size or variable.number == THIS:
-                break
-            self.stack.pop()
-            if variable.number != HIDDEN:
-                self.open.remove(variable)
-            closed.append(variable)
-            size -= variable.size
-            self.depth -= variable.size
-        if size:
-            raise self.fail("a block ends with another stack")
-        first = self._declares(closed)
-        inner = self.out[first:]
-        block = Block(inner, self.line if self.marks != self.noted else 0)
-        block.released, self.released = self.released, []
-        head = inner[0]
-        if len(inner) == 1 and isinstance(head, While):
-            block.end = 0
-        else:
-            self.noted = self.marks
-            self.out[first:] = [Braces(head.line, head.marked, block)]
-
-    def _declares(self, closed: list[Variable]) -> int:
-        """The number of the first statement that declares one of some variables."""
-        for number, statement in enumerate(self.out):
-            declared = statement.first if isinstance(statement, While) else statement
-            if isinstance(declared, Declare) and declared.variable in closed:
-                return number
-        raise self.fail("a block ends variables of another")
-
-    # ---------------------------------------------------------------------------------- statements
 
     def _if(self, target: int, end: int) -> None:
         code = self.instructions
@@ -385,19 +218,6 @@ class _Structure(Machine):
             then = self.block(target)
         self.out.append(If(line, marked, condition, then, otherwise))
 
-    def _is_target(self, first: int, target: int) -> bool:
-        """Whether a condition between two instructions leads to the second one: then the jump
-        before it is that of an ``else`` without statements, of another ``if``."""
-        code = self.instructions
-        return any(
-            code[n].opcode == JUMP_ZERO and code[n].a == target for n in range(first, target)
-        )
-
-    def _is_head(self, at: int) -> bool:
-        """Whether a jump is the second one of the head of ``do`` or ``switch``."""
-        code = self.instructions
-        return at > 0 and code[at - 1].opcode == JUMP and code[at - 1].a > at
-
     def _loop(self, top: int, jump: int, end: int) -> None:
         """``while`` or ``for``: a condition, and a jump back to it behind the body."""
         code = self.instructions
@@ -415,7 +235,7 @@ class _Structure(Machine):
         condition = self.value(AX)
         line, marked = self.where()
         self.at += 1
-        self.loops.append(_Loop(test, top))
+        self.loops.append(Loop(test, top))
         body = self.block(jump, merge=False)
         self.loops.pop()
         self.noted = self.marks
@@ -498,7 +318,7 @@ class _Structure(Machine):
         self.flush()
         line, marked = self.where()
         self.at += 2
-        self.loops.append(_Loop(at + 1, at + 2))
+        self.loops.append(Loop(at + 1, at + 2))
         body = self.block(jump, keep=True)
         self.loops.pop()
         condition = self.value(AX)
@@ -526,7 +346,7 @@ class _Structure(Machine):
         if labels and (labels[0] != head + 2 or labels[-1] > last):
             raise self.fail("a switch has code that no case has")
         self.at = head + 2
-        self.loops.append(_Loop(head + 1, -1))
+        self.loops.append(Loop(head + 1, -1))
         made = []
         for label, following in zip(labels, [*labels[1:], last], strict=True):
             if self.at != label:

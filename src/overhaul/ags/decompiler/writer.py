@@ -112,7 +112,7 @@ class Writer:
             self._add(head, 0, line - 1)
             self._add("{", 0, line)
         else:
-            self._add(head + " {", 0, max(line, 1))
+            self._add(head + " {", 0, line or JOIN)
         self._statements(body.block.statements, 1)
         self._add("}", 0, body.end or JOIN)
         return self.pieces
@@ -144,7 +144,7 @@ class Writer:
         inference, types = self.inference, self.expressions.types
         name = inference.code.names[number]
         cells = inference.lost.get(number, [])
-        count = max(name.count, 0) % VARIADIC
+        count = max(name.parameters, 0) % VARIADIC
         texts = [types.of(cell, parameter=True) for cell in cells][:count]
         texts += ["int"] * (count - len(texts))
         parameters = [declared(type, f"p{place}") for place, type in enumerate(texts)]
@@ -257,9 +257,7 @@ class Writer:
             return False
         return isinstance(statements[0], _SIMPLE) and not statements[0].marked
 
-    def _if(
-        self, statement: If, indent: int, line: int, after: int, *, before: str = ""
-    ) -> None:
+    def _if(self, statement: If, indent: int, line: int, after: int, *, before: str = "") -> None:
         head = f"{before}if ({self.expressions.text(statement.condition)})"
         otherwise = statement.otherwise
         has_else = otherwise is not None

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Final
+
+from overhaul.document.registry import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +14,8 @@ if TYPE_CHECKING:
     from overhaul.ags.script.model import Script
     from overhaul.document.protocol import Each
 
-_SHOWN = 3
+_PROVE: Final = "overhaul.ags.decompiler.proof:prove"
+_SHOWN: Final = 3
 
 
 class HasScripts(ABC):
@@ -42,13 +46,11 @@ class HasScripts(ABC):
 
     def learn_code(self, each: Each) -> None:
         """Scripts say enough about themselves."""
+        del each
 
     def check_code(self, name: str) -> str | None:
         """None if a script decompiles to source that compiles to it again; else the reason."""
-        # start-up: the decompiler and the compiler are of use here only
-        from overhaul.ags.decompiler.proof import prove
-
-        wrong = prove(self._code_entries()[name])
+        wrong: list[tuple[str, str]] = load(_PROVE)(self._code_entries()[name])
         if not wrong:
             return None
         shown = [f"{place}: {why}" if place else why for place, why in wrong[:_SHOWN]]

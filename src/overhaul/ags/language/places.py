@@ -8,6 +8,11 @@ from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.lexer import NEW_SCRIPT
 from overhaul.ags.language.options import Source
 from overhaul.ags.language.preprocessor import LINE_ENDS
+from overhaul.document.registry import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from difflib import SequenceMatcher
 
 #: Lines of more tokens are not aligned with what the preprocessor made of them.
 _LONG = 300
@@ -60,9 +65,8 @@ def _column(original: str, tokens: list[str], ordinal: int, pattern: re.Pattern[
     texts = [match.group() for match in found]
     if texts == tokens or len(texts) > _LONG:
         return found[min(index, len(found) - 1)].start() + 1
-    from difflib import SequenceMatcher  # start-up: for errors only
-
-    for _, start, end, first, last in SequenceMatcher(None, texts, tokens, False).get_opcodes():
+    matcher: type[SequenceMatcher[str]] = load("difflib:SequenceMatcher")  # for errors only
+    for _, start, end, first, last in matcher(None, texts, tokens, False).get_opcodes():
         if first <= index < last:
             place = start + index - first if end - start == last - first else start
             return found[min(place, len(found) - 1)].start() + 1

@@ -1,0 +1,168 @@
+"""Types of calls and attributes, and what they say about objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from overhaul.ags.decompiler.cells import Cell, Record, Type, flow, give, meet, unite
+from overhaul.ags.decompiler.code import VARIADIC, Name
+from overhaul.ags.decompiler.library import Signature
+from overhaul.ags.decompiler.nodes import (
+    IMPORT,
+    Address,
+    Call,
+    Constant,
+    Expression,
+    Place,
+    Property,
+    This,
+)
+from overhaul.ags.decompiler.places import Places, Unknown
+
+
+class Members(Places):
+    """Calls and attributes of the library, of the script, and unknown ones."""
+
+    def signature(self, node: Call) -> Signature | None:
+        """The library's declaration of what is called; None if it has none."""
+        if node.target.own:
+            return None
+        name = self.code.imports[node.target.value]
+        if name.owner:
+            found = self.library.method(name.owner, name.name)
+        else:
+            found = self.library.functions.get(name.name)
+        if found is None or name.parameters < 0:
+            return found
+        count = len(found.parameters) + (VARIADIC if found.is_variadic else 0)
+        return found if count == name.parameters else None
+
+    def _call(self, node: Call) -> Type:
+        types = [self.visit(argument) for argument in node.arguments]
+        numbers = [number_of(argument) for argument in node.arguments]
+        object = node.object or node.via
+        if object is not None:
+            self._object(object, self._name(node).owner)
+        wanted: Iterable[Type]
+        if node.target.own:
+            number = node.target.value
+            body = self.bodies.get(number)
+            if body is None:
+                wanted = self.lost.setdefault(number, [Cell() for _ in types])
+            else:
+                wanted = [v.item.cell if v.item and v.width == 4 else None for v in body.parameters]
+            result: Type = self.results[number]
+        else:
+            found = self.signature(node)
+            if found is None:
+                unknown = self._unknown(node.target.value, len(types))
+                unknown.is_static = node.object is None and bool(unknown.name.owner)
+                wanted, result = unknown.parameters, unknown.result
+            else:
+                wanted = [parameter.type for parameter in found.parameters]
+                result = found.result
+        for target, type, value in zip(wanted, types, numbers, strict=False):
+            flow(target, type, value)
+        return result
+
+    def _name(self, node: Call) -> Name:
+        names = self.code.names if node.target.own else self.code.imports
+        return names[node.target.value]
+
+    def _unknown(self, slot: int, count: int) -> Unknown:
+        known = self.unknown.get(slot)
+        if known is None:
+            name = self.code.imports[slot]
+            known = self.unknown[slot] = Unknown(name, [])
+            if name.owner and not self.library.is_struct(name.owner):
+                self.record_named(name.owner)
+            count = name.parameters % VARIADIC if name.parameters >= 0 else count
+        while len(known.parameters) < count:
+            known.parameters.append(Cell())
+        return known
+
+    def _object(self, node: Expression, owner: str) -> None:
+        """A member of a struct is used of an object."""
+        if isinstance(node, Address):
+            self._owner_of(node.place, owner)
+        type = self.visit(node)
+        if isinstance(type, Cell):
+            root = type.root()
+            if self.library.is_struct(owner):
+                root.owners.add(owner)
+            else:
+                self._join(root, self.record_named(owner))
+        elif isinstance(node, This) and owner:
+            own = self.code.names[self.function].owner
+            if own and own != owner and not self.library.is_struct(own):
+                self._meet(self.record_named(own), self.record_named(owner))
+
+    def _join(self, cell: Cell, record: Record) -> None:
+        cell.record = record if cell.record is None else self._meet(cell.record, record)
+
+    def _meet(self, first: Record, second: Record) -> Record:
+        record, same = meet(first, second)
+        for one, other in same:
+            unite(one, other)
+        return record
+
+    def _owner_of(self, place: Place, owner: str) -> None:
+        """Let a variable be of the struct whose member is used of it."""
+        item = self._base_item(place)
+        if item is None:
+            return
+        if self.library.is_struct(owner):
+            if item.record is not None and item.by_value and isinstance(place.base, int):
+                self.known_structs[place.base] = owner
+            return
+        record = self.record_named(owner)
+        if place.kind != IMPORT or item.count:
+            record.root().size = max(record.root().size, item.stride)
+        item.record = record if item.record is None else self._meet(item.record, record)
+
+    def _property(self, node: Property, *, written: bool) -> Type:
+        object = node.object or node.via
+        if object is not None:
+            self._object(object, node.owner)
+        if node.index is not None:
+            index = self.visit(node.index)
+            if isinstance(index, Cell):
+                give(index, "int")
+        known = self.library.attribute(node.owner, node.name)
+        if known is not None:
+            return known.type
+        if node.target.own:
+            body = self.bodies.get(node.target.value)
+            if not written:
+                return self.results[node.target.value]
+            last = body.parameters[-1].item if body is not None and body.parameters else None
+            return last.cell if last is not None else None
+        return self._unknown_property(node, written=written)
+
+    def _unknown_property(self, node: Property, *, written: bool) -> Cell:
+        slot = node.target.value
+        unknown = self._unknown(slot, 0)
+        unknown.is_property = True
+        unknown.is_static = node.object is None
+        unknown.is_indexed = node.index is not None
+        unknown.is_written = written
+        for other in self.unknown.values():
+            same = other.is_property and other.name.owner == node.owner
+            if same and property_name(other.name) == node.name and other is not unknown:
+                unite(other.result, unknown.result)
+        return unknown.result
+
+
+def property_name(name: Name) -> str:
+    """The name of the attribute that a function reads or writes."""
+    for head in ("geti_", "seti_", "get_", "set_"):
+        if name.name.startswith(head):
+            return name.name.removeprefix(head)
+    return name.name
+
+
+def number_of(node: Expression) -> int | None:
+    """The number that an expression is; None if it is another one."""
+    if isinstance(node, Constant):
+        return node.value
+    return None

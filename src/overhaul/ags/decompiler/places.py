@@ -1,0 +1,324 @@
+"""The way to a place in memory, and the type of what is there."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+from overhaul.ags.decompiler.cells import Cell, Item, Record, Type, give, put, unite
+from overhaul.ags.decompiler.code import Code, Name
+from overhaul.ags.decompiler.errors import Unstructured
+from overhaul.ags.decompiler.layout import Access
+from overhaul.ags.decompiler.library import Library, Member
+from overhaul.ags.decompiler.nodes import (
+    ELEMENTS,
+    GLOBAL,
+    IMPORT,
+    LOCAL,
+    POINTER,
+    Expression,
+    Index,
+    Place,
+    Variable,
+)
+from overhaul.ags.decompiler.structure import Body
+
+
+@dataclass(slots=True)
+class Unknown:
+    """A function, method or attribute that the script imports and the library lacks."""
+
+    name: Name
+    parameters: list[Cell]
+    result: Cell = field(default_factory=Cell)
+    is_static: bool = False
+    is_property: bool = False
+    is_written: bool = False
+    is_indexed: bool = False
+    is_used: bool = False
+
+
+Part = Variable | Item | Member | Index | Expression | int
+"""An int is the slot of an import."""
+
+
+class Places(ABC):
+    """Finds variables, fields and elements; :meth:`visit` gives the types of expressions."""
+
+    def __init__(
+        self,
+        code: Code,
+        library: Library,
+        bodies: dict[int, Body],
+        known_structs: dict[int, str] | None = None,
+    ) -> None:
+        self.code = code
+        self.library = library
+        self.bodies = bodies
+        self.results = [Cell() for _ in range(len(code))]
+        self.returns_value = [False] * len(code)
+        self.records: dict[str, Record] = {}
+        self.anonymous: list[Record] = []
+        self.unknown: dict[int, Unknown] = {}
+        self.lost: dict[int, list[Cell]] = {}
+        self.variables: dict[int, Item] = {}
+        self.function = 0
+        self.place_word = 0
+        self._types: dict[int, Type] = {}
+        self._kept: list[Expression] = []
+        self.known_structs = known_structs if known_structs is not None else {}
+        self.items: list[Item] = []
+        self.starts: dict[int, Item] = {}
+
+    def record_named(self, name: str) -> Record:
+        """The struct of the game's own that has a name."""
+        if name not in self.records:
+            self.records[name] = Record(name=name)
+        return self.records[name]
+
+    def _record(self, record: Record) -> Record:
+        self.anonymous.append(record)
+        return record
+
+    def settle(self) -> None:
+        """Let structs have all their bytes, where what follows them was taken for variables.
+
+        Things that are only handed on, of which nothing is known, are taken for controls.
+        """
+        for variable in self.variables.values():
+            if variable.by_value and variable.record is None and not self.struct_of(variable.cell):
+                give(variable.cell, "GUIControl*")
+        kept: list[Item] = []
+        end = 0
+        for item in self.items:
+            last = kept[-1] if kept else None
+            if item.offset < end and last is not None and last.record is not None:
+                array = (item.stride, item.count) if item.count else None
+                field = last.record.at(item.offset - last.offset, item.stride, array)
+                if item.record is None:
+                    unite(field.cell, item.cell)
+                last.stride = max(last.stride, last.record.end())
+                end = last.offset + last.size
+                continue
+            if item.record is not None and not item.count:
+                item.stride = max(item.stride, item.record.end())
+            kept.append(item)
+            end = item.offset + item.size
+        self.items = kept
+        self.starts = {item.offset: item for item in kept}
+
+    def _base_item(self, place: Place) -> Item | None:
+        """The variable that a place is in."""
+        if place.kind == GLOBAL:
+            return self.global_at(place.offset)
+        if place.kind == LOCAL and isinstance(place.base, Variable):
+            return place.base.item
+        if place.kind == IMPORT and isinstance(place.base, int):
+            return self.variables.get(place.base)
+        return None
+
+    def global_at(self, offset: int) -> Item | None:
+        """The global variable that a byte is in."""
+        item = self.starts.get(offset)
+        if item is not None:
+            return item
+        low, high = 0, len(self.items)
+        while low < high:
+            middle = (low + high) // 2
+            if self.items[middle].offset <= offset:
+                low = middle + 1
+            else:
+                high = middle
+        item = self.items[low - 1] if low else None
+        if item is None or offset >= item.offset + item.size:
+            return None
+        return item
+
+    def place(self, place: Place, how: str) -> tuple[list[Part], Type]:
+        """The way to a place, and the type of what is there."""
+        if place.kind == POINTER:
+            return self._behind_pointer(place, how)
+        if place.kind == ELEMENTS:
+            return self._element(place, how)
+        if place.kind == IMPORT and place.base not in self.variables:
+            return self._library_place(place, how)
+        item = self._base_item(place)
+        if item is None:
+            raise self._fail("no variable lies there")
+        start: Part = item
+        offset = place.offset - (item.offset if place.kind == GLOBAL else 0)
+        if isinstance(place.base, (Variable, int)):
+            start = place.base
+        parts, type = self._in_item(item, offset, place.indexes, how)
+        if isinstance(place.base, Variable) and place.base.is_parameter and how in ("1", "2"):
+            type = _narrow(how)
+        return [start, *parts], type
+
+    def _fail(self, reason: str) -> Unstructured:
+        return Unstructured(reason, self.code.starts[self.function])
+
+    def _in_item(
+        self, item: Item, offset: int, indexes: tuple[Index, ...], how: str
+    ) -> tuple[list[Part], Type]:
+        parts: list[Part] = []
+        if item.count:
+            if not indexes and how == "&" and not offset:
+                return parts, "string" if item.stride == 1 else None
+            if not indexes:
+                raise self._fail("an array is used without an index")
+            self._index(indexes[0])
+            parts.append(indexes[0])
+            indexes = indexes[1:]
+        if item.is_buffer:
+            return parts, "string"
+        if item.record is None:
+            if item.by_value and (offset or indexes):
+                owner = self.struct_of(item.cell)
+                return self._library_field(owner, parts, Access(offset, indexes, how))
+            if offset or indexes:
+                raise self._fail("a part of a value is used")
+            if how == "&":
+                return parts, item.cell
+            return parts, self._value(item.cell, how)
+        if how == "&":
+            return parts, item.record.type_name() or None
+        return self._in_record(item.record, parts, Access(offset, indexes, how))
+
+    def struct_of(self, cell: Cell) -> str:
+        """The library's struct that a cell is known to be of, or to point to; or empty."""
+        root = cell.root()
+        names = {name.rstrip("*") for name in root.below | root.above | root.owners}
+        return next((name for name in sorted(names) if self.library.is_struct(name)), "")
+
+    def _in_record(
+        self, record: Record, parts: list[Part], access: Access
+    ) -> tuple[list[Part], Type]:
+        item = record.at(access.offset, access.width, access.array)
+        parts.append(item)
+        if item.count:
+            if not access.indexes:
+                raise self._fail("an array is used without an index")
+            self._index(access.indexes[0])
+            parts.append(access.indexes[0])
+        elif access.indexes or access.offset != item.offset:
+            raise self._fail("a part of a value is used")
+        return parts, self._value(item.cell, access.how)
+
+    def _value(self, cell: Cell, how: str) -> Type:
+        if how in ("1", "2"):
+            return _narrow(how)
+        cell.note(how)
+        return cell
+
+    def _index(self, index: Index) -> None:
+        type = self.visit(index.value)
+        if isinstance(type, Cell):
+            give(type, "int")
+
+    def _behind_pointer(self, place: Place, how: str) -> tuple[list[Part], Type]:
+        base = place.base
+        if not isinstance(base, Expression):
+            raise self._fail("a pointer has no value")
+        type = self.visit(base)
+        access = Access(place.offset, place.indexes, how)
+        if isinstance(type, Cell):
+            root = type.root()
+            root.is_pointer = True
+            known = self.struct_of(root)
+            if known:
+                return self._library_field(known, [base], access)
+            if root.record is None:
+                root.record = self._record(Record())
+            return self._in_record(root.record, [base], access)
+        if not isinstance(type, str):
+            raise self._fail("a pointer has no value")
+        name = type.rstrip("*")
+        if self.library.is_struct(name):
+            return self._library_field(name, [base], access)
+        return self._in_record(self.record_named(name), [base], access)
+
+    def _element(self, place: Place, how: str) -> tuple[list[Part], Type]:
+        base = place.base
+        if not isinstance(base, Expression) or not place.indexes:
+            raise self._fail("an array is used without an index")
+        index, rest = place.indexes[0], place.indexes[1:]
+        type = self.visit(base)
+        self._index(index)
+        parts: list[Part] = [base, index]
+        access = Access(place.offset, rest, how)
+        if not isinstance(type, Cell):
+            element = (type or "int").removesuffix("[]")
+            if self.library.is_struct(element) and not self.library.is_pointer(element):
+                return self._library_field(element, parts, access)
+            return parts, element
+        cell = type.elements()
+        if how == "&" or place.offset or rest or access.width < min(index.stride, 4):
+            return self._struct_element(cell, index, parts, access)
+        if index.stride > 4 or (cell.record is not None and not cell.is_pointer):
+            return self._struct_element(cell, index, parts, access)
+        if how in ("1", "2"):
+            put(cell, _narrow(how))
+        return parts, self._value(cell, how)
+
+    def _struct_element(
+        self, cell: Cell, index: Index, parts: list[Part], access: Access
+    ) -> tuple[list[Part], Type]:
+        if cell.record is None:
+            cell.record = self._record(Record(index.stride))
+        if access.how == "&":
+            return parts, cell.record.type_name() or None
+        return self._in_record(cell.record, parts, access)
+
+    def _library_place(self, place: Place, how: str) -> tuple[list[Part], Type]:
+        slot = place.base
+        if not isinstance(slot, int) or not 0 <= slot < len(self.code.imports):
+            raise self._fail("no import has this number")
+        member = self.library.variables.get(self.code.imports[slot].name)
+        if member is None:
+            raise self._fail("a variable is used that is none")
+        parts: list[Part] = [slot]
+        indexes = place.indexes
+        if member.count or indexes:
+            if not indexes:
+                raise self._fail("an array is used without an index")
+            self._index(indexes[0])
+            parts.append(indexes[0])
+            indexes = indexes[1:]
+        access = Access(place.offset, indexes, how)
+        if how == "&":
+            return parts, member.type
+        if self.library.is_struct(member.type) and not self.library.is_pointer(member.type):
+            return self._library_field(member.type, parts, access)
+        return parts, member.type
+
+    def _library_field(
+        self, owner: str, parts: list[Part], access: Access
+    ) -> tuple[list[Part], Type]:
+        member = self.library.field_at(owner, access.offset)
+        if member is None:
+            raise self._fail(f"{owner or 'a struct'} has no field at {access.offset}")
+        parts.append(member)
+        if member.count:
+            if not access.indexes:
+                raise self._fail("an array is used without an index")
+            self._index(access.indexes[0])
+            parts.append(access.indexes[0])
+        return parts, member.type
+
+    @abstractmethod
+    def _visit(self, node: Expression) -> Type:
+        """The type of an expression that was not visited."""
+
+    def visit(self, node: Expression) -> Type:
+        """The type of an expression; None of a number that may be of any."""
+        key = id(node)
+        if key in self._types:
+            return self._types[key]
+        type = self._visit(node)
+        self._types[key] = type
+        self._kept.append(node)
+        return type
+
+
+def _narrow(how: str) -> str:
+    return "char" if how == "1" else "short"

@@ -1,0 +1,192 @@
+"""Instructions that compute, write memory, and declare variables."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.ags.decompiler.code import Instruction
+from overhaul.ags.decompiler.layout import BUFFER
+from overhaul.ags.decompiler.moves import Moves
+from overhaul.ags.decompiler.nodes import (
+    LOCAL,
+    Assign,
+    Binary,
+    Constant,
+    Declare,
+    Expression,
+    Increase,
+    Load,
+    Place,
+    Property,
+    Step,
+    Unary,
+    Variable,
+)
+from overhaul.ags.decompiler.state import AX, BX, CX, HIDDEN, MAR, NEGATION, OLD, SP, THIS
+from overhaul.ags.script.tables import BY_NAME, STACK
+
+#: The operators by opcode, and whether they work on floats.
+OPERATORS: Final = {
+    BY_NAME[name].number: (operator, name[0] == "f")
+    for name, operator in (
+        ("mul", "*"), ("div", "/"), ("add", "+"), ("sub", "-"), ("and", "&"), ("or", "|"),
+        ("cmpeq", "=="), ("cmpne", "!="), ("gt", ">"), ("lt", "<"), ("gte", ">="), ("lte", "<="),
+        ("land", "&&"), ("lor", "||"), ("mod", "%"), ("xor", "^"), ("shl", "<<"), ("shr", ">>"),
+        ("fmul", "*"), ("fdiv", "/"), ("fadd", "+"), ("fsub", "-"), ("fgt", ">"), ("flt", "<"),
+        ("fgte", ">="), ("flte", "<="), ("streq", "=s"), ("strne", "!s"),
+    )
+}  # fmt: skip
+#: So many bytes of locals a function has at most.
+_MOST_BYTES: Final = 1 << 24
+
+
+class Stores(Moves):
+    """Operators, assignments, declarations, and the ends of pointers."""
+
+    def _operate(self, instruction: Instruction) -> None:
+        opcode, first, second, _, _, _ = instruction
+        operator, is_float = OPERATORS[opcode]
+        if first in (MAR, CX) and operator == "+":
+            self._add_index(first, second)
+            return
+        if {first, second} != {AX, BX}:
+            raise self.fail("an unusual operation")
+        if first == BX and self.registers[BX] is NEGATION:
+            if operator != "-":
+                raise self.fail("an unusual operation")
+            self.registers[BX] = Unary("-", self.value(AX), is_float)
+            return
+        left, right = self.value(first), self.value(second)
+        result = Binary(operator, left, right, is_float, first == AX)
+        if first == AX:
+            self.set_ax(result)
+        else:
+            self.registers[BX] = result
+
+    def _not(self, instruction: Instruction) -> None:
+        if instruction.a != AX:
+            raise self.fail("an unusual operation")
+        self.set_ax(Unary("!", self.value(AX)))
+
+    def _add_number(self, instruction: Instruction) -> None:
+        opcode, register, number, _, _, _ = instruction
+        plus = opcode in (BY_NAME["addi"].number, BY_NAME["faddi"].number)
+        is_float = opcode in (BY_NAME["faddi"].number, BY_NAME["fsubi"].number)
+        if register == SP and plus and not is_float:
+            self._declare(number)
+        elif register == MAR and plus and not is_float:
+            self.registers[MAR] = self._checked(self.memory()).moved(number)
+        elif register == AX and number == 1:
+            self.set_ax(Step("++" if plus else "--", self.value(AX), is_float))
+        else:
+            raise self.fail("an unusual addition")
+
+    def _write(self, instruction: Instruction) -> None:
+        how = {8: "4", 26: "1", 27: "2"}[instruction.opcode]
+        if instruction.a == CX and self.buffer == self.depth - BUFFER:
+            place = self.memory()
+            if place.base is not None or place.kind != LOCAL or place.offset != self.depth:
+                raise self.fail("an unusual write")
+            self.buffer = -1
+            self.pending = None, "s"
+            return
+        if instruction.a != AX:
+            raise self.fail("an unusual write")
+        self._store(how)
+
+    def _write_pointer(self, instruction: Instruction) -> None:
+        if instruction.a != AX:
+            raise self.fail("an unusual write")
+        self._store("p" if self.popped else "a")
+
+    def _store(self, how: str) -> None:
+        place = self.memory()
+        value = self.value(AX)
+        if place.kind == LOCAL and place.base is None:
+            if place.offset != self.depth:
+                raise self.fail("what is behind the stack is written")
+            self.pending = value, how
+            return
+        self.uses.append((place, how))
+        self.assign(place, value, how)
+        self.registers[AX] = None
+
+    def assign(self, target: Place | Property, value: Expression, how: str) -> None:
+        """Append an assignment: plain, compound, ``++`` or ``--``."""
+        if isinstance(value, Step):
+            if not isinstance(value.value, (Load, Property)):
+                raise self.fail("an unusual addition")
+            self.out.append(Increase(*self.where(), target, value.operator, how, value.is_float))
+        elif isinstance(value, Binary) and value.turned:
+            self.out.append(
+                Assign(
+                    *self.where(), target, value.operator + "=", value.right, how, value.is_float
+                )
+            )
+        else:
+            self.out.append(Assign(*self.where(), target, "=", value, how, False))
+
+    def _start_pointer(self, instruction: Instruction) -> None:
+        place = self.memory()
+        if place.kind == LOCAL and place.base is None:
+            self._store("?")
+            return
+        base = place.base
+        value = self.registers[AX]
+        if not isinstance(base, Variable) or not base.is_parameter or not isinstance(value, Load):
+            raise self.fail("a pointer begins that is no variable")
+        base.pointer = base.pointer or "?"
+        self.registers[AX] = None
+
+    def _zero(self, instruction: Instruction) -> None:
+        place = self.memory()
+        if place.kind != LOCAL or place.base is not None:
+            raise self.fail("memory is cleared that is no new variable")
+        self.pending = None, "0"
+
+    def _write_literal(self, instruction: Instruction) -> None:
+        place = self.memory()
+        if place.kind != LOCAL or place.base is not None or instruction.a not in (1, 2, 4):
+            raise self.fail("a literal is written")
+        if instruction.fixup == STACK:
+            self.pending = None, "s"
+        elif self.function.name.owner and not self.variables:
+            self.pending = None, "this"
+        else:
+            value = Constant(instruction.b) if instruction.b else None
+            self.pending = value, str(instruction.a)
+
+    def _declare(self, size: int) -> None:
+        is_old = self.code.script.version <= OLD
+        if self.pending is None and size == BUFFER and (is_old or self.buffer == self.depth):
+            self.flush()
+            self.stack.append(Variable(self.function.number, HIDDEN, self.depth, size, False))
+            self.depth += size
+            return
+        if self.pending is None or size <= 0 or self.depth + size > _MOST_BYTES:
+            raise self.fail("the stack grows")
+        value, how = self.pending
+        self.pending = None
+        number = len(self.variables) if how != "this" else THIS
+        variable = Variable(self.function.number, number, self.depth, size, False)
+        self.stack.append(variable)
+        self.depth += size
+        if how == "this":
+            return
+        if how in ("?", "p", "a"):
+            variable.pointer = "?"
+        elif how == "s":
+            variable.pointer = "s"
+        self.flush()
+        self.variables.append(variable)
+        self.open.append(variable)
+        self.out.append(Declare(*self.where(), variable, value))
+
+    def _release(self, instruction: Instruction) -> None:
+        place = self.memory()
+        base = place.base
+        if place.kind != LOCAL or not isinstance(base, Variable):
+            raise self.fail("a pointer is cleared that is no variable")
+        base.pointer = base.pointer or "?"
+        if base not in self.released:
+            self.released.append(base)
