@@ -357,6 +357,8 @@ class Declarations:
             code.op1(o.INIT_POINTER if indirect else writer(size), o.AX)
         elif item.buffer:
             code.op1(o.WRITE, o.CX)
+        elif code.old:
+            code.op2(o.WRITE_LITERAL, size, 0)
         else:
             code.op1(o.ZERO, size)
         if size:

@@ -12,7 +12,7 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
-from overhaul.ags.language.options import NEGATIVE_LITERALS, STATEMENTS
+from overhaul.ags.language.options import ARGUMENT_COUNTS, NEGATIVE_LITERALS, STATEMENTS
 from overhaul.ags.language.paths import Path, Paths
 from overhaul.ags.language.symbols import (
     ARRAY,
@@ -38,6 +38,7 @@ class Expressions:
         self.paths = Paths(unit, self.between)
         self._depth = 0
         self._left = unit.options.left_to_right
+        self._counts = unit.options.editor >= ARGUMENT_COUNTS
         self._negative = unit.options.editor >= NEGATIVE_LITERALS
         self._objects = unit.options.editor >= STATEMENTS
 
@@ -79,7 +80,7 @@ class Expressions:
         code = self.code
         at = unit.at
         unit.at += 1
-        jump = _JUMPS.get(token)
+        jump = None if code.old else _JUMPS.get(token)
         position = 0
         if jump is not None:
             code.op1(jump, 0)
@@ -362,8 +363,9 @@ class Expressions:
         """The instructions of the call itself."""
         code = self.code
         if function.imported:
+            counted = (o.ARGUMENT_COUNT, count) if self._counts else ()
             code.fixed(
-                (o.ARGUMENT_COUNT, count, o.LITERAL, o.AX),
+                (*counted, o.LITERAL, o.AX),
                 function.address,
                 o.FIX_IMPORT,
                 (o.CALL_IMPORT, o.AX, o.DROP_ARGUMENTS, count) if count else (o.CALL_IMPORT, o.AX),

@@ -7,7 +7,7 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
-from overhaul.ags.language.options import COUNTED_IMPORTS
+from overhaul.ags.language.options import COUNTED_IMPORTS, FUNCTION_BASES
 from overhaul.ags.language.statements import Statements
 from overhaul.ags.language.symbols import (
     ARRAY,
@@ -314,7 +314,8 @@ class Functions:
         unit.mark(unit.at)
         unit.at += 1
         unit.level = 0
-        code.load(o.AX, 0)
+        if not code.old:
+            code.load(o.AX, 0)
         self.statements.end_variables()
         code.op(o.RETURN)
         unit.function = None
@@ -341,7 +342,8 @@ class Functions:
         """What stands before the first statement."""
         unit = self.unit
         code = self.code
-        code.op1(o.FUNCTION_BASE, len(code.words))
+        if unit.options.editor >= FUNCTION_BASES:
+            code.op1(o.FUNCTION_BASE, len(code.words))
         if unchecked:
             code.op(o.LOOP_CHECK_OFF)
         for number, kind in enumerate(function.parameters, start=1):

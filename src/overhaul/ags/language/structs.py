@@ -8,6 +8,7 @@ from typing import Final
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.functions import Functions
+from overhaul.ags.language.options import FUNCTION_BASES
 from overhaul.ags.language.symbols import ARRAY, CONST, POINTER, Function, NamedType, Variable
 from overhaul.ags.language.unit import Unit
 
@@ -75,7 +76,8 @@ class Structs:
             if not unit.tokens[unit.at]:
                 unit.fail(f"the struct {name} is not closed", start)
             self._members(item)
-        item.size = (item.size + 3) & ~3
+        if unit.options.editor >= FUNCTION_BASES:
+            item.size = (item.size + 3) & ~3
         unit.at += 1
         unit.expect(";", "';' behind the struct")
         unit.see_range(start, unit.at - 1)
