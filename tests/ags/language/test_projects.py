@@ -264,7 +264,7 @@ def test_guesses_are_ordered_as_the_script_has_them() -> None:
         assert guesses.add(name, "", lambda _struct: frozenset())
     assert not guesses.add("x", "", lambda _struct: frozenset())
     names = guesses.names()
-    assert names.objects == ["oObject1", "oObject2", "oZ"]
+    assert names.objects == ["oZ", "oObject1", "oObject2"]
     assert names.hotspots[:5] == ["hHotspot0", "hB", "hA", "hHotspot3", "hHotspot4"]
     assert len(names.hotspots) == 50
     assert guesses.remove("hA")
