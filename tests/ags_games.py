@@ -101,7 +101,10 @@ def game(version: int = 3060021, compiled: str = "3.6.0.51", name: str = "Small 
     content.settings.has_script = 1
     content.settings.has_message[2] = 1
     content.messages = ["You can't do that"]
-    content.characters = [Character(name="Ego", script_name="cEgo"), Character(name="Bob")]
+    content.characters = [
+        Character(name="Ego", script_name="cEgo", normal_view=-1),
+        Character(name="Bob", normal_view=-1),
+    ]
     content.inventory = [InventoryItem(), InventoryItem("cup")]
     options = ["Who are you?", "Bye [for now]", *[""] * 28]
     content.dialogs = [Dialog(options=options, option_count=2)]

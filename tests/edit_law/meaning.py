@@ -22,6 +22,9 @@ _OF_PICTURES = r".* @ (sprites|fonts|backgrounds|tilesets|embedded_images|textur
 #: The format of AGS properties says which of two lists there is; that with elements must be.
 _PROPERTY_LISTS = r".*\.(old_)?(values|definitions)"
 
+#: The folders with a file for each thing of a game of Adventure Game Studio.
+_THINGS = "characters|inventory|cursors|views|dialogs|guis|audio_clips"
+
 #: A file that names no encoding has that of the texts that are left.
 _ENCODING = (r"overhaul\.toml", "encoding", "(value|list|key|file): ")
 
@@ -33,7 +36,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"package\.json", "assets.*", "(file|folder): "),
         (r"package\.json", "tail_width|trailing.*", "file: removed @ program"),  # how it ends
         # an asset's file has its name
-        (r"assets/.*", "", "value: (text|like others)"),
+        (r"(assets|fonts)/.*", "", "value: (text|like others)"),
         (r"package\.json", r"assets\[\]\.(file|name)", "value: (text|like others)"),
     ],
     "ags-sprites": [
@@ -47,6 +50,8 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         # there are GUIs, or words, without any yet
         (r"(gui|texts)\.json", "guis|dictionary", r"value: .* @ settings\.json"),
         (r"scripts/.*\.asm", "", "value: like others|list: "),  # shown in that encoding
+        # a thing's file has the name that scripts have for it
+        (rf"({_THINGS})/.*", "", rf"(value|key|list): .* @ ({_THINGS})/.*"),
     ],
     "ags-room": [
         _ENCODING,
@@ -145,6 +150,18 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
 ABSENT = object()
 #: Fields that are sets: the order of their names means nothing.
 SETS = ("flags",)
+
+#: The documents in a package, with what their paths have before them.
+_INSIDE = {
+    "ags-game": "", "ags-sprites": "", "ags-room": "rooms/[^/]+/",
+    "ags-translation": "translations/[^/]+/",
+}  # fmt: skip
+FOLLOWS["ags-package"] += [
+    (prefix + path, place, edit)
+    for kind, prefix in _INSIDE.items()
+    for path, place, edit in FOLLOWS[kind]
+    if not path.startswith("overhaul")
+]
 
 
 def follows(

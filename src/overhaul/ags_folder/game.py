@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
+from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game import uniform
 from overhaul.ags_folder import (
@@ -19,6 +20,7 @@ from overhaul.ags_folder import (
     kit,
     old_game,
     older,
+    references,
     stored_game,
     things,
     words_files,
@@ -35,14 +37,16 @@ from overhaul.ags_folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags_folder.things import KINDS, Place
 from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import PlainFileError, WorkspaceError
-from overhaul.folder.jsonkit import in_file, json_bytes, read_object
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
+from overhaul.folder.jsonkit import at_key, expect_object, in_file, json_bytes, read_object
 from overhaul.folder.nested import may_want_in
 
 settings = kit.encoding_settings
 empty = partial(kit.new_document, GameDocument)
 
 _ALL_KINDS: Final = (*KINDS, gui_files.KIND)
+#: The version from which the names of rooms are stored without debug mode too.
+_ROOM_NAMES_ALWAYS: Final = 4000013
 
 
 # --- unpacking ------------------------------------------------------------------------------
@@ -165,11 +169,28 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         with kit.another_version(document, folder, GAME_JSON):
             stored_game.take(document, folder, changes)
         return []
+    before = None if game.content is None else list(_findings(document, _values_of(document)))
     stored = StoredFolder(document, folder)
     with stored.placed(), kit.another_version(document, folder, GAME_JSON):
         stored.read_all()
         stored_game.take(document, stored, stored.changed(changes))
-    return older.told(stored.older)
+        found = _findings(document, stored.values)
+        warnings = references.check(before, found, stored.place)
+    return older.told(stored.older) + warnings
+
+
+def _values_of(document: GameDocument) -> dict[str, Json]:
+    """The stored objects of a document, with texts as people read them."""
+    return {
+        path: expect_object(text.recoded(show(), document.encoding, text.show))
+        for path, show in stored_game.json_values(document)
+    }
+
+
+def _findings(document: GameDocument, values: Mapping[str, Json]) -> Iterator[references.Finding]:
+    scripts = [script for _, script in document.game.scripts()]
+    functions = references.functions_of(scripts) if scripts else None
+    return references.in_game(values, functions)
 
 
 class StoredFolder:
@@ -183,7 +204,8 @@ class StoredFolder:
         self.options: PackOptions = folder.options
         self._document = document
         self._folder = folder
-        self._values: dict[str, Json] = {}
+        #: the stored objects, by path
+        self.values: dict[str, Json] = {}
         self._sources: dict[str, list[str]] = {}
         self._places: dict[tuple[str, str, int], Place] = {}
         self._version = document.game.version
@@ -214,13 +236,24 @@ class StoredFolder:
             return
         with in_file(path):
             value = words_files.words_of(path, self._version).stored(self._shown(path))
+        if path == GAME_JSON:
+            self._refuse_room_names(value)
         for kind in kinds:
             if kind is gui_files.KIND:
                 self._take_guis(path, value)
             else:
                 self._take_rows(kind, path, value, is_known=is_known)
         if value or path in self._folder or is_known:
-            self._values[path] = value
+            self.values[path] = value
+
+    def _refuse_room_names(self, value: Json) -> None:
+        """Raise WorkspaceError for names of rooms in a game without debug mode, which has none."""
+        stored = value.get("settings")
+        options = stored.get("options") if isinstance(stored, dict) else None
+        is_off = isinstance(options, list) and options[:1] == [0]
+        if is_off and value.get("room_names") and self._version < _ROOM_NAMES_ALWAYS:
+            with in_file(GAME_JSON), at_key("Settings"), at_key("Options"), at_key("DebugMode"):
+                raise FormatError("it is false, and room_names are stored in debug mode only")
 
     def _take_rows(self, kind: things.Kind, path: str, value: Json, *, is_known: bool) -> None:
         made = things.read(kind, self._folder, self._version)
@@ -277,7 +310,9 @@ class StoredFolder:
             return
         if content is not None:
             self._refuse_empty(gui_files.KIND.prefix, len(content.gui.guis), len(made.files))
-        value.update({name: rows for name, rows in made.lists.items() if rows or name == "guis"})
+        game = self._document.game
+        had = {"guis"} if content is None else stored_game.show_gui(game, content).keys()
+        value.update({name: rows for name, rows in made.lists.items() if rows or name in had})
         for (name, index), place in made.places.items():
             self._places[path, name, index] = place
 
@@ -285,17 +320,17 @@ class StoredFolder:
 
     def read(self, path: str) -> bytes:
         """The bytes of a file, or of a stored object.  Raises WorkspaceError."""
-        if path in self._values:
-            return json_bytes(self._values[path])
+        if path in self.values:
+            return json_bytes(self.values[path])
         return self._folder.read(path)
 
     def list(self) -> list[str]:
         """The paths, sorted."""
         own = {path for path in self._folder.list() if path not in self._hidden}
-        return sorted(own | self._values.keys())
+        return sorted(own | self.values.keys())
 
     def __contains__(self, path: str) -> bool:
-        return path in self._values or (path in self._folder and path not in self._hidden)
+        return path in self.values or (path in self._folder and path not in self._hidden)
 
     def changed(self, changes: Mapping[str, Change]) -> dict[str, Change]:
         """The changes of the folder's files as those of the stored objects."""
@@ -307,7 +342,7 @@ class StoredFolder:
             ]
             for each in edited:
                 made.pop(each, None)
-            if edited and path in self._values:
+            if edited and path in self.values:
                 made[path] = "added" if self._document.game.content is None else "changed"
             elif edited:
                 made[path] = "removed"
@@ -321,7 +356,7 @@ class StoredFolder:
         try:
             yield
         except PlainFileError as error:
-            if error.file in self._values and not error.line:
+            if error.file in self.values and not error.line:
                 error.file, error.key = self.place(error.file, error.key)
             raise
 

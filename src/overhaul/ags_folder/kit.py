@@ -18,7 +18,7 @@ from overhaul.ags.pictures import PALETTE_COLOURS, Pixels
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
-from overhaul.document.jsontext import place_of
+from overhaul.document.jsontext import has_path
 from overhaul.document.plainfiles import Folder, PlainFile
 from overhaul.document.reading import open_data
 from overhaul.document.registry import load
@@ -185,7 +185,7 @@ def key_in(folder: Folder, path: str, key: str, old_key: str) -> str:
     """The key of a value in a JSON file: in the words of this release, or in those before where
     the file has these."""
     text = folder.read(path).decode("utf-8-sig", "replace")
-    return old_key if place_of(text, old_key) > place_of(text, key) else key
+    return old_key if not has_path(text, key) and has_path(text, old_key) else key
 
 
 def read_script(folder: Folder, path: str, encoding: str) -> Script:

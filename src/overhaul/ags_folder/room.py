@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
+from overhaul.ags import text
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.documents.room import RoomDocument
@@ -33,7 +34,7 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, kit, rows, words_rooms
+from overhaul.ags_folder import blocks, kit, references, rows, words_rooms
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
@@ -70,6 +71,8 @@ _MASK_PATHS: Final = {
     "walk_behind": "walk_behinds.png",
     "hotspot": "hotspots.png",
 }
+#: How many pixels of a background one of a mask may stand for.
+_MASK_SCALES: Final = range(1, 9)
 #: Where folders had the masks before.
 _OLD_PATHS: Final = {f"masks/{name}.png": path for name, path in _MASK_PATHS.items()}
 
@@ -224,6 +227,7 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
     """Change the room as its files were changed."""
     kit.take_settings(document, folder.settings)
     folder, changes, warnings = with_old_paths(folder, changes, _OLD_PATHS)
+    before = list(_findings(document)) if document.room.blocks.blocks else None
     edit = _Edit(document.room, document.encoding, folder, changes)
     with _placed(folder, document.room), kit.another_version(document, folder, ROOM_JSON):
         if ROOM_JSON in changes or ROOM_JSON not in folder:
@@ -235,7 +239,23 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
             edit.take_json(stored)
         edit.take_files()
         document.edited(document.room.version)
+        warnings += references.check(before, _findings(document), edit.place)
     return warnings + edit.warnings
+
+
+def _findings(document: RoomDocument) -> Iterator[references.Finding]:
+    room = document.room
+    shown = expect_object(text.recoded(_rows_of(room), document.encoding, text.show))
+    return references.in_room(ROOM_JSON, shown, room.script)
+
+
+def _rows_of(room: Room) -> dict[str, object]:
+    """The things of a room with the events of its own, without its pictures."""
+    tables = room.tables()
+    shown: dict[str, object] = {**rows.show_rows(tables, tables.kinds)}
+    if room.main is not None:
+        shown["blocks"] = [{"fields": {"room_events": list(room.main.room_events)}}]
+    return shown
 
 
 @contextmanager
@@ -245,9 +265,14 @@ def _placed(folder: Folder, room: Room) -> Iterator[None]:
         yield
     except PlainFileError as error:
         if error.file == ROOM_JSON and error.key and not error.line:
-            steps = words_rooms.room(room.version).place(steps_of(error.key))
-            error.key = kit.key_in(folder, ROOM_JSON, key_of(steps), error.key)
+            error.key = _key(folder, room, error.key)
         raise
+
+
+def _key(folder: Folder, room: Room, key: str) -> str:
+    """The key in room.json of a stored value."""
+    steps = words_rooms.room(room.version).place(steps_of(key))
+    return kit.key_in(folder, ROOM_JSON, key_of(steps), key)
 
 
 class _Edit:
@@ -267,6 +292,10 @@ class _Edit:
         self.given: list[str] = []
         self.repainted = False
         self.hotspot_count: int | None = None
+
+    def place(self, path: str, key: str) -> tuple[str, str]:
+        """The file and key of a stored value."""
+        return path, _key(self.folder, self.room, key)
 
     # -- room.json ---------------------------------------------------------------------------
 
@@ -434,6 +463,29 @@ class _Edit:
             elif isinstance(block.content, SourceText) and self._wanted(SOURCE):
                 block.content.text = self.folder.read(SOURCE)
         blocks.take_opaque_files(room.blocks, self.folder, self.changes)
+        if self.fresh:
+            self._check_masks()
+
+    def _check_masks(self) -> None:
+        """Raise WorkspaceError where a mask of a new room has another size than the room.
+
+        Masks have the size of the background, or a whole fraction of it.
+        """
+        pictures = self.room.backgrounds()
+        try:
+            pixels = pictures[0].pixels(self.room.depth) if pictures else None
+        except FormatError:
+            return
+        if pixels is None:
+            return
+        right = [(pixels.width // scale, pixels.height // scale) for scale in _MASK_SCALES]
+        for name, mask in self.room.masks():
+            if (mask.width, mask.height) not in right:
+                with in_file(mask_path(name)):
+                    raise FormatError(
+                        f"expected {pixels.width} x {pixels.height} pixels as the background has, "
+                        f"or a whole fraction of it, got {mask.width} x {mask.height}"
+                    )
 
     def _take_mask(self, name: str, mask: Mask) -> None:
         """Take a mask, which has the size of the others and no area that the room has not."""

@@ -169,9 +169,9 @@ class ListOf(Shape):
 class ByName(Shape):
     """A list by the names of its places: handlers by event, options by what they are for.
 
-    Places without a name have one of ``more`` and their number; where they have the ``quiet``
-    value they are left out, but for the last, if the length is not ``length``.  With ``usual``, a
-    list as long as the names is shown without empty texts, and any other as a list.
+    Places without a name have one of ``more`` and their number; in a list of ``length`` those with
+    the ``quiet`` value are left out.  With ``usual`` that is so of all places, and the length is
+    that of the names.  A list of another length is shown as a list.
     """
 
     def __init__(
@@ -199,15 +199,13 @@ class ByName(Shape):
         return self._names[place] if place < len(self._names) else f"{self._more}{place}"
 
     def show(self, value: object) -> object:
-        if not isinstance(value, list) or (self._usual and len(value) != self._length):
+        if not isinstance(value, list) or len(value) != (self._length or len(value)):
             return value
-        if self._usual:
-            return {name: item for name, item in zip(self._names, value, strict=True) if item}
         shown: Json = {}
         for place, item in enumerate(value):
-            is_last = place == len(value) - 1 and len(value) != self._length
             name = self.name(place)
-            if place >= len(self._names) and item == self._quiet and not is_last:
+            may_go = self._length is not None and (self._usual or place >= len(self._names))
+            if may_go and item == self._quiet:
                 continue
             shown[name] = self._shapes.get(name, SAME).show(item)
         return shown
@@ -221,7 +219,7 @@ class ByName(Shape):
         for name, item in given.items():
             with at_key(name):
                 place = self._place(name)
-                if self._usual and place >= len(made):
+                if self._length is not None and place >= self._length:
                     raise FormatError(f"expected one of {', '.join(self._names)}")
                 made += [filler] * (place + 1 - len(made))
                 made[place] = self._shapes.get(name, SAME).read(item)
@@ -279,7 +277,7 @@ class Object(Shape):
     """
 
     def __init__(self, words: Sequence[Word], quiet: Mapping[str, object] | None = None) -> None:
-        self._words = tuple(words)
+        self.words: tuple[Word, ...] = tuple(words)
         self._quiet = dict(quiet or {})
 
     def show(self, value: object) -> object:
@@ -288,7 +286,7 @@ class Object(Shape):
     def shown(self, value: Json) -> Json:
         """The object as people read it."""
         given, shown = dict(value), dict[str, object]()
-        for word in self._words:
+        for word in self.words:
             word.show(given, shown)
         for key, item in given.items():
             if key not in self._quiet or item != self._quiet[key]:
@@ -301,7 +299,7 @@ class Object(Shape):
     def stored(self, shown: Json) -> Json:
         """The object as it is stored.  Raises FormatError."""
         given, stored = dict(shown), dict[str, object]()
-        for word in self._words:
+        for word in self.words:
             word.read(given, stored)
         for key, item in given.items():
             if key in stored:
@@ -311,7 +309,7 @@ class Object(Shape):
 
     def place(self, steps: Steps) -> Steps:
         if steps:
-            for word in self._words:
+            for word in self.words:
                 found = word.place(steps)
                 if found is not None:
                     return found

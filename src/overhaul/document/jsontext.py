@@ -201,6 +201,14 @@ def place_of(text: str, path: str) -> tuple[int, int]:
     return line_and_column(text, place) if place >= 0 else (0, 0)
 
 
+def has_path(text: str, path: str) -> bool:
+    """Whether a path of keys leads to something in the text of a JSON file."""
+    try:
+        return any(known == path for known, _, _ in _places(text))
+    except (ValueError, IndexError):
+        return False
+
+
 def line_and_column(text: str, position: int) -> tuple[int, int]:
     """The line and column, from 1, of a position in a text."""
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)

@@ -64,6 +64,8 @@ class Part:
 
 def part_of(parts: Iterable[Part], path: str) -> Part | None:
     """The part that a path belongs to: that of the longest prefix; None for an own file."""
+    if path == NAME:
+        return None
     return max(
         (part for part in parts if part.has(path)), key=lambda part: len(part.prefix), default=None
     )

@@ -27,8 +27,12 @@ def decompile(block: bytes, game: object = None) -> str:
 
 def whole_text(made: Decompiled) -> str:
     """The declarations and the text, which stays in its lines where the declarations fit."""
-    head = made.declarations.splitlines()
-    lines = made.text.split("\r\n")
+    return with_lines(made.declarations.splitlines(), made.text)
+
+
+def with_lines(head: list[str], text: str) -> str:
+    """A text with lines in front of it; in empty lines at its beginning, if there are enough."""
+    lines = text.split("\r\n")
     room = next((number for number, line in enumerate(lines) if line), len(lines))
     if head:
         lines = [*head, *lines[len(head) :]] if room >= len(head) else [*head, "", *lines]

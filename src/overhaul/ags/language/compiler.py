@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -94,7 +95,5 @@ def compile_block(
 
 def _words(words: list[int]) -> bytes:
     """Code words as stored."""
-    from array import array
-
     packed = array("i", words)
     return packed.tobytes()

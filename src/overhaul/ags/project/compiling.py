@@ -7,8 +7,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from overhaul.ags.api import ScriptSettings, builtin_header, parse_version, script_macros
+from overhaul.ags.api import (
+    ScriptSettings,
+    builtin_header,
+    declarations,
+    parse_version,
+    script_macros,
+)
 from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
+from overhaul.ags.language.preprocessor import LINE_ENDS
 from overhaul.ags.project import dialogs, header, variables
 from overhaul.ags.project.agf import Project, read_project
 from overhaul.ags.project.rooms import Guesses, RoomNames, names_in_room
@@ -79,7 +86,7 @@ class ProjectCompiler:
 
     def compile(self, script: Path) -> Script:
         """The block of a script."""
-        path = script if script.is_absolute() or script.exists() else self.folder / script
+        path = self._place(script)
         source = Source(script.name, self._text(path))
         room = _ROOM.fullmatch(script.name)
         if room is None:
@@ -88,6 +95,18 @@ class ProjectCompiler:
         if names is not None:
             return compile_block(self.headers(script.name, names), source, self.options)
         return self._with_guesses(source)
+
+    def line_of(self, script: Path, error: ScriptError) -> str:
+        """The line that an error in a script or its headers is in; "" where it is not known."""
+        names = RoomNames()
+        texts = {source.name: source.text for source in self.headers(script.name, names)}
+        texts[script.name] = self._text(self._place(script))
+        lines = LINE_ENDS.split(texts.get(error.name, ""))
+        return lines[error.line - 1] if 0 < error.line <= len(lines) else ""
+
+    def _place(self, script: Path) -> Path:
+        """Where a script lies: at its path, or in the project's folder."""
+        return script if script.is_absolute() or script.exists() else self.folder / script
 
     def _text(self, path: Path) -> str:
         """The text of a script, made of the project if there is no such file."""
@@ -157,8 +176,6 @@ class ProjectCompiler:
 
 @lru_cache
 def _members_of(editor: str, struct: str) -> frozenset[str]:
-    from overhaul.ags.api import declarations
-
     return frozenset(row.name for row in declarations(editor) if row.owner == struct)
 
 

@@ -66,6 +66,7 @@ def decompile_command(
         "overhaul compile data.win step.gml --entry gml_Object_obj_player_Step_0 -o new.win",
         "overhaul compile data.win gml_Script_jump.gml --definitions macros.gml",
         "overhaul compile data.win source/*.gml -j 0 --strict",
+        "overhaul compile MyGame/Game.agf MyGame/room1.asc -o room1.asc.o",
     ),
 )
 @click.argument("file", metavar="FILE")
@@ -101,9 +102,19 @@ def compile_command(
     (gml_RoomCC_ROOM_100005_Create, with its id). Each SOURCE knows what the others define.
 
     A name that nothing in the game has is a warning; with --strict it is an error.
+
+    FILE may be a project of Adventure Game Studio (its Game.agf, or its folder): each SOURCE is
+    a script of it, compiled as its editor does, or the editor of --assume-version; -o writes the
+    compiled block, or those of several scripts to a folder.
     """
+    from overhaul.cli.ags_scripts import compile_scripts, project_folder  # start-up: as below
     from overhaul.cli.entry_sources import put_entries  # start-up: not for --help
 
+    folder = project_folder(file)
+    if folder is not None:
+        if entry is not None or definitions is not None:
+            raise click.UsageError("--entry and --definitions are for games of GameMaker")
+        return compile_scripts(folder, sources, settings, output=output, force=force)
     return put_entries(
         file,
         sources,

@@ -14,6 +14,7 @@ from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_i
     epilog=options.examples(
         "overhaul convert old.gm6 --to gm81",
         "overhaul convert game.gmd --to 800 -o game.gmk",
+        "overhaul convert game.ags --to agf -o project",
         "overhaul convert --json old.gmk --to gm81",
     ),
 )
@@ -23,16 +24,20 @@ from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_i
     "target",
     required=True,
     metavar="VERSION",
-    help="gm6, gmk7, gmk (8.0) or gm81; or the number: 530, 600, 701, 800, 810.",
+    help="gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; agf: a project.",
 )
 @options.output_or_none("The file to write; by default next to FILE.", "PATH")
 @options.force_file
 @options.common
 def command(file: str, target: str, output: str | None, force: bool, settings: Settings) -> int:
-    """Convert a Game Maker project to a later version.
+    """Convert a Game Maker project to a later version, or a game to a project of its editor.
 
-    What the later version has no equivalent for is reported on stderr. FILE is not changed.
+    With --to agf, a game of Adventure Game Studio becomes a folder with Game.agf, scripts, rooms
+    and all else; RECOVERED.md in it says what compiling lost. What a later version of Game Maker
+    has no equivalent for is reported on stderr. FILE is not changed.
     """
+    if target.lower().lstrip(".") == "agf":
+        return _to_agf(file, output, force, settings)
     from overhaul.gamemaker.classic import ProjectDocument, conversion  # start-up: not for --help
 
     version = conversion.TARGETS.get(target.lower().lstrip("."))
@@ -54,5 +59,30 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     say(f"{shown(path)}: version {version}, {size_in_words(size)}")
     if not settings.quiet:
         for line in report:
+            note(f"overhaul: {shown(line)}")
+    return OK
+
+
+def _to_agf(file: str, output: str | None, force: bool, settings: Settings) -> int:
+    """Make the folder of a project."""
+    from overhaul.ags_project.converting import convert, write_project  # start-up: not for --help
+
+    with overhaul.open(file) as document:
+        made = convert(document)
+        folder = output or (file.rpartition(".")[0] or file) + "-project"
+        write_project(made, folder, force=force)
+    if settings.json:
+        say_json(
+            {
+                "path": folder,
+                "version": made.version,
+                "files": sorted(made.files),
+                "report": made.report,
+            }
+        )
+        return OK
+    say(f"{shown(folder)}: a project of the editor {made.version}, {len(made.files)} files")
+    if not settings.quiet:
+        for line in made.report:
             note(f"overhaul: {shown(line)}")
     return OK

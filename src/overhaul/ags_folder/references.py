@@ -1,0 +1,245 @@
+"""What things of a game refer to: views, scripts' functions, names that are there once.
+
+The checks work on what files store, in JSON, before and after an edit: what was wrong before is no
+mistake of the edit, as games have references to what was deleted long ago.  In a folder without its
+original, what many games have (``usual``) is worth a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from overhaul.ags.script.model import Script
+from overhaul.ags_folder.shapes import Json, Steps, key_of
+from overhaul.errors import PlainFileError
+
+#: The fields with the number of a view, or -1 for none, of a kind of thing.
+_VIEWS: Final = {
+    "characters": ("normal_view", "talk_view", "idle_view", "think_view", "blink_view"),
+    "cursors": ("view",),
+}
+#: The kinds whose names are there once, with the field.
+_NAMED: Final = {
+    "characters": "script_name",
+    "inventory": "script_name",
+    "dialogs": "script_name",
+    "audio_clips": "script_name",
+    "views": "name",
+    "guis": "name",
+}
+_CONTROLS: Final = {
+    1: "buttons", 2: "labels", 3: "inventory_windows", 4: "sliders", 5: "text_boxes",
+    6: "list_boxes",
+}  # fmt: skip
+_FONTS: Final = ("buttons", "labels", "text_boxes", "list_boxes")
+
+
+class Finding(NamedTuple):
+    """A reference to what is not there: the stored object and the steps in it, the message, and
+    what the thing is called.  Games as their authors made them have many ``usual`` ones."""
+
+    file: str
+    steps: tuple[str | int, ...]
+    message: str
+    name: str = ""
+    usual: bool = False
+
+    @property
+    def mark(self) -> tuple[object, ...]:
+        """What is the same before and after an edit of something else."""
+        steps = tuple(step for step in self.steps if isinstance(step, str))
+        return self.file, steps, self.message, self.name
+
+
+def check(
+    before: Iterable[Finding] | None,
+    after: Iterable[Finding],
+    place: Callable[[str, str], tuple[str, str]],
+) -> list[str]:
+    """Raise PlainFileError for the first finding that was not there before.
+
+    ``before`` is None where there was nothing: then the usual ones are warnings, which are
+    returned.  ``place`` gives the file and key of a stored value.
+    """
+    known = set() if before is None else {finding.mark for finding in before}
+    warnings = []
+    for finding in after:
+        if finding.mark in known:
+            continue
+        key = key_of(finding.steps)
+        if before is not None or not finding.usual:
+            raise PlainFileError(finding.message, finding.file, key)
+        file, key = place(finding.file, key)
+        warnings.append(f"{file}: {key}: {finding.message}")
+    return warnings
+
+
+def functions_of(scripts: Iterable[Script]) -> set[str]:
+    """The functions that scripts export."""
+    return {export.name.partition("$")[0] for script in scripts for export in script.exports}
+
+
+# --- game data ------------------------------------------------------------------------------
+
+
+def in_game(values: Mapping[str, Json], functions: Collection[str] | None) -> Iterator[Finding]:
+    """The findings in the objects of game data; ``functions`` is None where it has no scripts."""
+    files = {rows: file for file, value in values.items() for rows in value}
+    game = _Game(values, files)
+    yield from game.player()
+    for rows, fields in _VIEWS.items():
+        yield from game.views(rows, fields)
+    for rows, field in _NAMED.items():
+        yield from game.names(rows, field)
+    yield from game.controls()
+    yield from game.options()
+    if functions is not None:
+        yield from game.handlers(functions)
+
+
+class _Game:
+    def __init__(self, values: Mapping[str, Json], files: Mapping[str, str]) -> None:
+        self._values = values
+        self._files = files
+
+    def rows(self, name: str) -> list[Json]:
+        """The rows of a kind of thing."""
+        listed = self._values.get(self._files.get(name, ""), {}).get(name)
+        return [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+
+    def player(self) -> Iterator[Finding]:
+        """The player is a character."""
+        settings = self._values.get("game.json", {}).get("settings")
+        number = settings.get("player_character") if isinstance(settings, dict) else None
+        count = len(self.rows("characters"))
+        if isinstance(number, int) and not 0 <= number < count:
+            yield Finding(
+                "game.json",
+                ("settings", "player_character"),
+                f"{number} is no character: the game has {_counted(count, 'character')}",
+            )
+
+    def views(self, rows: str, fields: Sequence[str]) -> Iterator[Finding]:
+        """Views are there."""
+        count = len(self.rows("views"))
+        for index, row in enumerate(self.rows(rows)):
+            for field in fields:
+                number = row.get(field)
+                if isinstance(number, int) and not -1 <= number < count:
+                    yield Finding(
+                        self._files[rows],
+                        (rows, index, field),
+                        f"there is no view {number + 1}: the game has {_counted(count, 'view')}",
+                        _name(row),
+                    )
+
+    def names(self, rows: str, field: str) -> Iterator[Finding]:
+        """Names are there once."""
+        seen: dict[str, int] = {}
+        for index, row in enumerate(self.rows(rows)):
+            name = str(row.get(field) or "").split("\0")[0]
+            if name and name in seen:
+                message = f"{name!r} is the name of another one too: of ID {seen[name]}"
+                if rows == "views":
+                    message = f"{name!r} is the name of another one too: of ID {seen[name] + 1}"
+                yield Finding(self._files[rows], (rows, index, field), message)
+            elif name:
+                seen[name] = index
+
+    def controls(self) -> Iterator[Finding]:
+        """The controls of GUIs are there, and their fonts."""
+        fonts = len(self.rows("fonts"))
+        for index, row in enumerate(self.rows("guis")):
+            references = row.get("control_references")
+            used = references if isinstance(references, list) else []
+            count = row.get("control_count", len(used))
+            for place, reference in enumerate(used[: count if isinstance(count, int) else 0]):
+                kind = _CONTROLS.get(reference >> 16, "") if isinstance(reference, int) else ""
+                if not kind or reference & 0xFFFF >= len(self.rows(kind)):
+                    yield Finding(
+                        self._files["guis"],
+                        ("guis", index, "control_references", place),
+                        "there is no such control",
+                        _name(row),
+                        usual=True,
+                    )
+        for kind in _FONTS:
+            for index, row in enumerate(self.rows(kind)):
+                font = row.get("font")
+                if isinstance(font, int) and not 0 <= font < fonts:
+                    message = f"there is no font {font}: the game has {_counted(fonts, 'font')}"
+                    yield Finding(self._files[kind], (kind, index, "font"), message, _name(row))
+
+    def options(self) -> Iterator[Finding]:
+        """A dialog has no texts beyond its options."""
+        for index, row in enumerate(self.rows("dialogs")):
+            texts, count = row.get("options"), row.get("option_count")
+            if not isinstance(texts, list) or not isinstance(count, int):
+                continue
+            for place, text in enumerate(texts):
+                if place >= count and text:
+                    yield Finding(
+                        self._files["dialogs"],
+                        ("dialogs", index, "options", place),
+                        f"{str(text)[:40]!r} is no option: the dialog has "
+                        f"{_counted(count, 'option')}",
+                        _name(row),
+                        usual=True,
+                    )
+
+    def handlers(self, functions: Collection[str]) -> Iterator[Finding]:
+        """Functions that events run are in a script."""
+        for rows in ("characters", "inventory", "guis", *_CONTROLS.values()):
+            for index, row in enumerate(self.rows(rows)):
+                for steps, name in _handlers(row):
+                    if name not in functions:
+                        place = (rows, index, *steps)
+                        yield _no_function(self._files[rows], place, name, _name(row))
+
+
+def _handlers(row: Mapping[str, object]) -> Iterator[tuple[Steps, str]]:
+    """The steps to each handler of a thing, and its name."""
+    table = row.get("handlers")
+    stored = table.get("handlers") if isinstance(table, dict) else None
+    for steps, listed in ((["events"], row.get("events")), (["handlers", "handlers"], stored)):
+        for place, name in enumerate(listed if isinstance(listed, list) else ()):
+            if isinstance(name, str) and name:
+                yield [*steps, place], name
+    if isinstance(row.get("on_click"), str) and row["on_click"]:
+        yield ["on_click"], str(row["on_click"])
+
+
+def _no_function(file: str, steps: tuple[str | int, ...], function: str, name: str = "") -> Finding:
+    return Finding(file, steps, f"no script has a function {function}", name, usual=True)
+
+
+def _name(row: Mapping[str, object]) -> str:
+    return str(row.get("script_name") or row.get("name") or "")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count or 'no'} {what}{'' if count == 1 else 's'}"
+
+
+# --- rooms ----------------------------------------------------------------------------------
+
+
+def in_room(file: str, shown: Mapping[str, object], script: Script | None) -> Iterator[Finding]:
+    """The findings in a room: functions that its events run, and its script has not."""
+    if script is None:
+        return
+    functions = functions_of([script])
+    for rows in ("hotspots", "objects", "regions"):
+        listed = shown.get(rows)
+        for index, row in enumerate(listed if isinstance(listed, list) else ()):
+            for steps, name in _handlers(row) if isinstance(row, dict) else ():
+                if name not in functions:
+                    yield _no_function(file, (rows, index, *steps), name, _name(row))
+    blocks = shown.get("blocks")
+    for number, block in enumerate(blocks if isinstance(blocks, list) else ()):
+        fields = block.get("fields") if isinstance(block, dict) else None
+        listed = fields.get("room_events") if isinstance(fields, dict) else None
+        for place, name in enumerate(listed if isinstance(listed, list) else ()):
+            if isinstance(name, str) and name and name not in functions:
+                yield _no_function(file, ("blocks", number, "fields", "room_events", place), name)

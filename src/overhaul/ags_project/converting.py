@@ -1,0 +1,230 @@
+"""A compiled game as the folder of a project, which the editor opens.
+
+Rooms, sprites, fonts and sounds are the game's own files; ``Game.agf`` and the scripts are made.
+``RECOVERED.md`` says what compiling lost, and what stands in its place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.documents.sprites import SpriteSetDocument
+from overhaul.ags.documents.translation import TranslationDocument
+from overhaul.ags.game.records import AGS4
+from overhaul.ags.library.package import SPRITES
+from overhaul.ags.sprites import SpriteSet
+from overhaul.ags.text import encode
+from overhaul.ags.translation import to_lines
+from overhaul.ags_project import recovered
+from overhaul.ags_project.project import Parts, editor_version, project_of
+from overhaul.ags_project.scripts import RECOVERED, Sources, sources_of
+from overhaul.ags_project.things import text
+from overhaul.ags_project.tree import GameTree
+from overhaul.ags_project.xmltext import without_controls, write_xml
+from overhaul.document.files import write_into
+from overhaul.errors import FormatError, OverhaulError
+
+if TYPE_CHECKING:
+    from overhaul.ags.script.model import Script
+    from overhaul.document.protocol import Document
+
+_AGF: Final = "Game.agf"
+_ROOM: Final = re.compile(r"room(\d+)\.crm", re.IGNORECASE)
+_SOUND: Final = re.compile(r"au[0-9A-Fa-f]{6}\.\w+", re.IGNORECASE)
+_VOICES, _SOUNDS = "speech.vox", "audio.vox"
+_TRANSLATION: Final = ".tra"
+#: The last data version before the editor had projects in this form.
+_BEFORE_PROJECTS: Final = 33
+#: Files of a package that a project has under their own names.
+_KEPT: Final = re.compile(r"acsprset\.spr|sprindex\.dat|agsfnt\d+\.\w+|preload\.pcx", re.IGNORECASE)
+#: Files that the editor makes.
+_MADE: Final = re.compile(r"game28\.dta|.*\.cfg|syncdata\.dat", re.IGNORECASE)
+_OWN_DATA: Final = "CustomData"
+
+Read = Callable[[], bytes]
+
+
+class Converted(NamedTuple):
+    """A project: its files by their paths, and what compiling lost, by sentences."""
+
+    files: dict[str, Read]
+    report: list[str]
+    version: str
+
+
+def convert(document: Document) -> Converted:
+    """The project of a compiled game: a package, or game data.
+
+    Raises FormatError for another document, for a game of before 3.0, which has no such project,
+    and for one of AGS 4, whose projects are not known.
+    """
+    game = _game_of(document)
+    if game.game.version < _BEFORE_PROJECTS or game.game.content is None:
+        raise FormatError(
+            "a game before 3.0 has no project of this form: the editor opens its ac2game.dta",
+            source=document.source,
+        )
+    if game.game.version >= AGS4:
+        raise FormatError("projects of AGS 4 are not known", source=document.source)
+    inside = dict(_inside(document))
+    tree = GameTree(document)
+    rooms, report = _rooms(inside)
+    sources = sources_of(game.game, rooms, _known_names(tree))
+    translations = [name for name in inside if name.casefold().endswith(_TRANSLATION)]
+    settings = game.game.settings
+    name = _file_name("" if settings is None else game.shown(settings.name))
+    parts = Parts(
+        name=name,
+        encoding=game.encoding,
+        sprites=_sprites(inside),
+        sprite_flags=game.game.content.sprite_flags,
+        scripts=sources.scripts,
+        dialogs=sources.dialogs,
+        variables=sources.variables,
+        translations=[_stem(name) for name in translations],
+        old_audio=sources.old_audio,
+    )
+    project = project_of(tree, parts)
+    report += [f"{tag}: control characters are left out" for tag in without_controls(project.root)]
+    files: dict[str, Read] = {_AGF: lambda: write_xml(project)}
+    files |= _script_files(sources, game.encoding if project.encoding != "utf-8" else "utf-8")
+    files |= dict(_kept_files(inside))
+    for translation in translations:
+        files[f"{_stem(translation)}.trs"] = _lines(inside[translation], translation)
+    report = [*report, *sources.failures]
+    version = editor_version(game.game.header.compiled_with)
+    files[recovered.FILE] = lambda: recovered.text(name, version, sources, report).encode("utf-8")
+    return Converted(files, report, version)
+
+
+def write_project(made: Converted, folder: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Write a project, all or nothing.  Raises FileExistsError without ``force``."""
+    write_into(os.fspath(folder), made.files, force=force)
+
+
+def _game_of(document: Document) -> GameDocument:
+    inner = document
+    if isinstance(document, PackageDocument) and document.game_name:
+        inner = document.game
+    if not isinstance(inner, GameDocument):
+        raise FormatError(
+            f"expected a game of Adventure Game Studio, got {document.kind}", source=document.source
+        )
+    return inner
+
+
+def _inside(document: Document) -> Iterator[tuple[str, Read]]:
+    """The files of a game, those in its packages of sounds and speech too."""
+    if not isinstance(document, PackageDocument):
+        return
+    for name in document.inside():
+        if name.casefold() in (_VOICES, _SOUNDS):
+            voices = document.open_inside(name)
+            folder = "Speech/" if name.casefold() == _VOICES else ""
+            if isinstance(voices, PackageDocument):
+                for asset in voices.package:
+                    yield folder + asset.name, asset.read
+            continue
+        yield name, lambda name=name: document.read(name)  # type: ignore[misc]
+
+
+def _rooms(inside: Mapping[str, Read]) -> tuple[dict[int, Script], list[str]]:
+    """The scripts of the rooms, and what can't be read of them."""
+    scripts: dict[int, Script] = {}
+    report: list[str] = []
+    for name, read in inside.items():
+        found = _ROOM.fullmatch(name)
+        if found is None:
+            continue
+        try:
+            room = RoomDocument.from_bytes(read(), source=name).room
+        except OverhaulError as error:
+            report.append(f"{name}: {error}")
+            continue
+        if room.script is not None:
+            scripts[int(found[1])] = room.script
+    return scripts, report
+
+
+def _sprites(inside: Mapping[str, Read]) -> SpriteSet:
+    for name, read in inside.items():
+        if name.casefold() == SPRITES:
+            return SpriteSetDocument.from_bytes(read(), source=name).sprites
+    return SpriteSet()
+
+
+def _known_names(tree: GameTree) -> set[str]:
+    """The names that the editor declares before all scripts: those of the game's things."""
+    names: set[str] = set()
+    for folder, key in (
+        ("characters", "ScriptName"),
+        ("inventory", "Name"),
+        ("dialogs", "Name"),
+        ("guis", "Name"),
+        ("audio_clips", "ScriptName"),
+        ("views", "Name"),
+    ):
+        names |= {text(thing.get(key)) for thing in tree.things(folder)}
+    for gui in tree.things("guis"):
+        controls = gui.get("Controls")
+        for control in controls if isinstance(controls, list) else []:
+            names.add(text(control.get("Name")))
+    for _, room in tree.rooms():
+        for listed, key in (("Objects", "ScriptName"), ("Objects", "Name"), ("Hotspots", "Name")):
+            things = room.get(listed)
+            names |= (
+                {text(thing.get(key)) for thing in things if isinstance(thing, dict)}
+                if (isinstance(things, list))
+                else set()
+            )
+    return names - {""}
+
+
+def _script_files(sources: Sources, encoding: str) -> Iterator[tuple[str, Read]]:
+    for script in sources.scripts:
+        yield f"{script.name}.ash", _encoded(script.header, encoding)
+        yield f"{script.name}.asc", _encoded(script.text, encoding)
+    for number, source in sources.rooms.items():
+        yield f"room{number}.asc", _encoded(source, encoding)
+
+
+def _encoded(source: str, encoding: str) -> Read:
+    return lambda: encode(source) if encoding == "utf-8" else source.encode(encoding, "replace")
+
+
+def _kept_files(inside: Mapping[str, Read]) -> Iterator[tuple[str, Read]]:
+    """The files that a project has as the game has them."""
+    for name, read in inside.items():
+        base = name.replace("\\", "/").rpartition("/")[2]
+        if name.startswith("Speech/") or _ROOM.fullmatch(name) or _KEPT.fullmatch(name):
+            yield name, read
+        elif _SOUND.fullmatch(name):
+            yield f"AudioCache/{name}", read
+        elif not _MADE.fullmatch(base) and not base.casefold().endswith(_TRANSLATION):
+            yield f"{_OWN_DATA}/{base}", read
+
+
+def _lines(read: Read, name: str) -> Read:
+    def lines() -> bytes:
+        translation = TranslationDocument.from_bytes(read(), source=name).translation
+        return encode(to_lines(translation.pairs))
+
+    return lines
+
+
+def _stem(name: str) -> str:
+    return name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
+
+
+def _file_name(name: str) -> str:
+    """A name for the game's files."""
+    return re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "", name).strip(" .") or "game"
+
+
+__all__ = ["RECOVERED", "Converted", "convert", "write_project"]

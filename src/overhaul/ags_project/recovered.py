@@ -1,0 +1,42 @@
+"""What compiling lost of a project: the text of ``RECOVERED.md``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from overhaul.ags_project.scripts import RECOVERED
+
+if TYPE_CHECKING:
+    from overhaul.ags_project.scripts import Sources
+
+FILE: Final = "RECOVERED.md"
+
+_LOST: Final = """\
+# {name}: what compiling lost
+
+This project was made from a compiled game of the editor {version}. The game does not store:
+
+| lost | instead |
+| --- | --- |
+| folders of the project's tree | one folder `Main` each |
+| names of fonts and of types of sounds | `Font 0` ..., the names of a new project |
+| where sprites were imported from, and how | the sprites as they are |
+| volumes, priorities and repeats that sounds inherit from folders | their values at each sound |
+| file names of sounds | those of the editor's cache (`AudioCache`) |
+| names of rooms (of games built without debug mode) | empty |
+| what may have a custom property | everything |
+| locked controls, colours of the editor, build targets, the setup program's settings | defaults |
+| comments, macros, enums and local names of scripts | names by type and use |
+| headers | `{recovered}.ash` declares what scripts use of each other |
+"""
+
+
+def text(name: str, version: str, sources: Sources, report: Sequence[str]) -> str:
+    """The text of the file."""
+    made = _LOST.format(name=name, version=version, recovered=RECOVERED)
+    counts = f"{len(sources.scripts)} scripts, {len(sources.rooms)} room scripts"
+    made += f"\nScripts were decompiled: {counts}, {len(sources.dialogs)} dialogs.\n"
+    if report:
+        made += "\nWhat could not be read:\n\n" + "".join(f"- {line}\n" for line in report)
+    return made

@@ -1,0 +1,260 @@
+"""The scripts of a game as those of its project: texts, headers, dialogs, global variables.
+
+A compiled game keeps the code of scripts, and which names they use of each other; their headers are
+lost.  What a script declares for itself is collected in one header in front of all others, each
+name once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from overhaul.ags.api import all_declarations
+from overhaul.ags.decompiler import Decompiled, Environment, decompile_block
+from overhaul.ags_project.project import ScriptFile
+
+if TYPE_CHECKING:
+    from overhaul.ags.game.game import Game
+    from overhaul.ags.script.model import Script
+    from overhaul.ags_project.elements import Value
+
+#: The header that declares what scripts use of each other, and its script.
+RECOVERED: Final = "Recovered"
+GLOBAL: Final = "GlobalScript"
+VARIABLES: Final = "_GlobalVariables"
+_DIALOGS: Final = re.compile(r"Dialog (\d+)")
+_STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
+_IMPORT: Final = re.compile(r"^import (?:[\w*]+ )+?(\w+)(?:\[|\(|;)")
+#: The type of a struct whose name is ours.
+_OWN_STRUCT: Final = re.compile(r"\bStruct\d+\b")
+_ACCESSOR: Final = re.compile(
+    r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w* \*?)(?P<struct>\w+)::"
+    r"(?P<name>[gs]eti?_\w+)\((?P<parameters>[^()]*)\)"
+)
+_MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
+#: The functions behind an attribute.
+_VERBS: Final = ("get", "set", "geti", "seti")
+_VARIABLE: Final = re.compile(
+    r"^(?P<type>\w+\s?\*?) ?(?P<name>\w+)(?P<array>\[\d*\])?(?: = (?P<value>[^;]*))?;"
+)
+_ASSIGNED: Final = re.compile(r"^\s*(\w+) = (\"(?:[^\"\\]|\\.)*\");")
+#: What every script of a game can use without a header: lists, and what the editor declares.
+_LISTS: Final = frozenset(
+    ("character", "inventory", "dialog", "gui", "hotspot", "object", "region")
+)
+
+
+@dataclass(slots=True)
+class Sources:
+    """What was read of a game's scripts: those of the project in their order, room scripts, dialogs
+    by their numbers, global variables, and what could not be read."""
+
+    scripts: list[ScriptFile] = field(default_factory=list)
+    rooms: dict[int, str] = field(default_factory=dict)
+    dialogs: dict[int, str] = field(default_factory=dict)
+    variables: list[Mapping[str, Value]] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    old_audio: bool = False
+
+
+def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) -> Sources:
+    """The sources of a game's scripts and its rooms' scripts.
+
+    ``known`` are the names that the editor itself declares: those of the game's things.
+    """
+    made = Sources()
+    environment = _environment(game)
+    declarations = _Declared({*known, *_LISTS})
+    texts: list[tuple[str, str]] = []
+    for name, script in _named(game):
+        read = decompile_block(script, environment)
+        made.failures += _failures(name, read)
+        made.old_audio = made.old_audio or uses_old_audio(script)
+        declarations.take(name, read.declarations)
+        if name == VARIABLES:
+            made.variables += _variables(read.text)
+            declarations.know(str(variable["Name"]) for variable in made.variables)
+            continue
+        for section, text in read.parts:
+            dialog = _DIALOGS.fullmatch(section)
+            if dialog is not None:
+                made.dialogs[int(dialog[1])] = text
+            elif not _is_of_editor(name):
+                texts.append((name, renamed(name, text)))
+    for number, script in sorted(rooms.items()):
+        name = f"room{number}"
+        read = decompile_block(script, environment)
+        made.failures += _failures(name, read)
+        made.old_audio = made.old_audio or uses_old_audio(script)
+        declarations.take(name, read.declarations)
+        made.rooms[number] = renamed(name, read.text)
+    attributes = declarations.attributes()
+    texts = [(name, with_accessors(text, attributes)) for name, text in texts]
+    header = declarations.header()
+    if header:
+        made.scripts.append(ScriptFile(RECOVERED, header, ""))
+    made.scripts += [ScriptFile(name, "", text) for name, text in texts]
+    if not any(script.name == GLOBAL for script in made.scripts):
+        made.scripts.append(ScriptFile(GLOBAL, "", ""))
+    return made
+
+
+def _environment(game: Game) -> Environment:
+    """What the game says of its scripts."""
+    found = re.match(r"\d+(?:\.\d+){1,3}", game.header.compiled_with)
+    settings = game.settings
+    option = 33  # left-to-right precedence
+    left = settings is None or option >= len(settings.options) or bool(settings.options[option])
+    return Environment(found[0] if found else "", left_to_right=left)
+
+
+def _named(game: Game) -> Iterator[tuple[str, Script]]:
+    """The scripts by the names of their files: modules, then dialogs, then the global script."""
+    content = game.content
+    if content is None:
+        return
+    for module in content.script_modules or []:
+        yield _stem(module.name), module
+    if content.dialog_script is not None:
+        yield "__DialogScripts", content.dialog_script
+    if content.global_script is not None:
+        yield GLOBAL, content.global_script
+
+
+def _stem(name: str) -> str:
+    """The name of a script's file without the ending."""
+    base = name.replace("\\", "/").rpartition("/")[2]
+    return base[: -len(".asc")] if base.casefold().endswith(".asc") else base or "Module"
+
+
+def _is_of_editor(name: str) -> bool:
+    """Whether the editor makes a script itself."""
+    return name == "__DialogScripts"
+
+
+def _failures(name: str, read: Decompiled) -> list[str]:
+    return [f"{name}: {failure.name}: {failure.reason}" for failure in read.failures]
+
+
+def uses_old_audio(script: Script) -> bool:
+    """Whether a script calls a function that games with EnforceNewAudio do not have."""
+    return any(name.partition("^")[0] in _OLD_AUDIO for name in script.imports if name)
+
+
+_OLD_AUDIO: Final = frozenset(
+    row.name for row in all_declarations() if "!STRICT_AUDIO" in row.macros and not row.owner
+)
+
+
+# -- what scripts declare of each other ----------------------------------------------------------
+
+
+class _Declared:
+    """The declarations of several scripts, each name once; members of a struct are put together.
+
+    A struct that only holds values has a name of ours, ``Struct1``: it gets that of its script in
+    front, as another script may have one of this name.
+    """
+
+    def __init__(self, known: Collection[str]) -> None:
+        self._known = set(known)
+        self._forward: dict[str, None] = {}
+        self._values: list[str] = []
+        self._structs: dict[str, tuple[str, dict[str, str]]] = {}
+        self._imports: dict[str, str] = {}
+
+    def know(self, names: Iterable[str]) -> None:
+        """Leave out names that the editor declares."""
+        self._known.update(names)
+
+    def take(self, script: str, declarations: str) -> None:
+        """Add those of a script."""
+        lines = iter(renamed(script, declarations).splitlines())
+        for line in lines:
+            struct, imported = _STRUCT.match(line), _IMPORT.match(line)
+            if struct is not None and line.endswith(";"):  # declared before it is defined
+                self._forward.setdefault(line)
+            elif struct is not None:
+                members = _members(lines)
+                if any("import " in member for member in members):
+                    self._take_struct(struct[1], line, members)
+                else:
+                    self._values += [line, *members, "};"]
+            elif imported is not None and imported[1] not in self._known:
+                self._imports.setdefault(imported[1], line)
+
+    def _take_struct(self, name: str, head: str, lines: Iterable[str]) -> None:
+        _, members = self._structs.setdefault(name, (head, {}))
+        for line in lines:
+            found = _MEMBER.search(line)
+            members.setdefault(found[1] if found else line, line)
+
+    def attributes(self) -> dict[str, set[str]]:
+        """The attributes of each struct."""
+        return {
+            name: {member for member, line in members.items() if "attribute " in line}
+            for name, (_, members) in self._structs.items()
+        }
+
+    def header(self) -> str:
+        """The text of a header."""
+        attributes = self.attributes()
+        made = [*self._forward, *self._values]
+        for name, (head, members) in self._structs.items():
+            accessors = {f"{verb}_{one}" for one in attributes[name] for verb in _VERBS}
+            made += [head, *(members[one] for one in members if one not in accessors), "};"]
+        made += self._imports.values()
+        return "".join(f"{line}\r\n" for line in made)
+
+
+def renamed(script: str, text: str) -> str:
+    """A text in which the structs of ours have the name of their script in front."""
+    own = re.sub(r"\W", "_", script)
+    return _OWN_STRUCT.sub(lambda found: f"{own}_{found[0]}", text)
+
+
+def with_accessors(text: str, attributes: Mapping[str, Collection[str]]) -> str:
+    """A text in which the functions behind attributes extend the struct, as the editor wants them.
+
+    Functions of a struct are declared in it; those of an attribute are not.
+    """
+
+    def extended(found: re.Match[str]) -> str:
+        name = found["name"].partition("_")[2]
+        if name not in attributes.get(found["struct"], ()):
+            return found[0]
+        this = f"static {found['struct']}" if found["static"] else f"this {found['struct']}*"
+        more = f", {found['parameters']}" if found["parameters"] else ""
+        return f"{found['type']}{found['name']}({this}{more})"
+
+    return _ACCESSOR.sub(extended, text)
+
+
+def _members(lines: Iterator[str]) -> list[str]:
+    """The lines of a struct, up to its end."""
+    members = []
+    for line in lines:
+        if line.startswith("}"):
+            break
+        members.append(line)
+    return members
+
+
+def _variables(text: str) -> Iterable[Mapping[str, Value]]:
+    """The global variables of a project, by the script that declares them."""
+    assigned = (_ASSIGNED.match(line) for line in text.splitlines())
+    values = {str(found[1]): str(found[2]) for found in assigned if found is not None}
+    for line in text.splitlines():
+        for statement in line.split("; "):
+            found = _VARIABLE.match(statement.rstrip(";") + ";")
+            if found is None or found["type"].strip() in ("export", "return", "import"):
+                continue
+            value = found["value"] or values.get(found["name"], "").strip('"')
+            yield {
+                "Name": found["name"],
+                "Type": found["type"].replace(" ", ""),
+                "DefaultValue": value,
+            }
