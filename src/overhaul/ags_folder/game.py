@@ -35,6 +35,9 @@ from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.ags_folder.shapes import Json, key_of, steps_of
 from overhaul.ags_folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags_folder.things import KINDS, Place
+from overhaul.ags_folder.uses import defines as defines
+from overhaul.ags_folder.uses import use_files as use_files
+from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError

@@ -44,6 +44,9 @@ from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.ags_folder.older import with_old_paths
 from overhaul.ags_folder.shapes import key_of, steps_of
+from overhaul.ags_folder.uses import defines as defines
+from overhaul.ags_folder.uses import use_files as use_files
+from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError

@@ -10,7 +10,7 @@ from overhaul.errors import WorkspaceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
     from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
     from overhaul.document.protocol import Document, Resource
@@ -239,6 +239,28 @@ class KnowsUses(Protocol):
     def listings(self, name: str, /) -> Mapping[str, str]:
         """Plain files that list everything: a regular expression for the lines that only do so."""
         return {}
+
+
+@runtime_checkable
+class KnowsNumbers(Protocol):
+    """What a FolderFormat may also have: how its plain files use resources by their numbers."""
+
+    def use_files(self) -> Collection[str]:
+        """Globs of the files, besides JSON and GML, that use resources by name."""
+        return ()
+
+    def uses_by_number(
+        self, name: str, paths: Collection[str], read: Callable[[str], bytes], /
+    ) -> str:
+        """A regular expression for values in JSON that use a resource by its number, or "".
+
+        ``paths`` are those of the plain files, which ``read`` reads.
+        """
+        return ""
+
+    def defines(self, path: str, line: str, name: str, /) -> bool:
+        """Whether a line of a file only says that a resource has the name."""
+        return False
 
 
 @runtime_checkable

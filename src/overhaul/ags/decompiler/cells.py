@@ -336,9 +336,9 @@ class Types:
         names = sorted(names)
         if len(names) < 2:
             return names[0] if names else ""
-        for struct in self.library.lineage(names[0]):
-            if all(self._fits(name, struct.name) for name in names):
-                return struct.name
+        for base in self.library.lineage(names[0]):
+            if all(self._fits(name, base.name) for name in names):
+                return base.name
         return ""
 
     def _deepest(self, names: Iterable[str]) -> str:
