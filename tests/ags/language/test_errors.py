@@ -138,10 +138,16 @@ void f() { int y = Thing; }
     1:20: 'Thing' is a type, not a value
 void f() { int y = 5 5; }
     1:22: expected ',' or ';', got '5'
+void f() { int y = ٣; }
+    1:20: expected a value, got '٣'
+int f(int é) { }
+    1:11: expected ',' or ')', got 'é'
 void f() { int y = @; }
     1:20: expected a value, got '@'
 void f() { int y = new int; }
-    1:24: 'new' can't make a int
+    1:24: 'new' needs a managed struct of a script, got int
+void f() { Thing *t = new Thing; }
+    1:27: 'new' needs a managed struct of a script, got Thing
 void f() { void g() { } }
     1:17: a function can't stand in another: perhaps a '}' is missing
 """

@@ -23,7 +23,7 @@ from overhaul.ags.language.symbols import (
     NamedType,
     Variable,
 )
-from overhaul.ags.language.unit import Unit
+from overhaul.ags.language.unit import DIGITS, Unit
 
 _DEEPEST: Final = 100
 _JUMPS: Final = {"&&": o.JUMP_ZERO, "||": o.JUMP_NOT_ZERO}
@@ -144,7 +144,7 @@ class Expressions:
                 unit.at += 1
             else:
                 self._path(symbol)
-        elif token and (token[0].isdecimal() or token[0] == '"'):
+        elif token and (token[0] in DIGITS or token[0] == '"'):
             self._literal(token)
         elif token == "(":
             self._brackets()
@@ -223,7 +223,7 @@ class Expressions:
             return
         if following == "-":
             unit.fail("expected a value after '-', got '-'")
-        if self._negative and following and following[0].isdecimal() and "." not in following:
+        if self._negative and following and following[0] in DIGITS and "." not in following:
             code.load(o.AX, unit.number(following, unit.at, negative=True))
             unit.value = s.INT
             unit.at += 1
@@ -248,7 +248,7 @@ class Expressions:
             if not self._objects:
                 unit.fail("expected '[': this version's 'new' makes arrays only")
             if not item.struct or not item.managed or item.builtin:
-                unit.fail(f"'new' can't make a {item.name}", at)
+                unit.fail(f"'new' needs a managed struct of a script, got {item.name}", at)
             code.op2(o.NEW_OBJECT, o.AX, item.size)
             unit.value = item.number | POINTER
             return

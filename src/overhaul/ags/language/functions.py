@@ -19,7 +19,7 @@ from overhaul.ags.language.symbols import (
     Symbol,
     Variable,
 )
-from overhaul.ags.language.unit import Unit
+from overhaul.ags.language.unit import DIGITS, NAME, Unit
 
 _MOST_PARAMETERS: Final = 90
 
@@ -234,7 +234,7 @@ class Functions:
             self.brackets(kind, pointer=pointer)
             parameter.type |= ARRAY
         token = unit.tokens[unit.at]
-        if token.isidentifier() and token not in unit.keywords:
+        if NAME.fullmatch(token) and token not in unit.keywords:
             parameter.name = token
             unit.at += 1
         if unit.tokens[unit.at] == "=":
@@ -262,7 +262,7 @@ class Functions:
         if token == "null":
             unit.at += 1
             return 0
-        if token and token[0].isdecimal() and "." in token:
+        if token and token[0] in DIGITS and "." in token:
             unit.at += negative + 1
             return self.statements.expressions.float_bits(token, unit.at - 1, negative=negative)
         value = unit.constant("a number as default value")

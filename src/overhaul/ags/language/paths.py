@@ -22,7 +22,7 @@ from overhaul.ags.language.symbols import (
     Symbol,
     Variable,
 )
-from overhaul.ags.language.unit import Unit
+from overhaul.ags.language.unit import NAME, Unit
 from overhaul.suggest import did_you_mean
 
 #: A step of a path, and where the bracket of its index opens (-1: no index).
@@ -152,7 +152,7 @@ class Paths:
         item = unit.types[number]
         if not item.struct:
             unit.fail(f"expected a struct before the dot, got {unit.names.text(number)}", at - 1)
-        if not name or not (name[0].isalpha() or name[0] == "_") or name in unit.keywords:
+        if NAME.fullmatch(name) is None or name in unit.keywords:
             unit.fail(f"expected a member of {item.name}, got {unit.shown(at)}", at)
         known: list[str] = []
         while number:

@@ -10,7 +10,7 @@ from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.functions import Functions
 from overhaul.ags.language.options import FUNCTION_BASES
 from overhaul.ags.language.symbols import ARRAY, CONST, POINTER, Function, NamedType, Variable
-from overhaul.ags.language.unit import Unit
+from overhaul.ags.language.unit import NAME, Unit
 
 _WORDS: Final = {
     "protected": "protected",
@@ -130,7 +130,7 @@ class Structs:
             if dynamic:
                 self.functions.brackets(kind, pointer=pointer)
             name = unit.tokens[unit.at]
-            if not (name.isidentifier() and name.isascii()):
+            if NAME.fullmatch(name) is None:
                 unit.fail(f"expected the name of a member, got {unit.shown(unit.at)}")
             if unit.names.member(item.number, name) is not None:
                 unit.fail(f"{item.name} has a member {name!r} already")
