@@ -150,6 +150,16 @@ void f() { Thing *t = new Thing; }
     1:27: 'new' needs a managed struct of a script, got Thing
 void f() { void g() { } }
     1:17: a function can't stand in another: perhaps a '}' is missing
+import void g(int d[] = 5);
+    1:25: a pointer's default value can only be 0
+import void g(float d = 1.5x);
+    1:28: expected ',' or ')', got 'x'
+import void g(float d = -1.5x);
+    1:29: expected ',' or ')', got 'x'
+import void g(float d = -999999999999999999999999999999999999999999999999999999999999.0);
+    1:26: the number 9999999999999999999999999999999999999999 is too large
+void f() { int y; /* y = b */ y = b/+ 1; }
+    1:35: 'b' is not declared
 """
 
 
