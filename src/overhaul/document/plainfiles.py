@@ -122,10 +122,12 @@ class UnpackOptions:
 
     ``whole``: also what only packing needs, next to the texts that people read; searching does
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
-    ``parts``: the files of documents inside the document are listed too.
+    ``parts``: the files of documents inside the document are listed too.  ``proven``: of code as
+    source, only the files that it needs are listed, which takes compiling it; without, all that
+    there may be.
     """
 
-    __slots__ = ("code", "only", "parts", "warn", "whole")
+    __slots__ = ("code", "only", "parts", "proven", "warn", "whole")
 
     def __init__(
         self,
@@ -135,8 +137,10 @@ class UnpackOptions:
         whole: bool = True,
         warn: bool = True,
         parts: bool = True,
+        proven: bool = True,
     ) -> None:
         self.parts: bool = parts
+        self.proven: bool = proven
         self.only: tuple[str, ...] = tuple(only)
         self.code: str = code
         self.whole: bool = whole
