@@ -10,6 +10,8 @@ from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.cells import Types
 from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
 from overhaul.ags.decompiler.declarations import Declarations
+from overhaul.ags.decompiler.dialogs import NAME as DIALOG
+from overhaul.ags.decompiler.dialogs import dialog_text
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
 from overhaul.ags.decompiler.inference import Inference
@@ -85,7 +87,7 @@ class Decompiled:
     each statement in the line that the code says; ``declarations`` is what they need that no header
     of the editor has; ``functions`` are the names of those that were read.  ``proof`` are texts to
     compile: in the place of what could not be read, and is a comment in ``parts``, they have
-    functions without statements.
+    functions without statements.  ``dialogs`` are dialogs in the editor's language for them.
     """
 
     parts: list[tuple[str, str]]
@@ -96,6 +98,7 @@ class Decompiled:
     settings: ScriptSettings
     old_negatives: bool = False
     bodies: dict[int, Body] = field(default_factory=dict)
+    dialogs: dict[int, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -166,6 +169,7 @@ class _Decompiler:
             settings=self.settings,
             old_negatives=old_negatives,
             bodies=self.bodies,
+            dialogs=self._dialogs(writer),
         )
 
     def _library(self) -> Library:
@@ -211,6 +215,16 @@ class _Decompiler:
             if len(structs) == known:
                 inference.settle()
                 return inference
+
+    def _dialogs(self, writer: Writer) -> dict[int, str]:
+        """The texts of dialogs in their own language, by their numbers."""
+        made: dict[int, str] = {}
+        for body in self.bodies.values():
+            match = DIALOG.fullmatch(body.function.name.full)
+            text = dialog_text(body, writer) if match is not None else ""
+            if match is not None and text:
+                made[int(match[1])] = text
+        return made
 
     def _functions(self, writer: Writer) -> dict[int, list[Piece]]:
         made: dict[int, list[Piece]] = {}

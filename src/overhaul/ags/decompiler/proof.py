@@ -54,7 +54,7 @@ Wrong = list[tuple[str, str]]
 
 
 def prove(script: Script, environment: Environment = _NOTHING) -> Wrong:
-    """What a script's decompilation does not give back; nothing if it compiles to the same bytes."""
+    """What a script's decompilation does not give back: nothing if it compiles to its bytes."""
     if script.version > NEWEST:
         return [("", "Adventure Game Studio 4 has another compiler")]
     return decompile_proven(script, environment)[1]

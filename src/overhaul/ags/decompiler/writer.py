@@ -28,7 +28,7 @@ from overhaul.ags.decompiler.nodes import (
 )
 from overhaul.ags.decompiler.structure import Body
 
-_SIMPLE: Final = (Assign, Declare, Evaluate, Increase, Leave, Return)
+SIMPLE: Final = (Assign, Declare, Evaluate, Increase, Leave, Return)
 _INDENT: Final = "  "
 
 
@@ -113,7 +113,7 @@ class Writer:
             self._add("{", 0, line)
         else:
             self._add(head + " {", 0, line or JOIN)
-        self._statements(body.block.statements, 1)
+        self.statements(body.block.statements, 1)
         self._add("}", 0, body.end or JOIN)
         return self.pieces
 
@@ -165,7 +165,8 @@ class Writer:
 
     # ----------------------------------------------------------------------------------- statements
 
-    def _statements(self, statements: list[Statement], indent: int) -> None:
+    def statements(self, statements: list[Statement], indent: int) -> None:
+        """Append the pieces of statements."""
         for number, statement in enumerate(statements):
             following = statements[number + 1] if number + 1 < len(statements) else None
             after = following.line if following is not None and following.marked else 0
@@ -190,7 +191,7 @@ class Writer:
 
     def _braces(self, statement: Braces, indent: int) -> None:
         self._add("{", indent, FREE)
-        self._statements(statement.body.statements, indent + 1)
+        self.statements(statement.body.statements, indent + 1)
         self._add("}", indent, statement.body.end or JOIN)
 
     def simple(self, statement: Statement) -> str:
@@ -247,7 +248,7 @@ class Writer:
             self._add(text, indent + 1, FREE if "if (" in head[:8] else JOIN)
             return
         self._add("{", indent, FREE if block.statements and block.statements[0].marked else JOIN)
-        self._statements(block.statements, indent + 1)
+        self.statements(block.statements, indent + 1)
         self._add("}", indent, block.end or (_closing(block) if not has_else else JOIN))
 
     def _is_bare(self, block: Block) -> bool:
@@ -255,7 +256,7 @@ class Writer:
         statements = block.statements
         if len(statements) != 1 or block.end or isinstance(statements[0], Declare):
             return False
-        return isinstance(statements[0], _SIMPLE) and not statements[0].marked
+        return isinstance(statements[0], SIMPLE) and not statements[0].marked
 
     def _if(self, statement: If, indent: int, line: int, after: int, *, before: str = "") -> None:
         head = f"{before}if ({self.expressions.text(statement.condition)})"
@@ -272,16 +273,16 @@ class Writer:
             return
         place = FREE if inner and inner[0].marked else JOIN
         self._add("else", indent, place)
-        if len(inner) != 1 or otherwise.end or not isinstance(inner[0], _SIMPLE):
+        if len(inner) != 1 or otherwise.end or not isinstance(inner[0], SIMPLE):
             self._add("{", indent, place)
-            self._statements(inner, indent + 1)
+            self.statements(inner, indent + 1)
             self._add("}", indent, otherwise.end or _closing(otherwise))
         elif isinstance(inner[0], Declare):
             self._add("{", indent, place)
-            self._statements(inner, indent + 1)
+            self.statements(inner, indent + 1)
             self._add("}", indent, JOIN)
         else:
-            self._statements(inner, indent + 1)
+            self.statements(inner, indent + 1)
 
     def _loop_head(self, loop: While) -> str:
         condition = self.expressions.text(loop.condition)
@@ -293,7 +294,7 @@ class Writer:
 
     def _do(self, loop: Do, indent: int, line: int) -> None:
         self._add("do {", indent, line)
-        self._statements(loop.body.statements, indent + 1)
+        self.statements(loop.body.statements, indent + 1)
         condition = self.expressions.text(loop.condition)
         self._add(f"}} while ({condition});", indent, loop.last or JOIN)
 
@@ -312,10 +313,10 @@ class Writer:
     def _case(self, body: Block, indent: int) -> None:
         """What follows a label; variables of its own are in braces."""
         if not any(isinstance(inner, Declare) for inner in body.statements):
-            self._statements(body.statements, indent)
+            self.statements(body.statements, indent)
             return
         self._add("{", indent - 1, FREE if body.statements[0].marked else JOIN)
-        self._statements(body.statements, indent)
+        self.statements(body.statements, indent)
         self._add("}", indent - 1, body.end or JOIN)
 
 
