@@ -10,7 +10,6 @@ from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.cells import Types
 from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
 from overhaul.ags.decompiler.declarations import Declarations
-from overhaul.ags.decompiler.dialogs import NAME as DIALOG
 from overhaul.ags.decompiler.dialogs import dialog_text
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
@@ -28,15 +27,17 @@ from overhaul.ags.decompiler.names import Namer
 from overhaul.ags.decompiler.nodes import IMPORT as IMPORT_PLACE
 from overhaul.ags.decompiler.structure import Body, structure
 from overhaul.ags.decompiler.unread import unread
-from overhaul.ags.decompiler.writer import JOIN, Lines, Piece, Writer
+from overhaul.ags.decompiler.writer import DIALOG, JOIN, Lines, Piece, Writer
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.tables import BY_NAME, IMPORT
+from overhaul.ags.script.tables import BY_NAME, IMPORT, REGISTER_NUMBERS
 
 #: The newest version of scripts that the compiler of 3.x makes.
 NEWEST: Final = 90
 #: So many lines are empty before a function where lines count on through all headers.
 _MOST_EMPTY: Final = 3
 _MORE_ESCAPES: Final = (3, 6, 2, 1)
+#: The number that stands for an argument that is left out.
+_NO_VALUE: Final = 31998
 _COUNT: Final = BY_NAME["setfuncargs"].number
 _LITERAL, _SUBTRACT = BY_NAME["movl"].number, BY_NAME["sub"].number
 
@@ -180,16 +181,24 @@ class _Decompiler:
         """What the script imports, and how it uses it."""
         counts: dict[int, set[int]] = {}
         bounds: dict[int, int] = {}
+        leaving: set[int] = set()
         for body in self.bodies.values():
             code = body.function.code
+            left_out = False
             for number, instruction in enumerate(code):
+                if instruction.opcode == _LITERAL and instruction.b == _NO_VALUE:
+                    left_out = True
+                elif instruction.fixup == IMPORT and instruction.a == REGISTER_NUMBERS["ax"]:
+                    if left_out:
+                        leaving.add(instruction.b)
+                    left_out = False
                 if instruction.fixup == IMPORT and number and code[number - 1].opcode == _COUNT:
                     counts.setdefault(instruction.b, set()).add(code[number - 1].a)
             for place, _ in body.uses:
                 if place.kind == IMPORT_PLACE and place.indexes and isinstance(place.base, int):
                     bounds[place.base] = place.indexes[0].bound
         return [
-            Import(name, frozenset(counts.get(slot, ())), bounds.get(slot, 0))
+            Import(name, frozenset(counts.get(slot, ())), bounds.get(slot, 0), slot in leaving)
             for slot, name in enumerate(self.code.imports)
         ]
 

@@ -28,15 +28,14 @@ from overhaul.ags.decompiler.nodes import (
     Variable,
 )
 from overhaul.ags.decompiler.structure import Body
-from overhaul.ags.decompiler.writer import SIMPLE, Lines, Piece, Writer
+from overhaul.ags.decompiler.writer import DIALOG, SIMPLE, Lines, Piece, Writer
 
-NAME: Final = re.compile(r"_run_dialog(\d+)")
 _TEXT: Final = r'"((?:[^"\\]|\\.)*)"'
 _SPEECH: Final = re.compile(rf"(?:(\w+)\.Say|Display)\({_TEXT}\)")
 _WORDS: Final = (
-    (re.compile(r"return -1"), "return"),
-    (re.compile(r"return -2"), "stop"),
-    (re.compile(r"return -4"), "goto-previous"),
+    (re.compile(r"return (?:-1|RUN_DIALOG_RETURN)"), "return"),
+    (re.compile(r"return (?:-2|RUN_DIALOG_STOP_DIALOG)"), "stop"),
+    (re.compile(r"return (?:-4|RUN_DIALOG_GOTO_PREVIOUS)"), "goto-previous"),
     (re.compile(r"return (\d+)"), "goto-dialog {0}"),
     (re.compile(r"this\.SetOptionState\((\d+), eOptionOn\)"), "option-on {0}"),
     (re.compile(r"this\.SetOptionState\((\d+), eOptionOff\)"), "option-off {0}"),
@@ -64,7 +63,7 @@ class _Clause(NamedTuple):
 
 def dialog_text(body: Body, writer: Writer) -> str:
     """The text of a dialog, or empty where its function is not one that the editor makes."""
-    match = NAME.fullmatch(body.function.name.full)
+    match = DIALOG.fullmatch(body.function.name.full)
     if match is None or len(body.parameters) != 1:
         return ""
     writer.inference.function = body.function.number
@@ -182,7 +181,7 @@ class _Dialog:
         if len(group) == 1:
             return self._one(texts[0])
         room = _NEW_ROOM.fullmatch(texts[0])
-        if room and texts[1:] == ["return -2"]:
+        if room and len(texts) == 2 and self._one(texts[1]) == "stop":
             return f"new-room {room[1]}"
         request = _RUN_SCRIPT.fullmatch(texts[0])
         if request and len(group) == 2 and self._returns(group[1], request[1]):

@@ -79,6 +79,8 @@ class Library:
         self.variables: dict[str, Member] = {}
         self.enums: dict[str, dict[int, str]] = {"bool": {0: "false", 1: "true"}}
         self.constants: dict[str, str] = {}
+        self.spoken: dict[str, str] = {}
+        """The names by which authors call functions that have another one."""
         self.words: set[str] = set()
 
     def is_struct(self, name: str) -> bool:
@@ -241,6 +243,9 @@ class _Maker:
     def _finish(self) -> None:
         """Resolve names that a later line may define."""
         library = self.library
+        for name, value in self.aliases.items():
+            if value in library.functions:
+                library.spoken[value] = name
         signatures = [*library.functions.values()]
         for struct in library.structs.values():
             signatures += struct.methods.values()
@@ -313,11 +318,13 @@ def _span(row: Declaration) -> tuple[int, int]:
 
 class Import(NamedTuple):
     """An import that a script uses: its name, how many arguments it is called with (empty: it is
-    no function, or the name says it), and with what bound it is indexed (0: it is not)."""
+    no function, or the name says it), with what bound it is indexed (0: it is not), and whether the
+    number that stands for no value is an argument."""
 
     name: Name
     arguments: frozenset[int] = frozenset()
     bound: int = 0
+    leaves_out: bool = False
 
 
 def _rows(used: Import) -> list[Declaration]:
@@ -330,6 +337,8 @@ def _rows(used: Import) -> list[Declaration]:
                 rows = _index().get((name.owner, name.name.removeprefix(head)))
                 return [row for row in rows or [] if row.kind == "attribute"]
     rows = rows or []
+    if used.leaves_out:
+        rows = [row for row in rows if "SCR_NO_VALUE" in row.parameters] or rows
     if name.parameters >= 0:
         return [row for row in rows if _count(row) == name.parameters]
     if used.arguments:

@@ -5,6 +5,7 @@ Line numbers in code are of the statements; braces go where there is room for th
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.code import VARIADIC
@@ -28,6 +29,11 @@ from overhaul.ags.decompiler.nodes import (
 )
 from overhaul.ags.decompiler.structure import Body
 
+#: The function of a dialog, and what the numbers that it returns are called.
+DIALOG: Final = re.compile(r"_run_dialog(\d+)")
+_ENDS: Final = {
+    -1: "RUN_DIALOG_RETURN", -2: "RUN_DIALOG_STOP_DIALOG", -4: "RUN_DIALOG_GOTO_PREVIOUS"
+}  # fmt: skip
 SIMPLE: Final = (Assign, Declare, Evaluate, Increase, Leave, Return)
 _INDENT: Final = "  "
 
@@ -158,7 +164,8 @@ class Writer:
         """What a function returns, as its declaration says it."""
         number = body.function.number
         type = self.expressions.types.of(self.inference.results[number])
-        return "function" if type == "int" else type
+        plain = type == "int" or not self.inference.returns_value[number]
+        return "function" if plain else type
 
     def _add(self, text: str, indent: int, line: int) -> None:
         self.pieces.append(Piece(text, indent, line))
@@ -167,10 +174,27 @@ class Writer:
 
     def statements(self, statements: list[Statement], indent: int) -> None:
         """Append the pieces of statements."""
+        before: Statement | None = None
         for number, statement in enumerate(statements):
             following = statements[number + 1] if number + 1 < len(statements) else None
             after = following.line if following is not None and following.marked else 0
-            self._statement(statement, indent, after)
+            if not self._joins(before, statement):
+                self._statement(statement, indent, after)
+            before = statement
+
+    def _joins(self, before: Statement | None, statement: Statement) -> bool:
+        """Write two declarations of a line as one, if they are; whether they were."""
+        if not isinstance(before, Declare) or not isinstance(statement, Declare):
+            return False
+        types = [self.expressions.variable_type(s.variable) for s in (before, statement)]
+        library = self.inference.library
+        plain = types[0] == types[1] and not types[0].endswith(("*", "[]"))
+        if statement.marked or not plain or library.is_struct(types[0]):
+            return False
+        last = self.pieces[-1]
+        text = self.simple(statement).removeprefix(f"{types[0]} ")
+        self.pieces[-1] = last._replace(text=f"{last.text.removesuffix(';')}, {text};")
+        return True
 
     def _statement(self, statement: Statement, indent: int, after: int) -> None:
         line = statement.line if statement.marked else JOIN
@@ -233,6 +257,10 @@ class Writer:
         value = statement.value
         if not self.inference.returns_value[number] and isinstance(value, Constant):
             return "return"
+        if isinstance(value, Constant) and DIALOG.fullmatch(self.body.function.name.full):
+            word = _ENDS.get(value.value, "")
+            if word in self.inference.library.constants:
+                return f"return {word}"
         type = self.expressions.types.of(self.inference.results[number])
         return f"return {self.expressions.text(value, type)}"
 
