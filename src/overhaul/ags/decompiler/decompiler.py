@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -18,6 +19,7 @@ from overhaul.ags.decompiler.library import (
     VIEWS,
     Enums,
     Import,
+    Known,
     Library,
     Member,
     fitting_settings,
@@ -47,13 +49,15 @@ class Environment:
     """What is known about a script besides its code.
 
     ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
-    for the game (:mod:`overhaul.ags.decompiler.game`).
+    for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
+    their names.
     """
 
     version: str = ""
     left_to_right: bool = True
     variables: tuple[Member, ...] = ()
     enums: Enums = ()
+    exports: tuple[Known, ...] = ()
 
     @property
     def header(self) -> str:
@@ -100,6 +104,7 @@ class Decompiled:
     old_negatives: bool = False
     bodies: dict[int, Body] = field(default_factory=dict)
     dialogs: dict[int, str] = field(default_factory=dict)
+    exports: list[Known] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -171,6 +176,7 @@ class _Decompiler:
             old_negatives=old_negatives,
             bodies=self.bodies,
             dialogs=self._dialogs(writer),
+            exports=list(self._exports(inference, expressions, made)),
         )
 
     def _library(self) -> Library:
@@ -209,9 +215,10 @@ class _Decompiler:
     def _infer(self) -> Inference:
         """The types; functions that use memory in a way that no source has are left out."""
         structs: dict[int, str] = {}
+        known = {item.name: item for item in self.environment.exports}
         while True:
-            known = len(structs)
-            inference = Inference(self.code, self.library, self.bodies, structs)
+            count = len(structs)
+            inference = Inference(self.code, self.library, self.bodies, structs, known)
             try:
                 inference.run()
             except Unstructured as error:
@@ -221,9 +228,21 @@ class _Decompiler:
                 else:
                     self._failed(inference.function, error)
                 continue
-            if len(structs) == known:
+            if len(structs) == count:
                 inference.settle()
                 return inference
+
+    def _exports(
+        self, inference: Inference, write: Expressions, made: Declarations
+    ) -> Iterator[Known]:
+        """What the script says about the names that others can use."""
+        for number, body in self.bodies.items():
+            parameters = tuple(write.variable_type(variable) for variable in body.parameters)
+            result = write.types.of(inference.results[number])
+            yield Known(body.function.name.full, result, parameters)
+        for item in inference.items:
+            if item.exported and not item.count and item.record is None:
+                yield Known(item.name, made.item_type(item))
 
     def _dialogs(self, writer: Writer) -> dict[int, str]:
         """The texts of dialogs in their own language, by their numbers."""

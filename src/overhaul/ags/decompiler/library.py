@@ -275,6 +275,15 @@ def library_of(settings: ScriptSettings, enums: frozenset[str] = frozenset()) ->
     return _Maker(declarations(settings.version), script_macros(settings), enums).library
 
 
+class Known(NamedTuple):
+    """What another script says about a name that it exports: the type of a variable (a function's
+    result), and of a function's parameters."""
+
+    name: str
+    type: str
+    parameters: tuple[str, ...] = ()
+
+
 Enums = tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
 
 

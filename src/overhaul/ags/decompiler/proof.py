@@ -66,8 +66,9 @@ def decompile_proven(
     """The decompilation of a script that compiles to it, or to most of it: what the game says about
     the names that it uses counts if that agrees with the code."""
     best: tuple[Decompiled, Wrong] | None = None
-    plain = replace(environment, variables=(), enums=())
-    for known in dict.fromkeys((environment, plain, _NOTHING)):
+    own = replace(environment, exports=())
+    plain = replace(own, variables=(), enums=())
+    for known in dict.fromkeys((environment, own, plain, _NOTHING)):
         made = decompile_block(script, known)
         if script.version > NEWEST:
             return made, []
