@@ -166,9 +166,10 @@ class _Decompiler:
         comments = {f.number: unread(self.code, f.number, f.reason) for f in self.failures}
         head = [*self._prototypes(writer), *made.variables(), *made.exports()]
         declarations = [*made.structs(), *made.imports()]
+        parts = self._parts(head, functions, comments)
         return Decompiled(
-            parts=self._parts(head, functions, comments),
-            proof=self._parts(head, {**stubs, **functions}, {}),
+            parts=parts,
+            proof=self._parts(head, {**stubs, **functions}, {}) if self.failures else parts,
             declarations="".join(line + "\n" for line in declarations),
             functions=[self.code.names[number].full for number in self.bodies],
             failures=self.failures,
@@ -206,6 +207,7 @@ class _Decompiler:
         return [
             Import(name, frozenset(counts.get(slot, ())), bounds.get(slot, 0), slot in leaving)
             for slot, name in enumerate(self.code.imports)
+            if name.name
         ]
 
     def _failed(self, number: int, error: Unstructured) -> None:
@@ -345,6 +347,7 @@ def _text(
     for pieces in functions:
         shift = _shift(max(p.line for p in pieces[:2]), len(lines.lines), compact)
         for piece in pieces:
-            lines.add(piece._replace(line=piece.line + shift) if piece.line > 0 else piece)
+            moved = shift and piece.line > 0
+            lines.add(piece._replace(line=piece.line + shift) if moved else piece)
     lines.end()
     return "".join(line + "\r\n" for line in [*lines.lines, *behind])

@@ -385,7 +385,7 @@ def fitting_settings(imports: Iterable[Import], scom: int, version: str = "") ->
 
     ``version`` is the editor's, where it is known.
     """
-    imports = [used for used in imports if used.name.name]
+    imports = list(imports)
     used = [(rows, item.bound) for item in imports if (rows := _rows(item))]
     counted = any(item.name.parameters >= 0 and not item.name.owner for item in imports)
     builds = _builds()
