@@ -53,14 +53,14 @@ def test_what_the_language_has_no_word_for_is_script() -> None:
     script = compiled(
         "function _run_dialog0(int entryPoint) { if (entryPoint == 0) {\n"
         'cEgo.Say(" x ");\n'
-        'cEgo.Say("see http://x"); other = 1;\n'
+        'cEgo.Say("see http://x"); other = 7;\n'
         "return -1; }\n"
         "return -1; }\n"
     )
     assert decompile_block(script).dialogs[0].split("\r\n") == [
         "@S",
         '  cEgo.Say(" x ");',
-        '  cEgo.Say("see http://x"); other = 1;',
+        '  cEgo.Say("see http://x"); other = 7;',
         "return",
         "",
     ]

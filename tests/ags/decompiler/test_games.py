@@ -29,7 +29,7 @@ function f()
 {
   mouse.Mode = 1;
   cEgo.ChangeView(3);
-  if (player.ActiveInventory == iKey) other = 1;
+  if (player.ActiveInventory == iKey) other = 7;
 }
 """
 

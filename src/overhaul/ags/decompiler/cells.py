@@ -312,7 +312,8 @@ class Types:
         numbers = cell.constants - {0}
         if not enums and "int" not in known and numbers and all(map(looks_like_float, numbers)):
             return "float"
-        if cell.is_truth and "int" not in known and not enums - {"bool"}:
+        only = cell.constants and cell.constants <= {0, 1}
+        if (cell.is_truth or only) and "int" not in known and not enums - {"bool"}:
             return "bool" if cell.constants <= {0, 1} else "int"
         if len(enums) != 1 or "int" in cell.below:
             return "int"
