@@ -69,9 +69,9 @@ def test_a_package_tells_its_game(built: Path) -> None:
     [
         ("room1.crm", "background.png"),
         ("room1.crm", "regions.png"),
-        ("room1.crm", "script.asm"),
+        ("room1.crm", "script.asc"),
         ("room1.crm", "room.json"),
-        ("game28.dta", "scripts/GlobalScript.asm"),
+        ("game28.dta", "scripts/GlobalScript.asc"),
         ("acsprset.spr", "sprites.json"),
     ],
 )

@@ -101,7 +101,7 @@ def test_cursors() -> None:
 
 
 def test_fonts() -> None:
-    shown = [
+    shown: list[dict[str, object]] = [
         {"ID": 0, "Size": 9, "OutlineFont": "None", "AscenderFixup": True},
         {"ID": 1, "Size": 2, "SizeIsMultiplier": True, "OutlineFont": 0},
         {"ID": 2, "Size": 12, "OutlineFont": "Automatic"},

@@ -26,6 +26,9 @@ from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.ags_folder.layout import ASSETS, FONTS, PACKAGE_JSON, PART_DATA, PROGRAM
 from overhaul.ags_folder.package_table import Table
+from overhaul.ags_folder.uses import defines as defines
+from overhaul.ags_folder.uses import use_files as use_files
+from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource

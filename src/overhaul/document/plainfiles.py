@@ -10,7 +10,7 @@ from overhaul.errors import WorkspaceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
     from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
     from overhaul.document.protocol import Document, Resource
@@ -122,10 +122,12 @@ class UnpackOptions:
 
     ``whole``: also what only packing needs, next to the texts that people read; searching does
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
-    ``parts``: the files of documents inside the document are listed too.
+    ``parts``: the files of documents inside the document are listed too.  ``proven``: of code as
+    source, only the files that it needs are listed, which takes compiling it; without, all that
+    there may be.
     """
 
-    __slots__ = ("code", "only", "parts", "warn", "whole")
+    __slots__ = ("code", "only", "parts", "proven", "warn", "whole")
 
     def __init__(
         self,
@@ -135,8 +137,10 @@ class UnpackOptions:
         whole: bool = True,
         warn: bool = True,
         parts: bool = True,
+        proven: bool = True,
     ) -> None:
         self.parts: bool = parts
+        self.proven: bool = proven
         self.only: tuple[str, ...] = tuple(only)
         self.code: str = code
         self.whole: bool = whole
@@ -239,6 +243,28 @@ class KnowsUses(Protocol):
     def listings(self, name: str, /) -> Mapping[str, str]:
         """Plain files that list everything: a regular expression for the lines that only do so."""
         return {}
+
+
+@runtime_checkable
+class KnowsNumbers(Protocol):
+    """What a FolderFormat may also have: how its plain files use resources by their numbers."""
+
+    def use_files(self) -> Collection[str]:
+        """Globs of the files, besides JSON and GML, that use resources by name."""
+        return ()
+
+    def uses_by_number(
+        self, name: str, paths: Collection[str], read: Callable[[str], bytes], /
+    ) -> str:
+        """A regular expression for values in JSON that use a resource by its number, or "".
+
+        ``paths`` are those of the plain files, which ``read`` reads.
+        """
+        return ""
+
+    def defines(self, path: str, line: str, name: str, /) -> bool:
+        """Whether a line of a file only says that a resource has the name."""
+        return False
 
 
 @runtime_checkable

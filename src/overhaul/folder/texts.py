@@ -15,7 +15,14 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from overhaul.document.plainfiles import KnowsUses, PlainFile, UnpackOptions, matches, matches_any
+from overhaul.document.plainfiles import (
+    KnowsNumbers,
+    KnowsUses,
+    PlainFile,
+    UnpackOptions,
+    matches,
+    matches_any,
+)
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
 from overhaul.folder.parallel import Progress, Workers, tracked
@@ -109,9 +116,12 @@ def uses(
     Left out are the resource's own files, and lines that the format says only list it
     (:class:`~overhaul.document.plainfiles.KnowsUses`).
     """
-    use = _Use(workers.document.kind, name)
-    files = _listing(workers.document, "gml") if use.paths else {}
-    matches = search(workers, use.pattern, only=_WITH_USES, progress=progress)
+    kind = workers.document.kind
+    by_number = isinstance(folder_format_of(kind), KnowsNumbers)
+    files = _listing(workers.document, "gml") if by_number else {}
+    use = _Use(kind, name, {path: file.read for path, file in files.items()})
+    files = files or (_listing(workers.document, "gml") if use.paths else {})
+    matches = search(workers, use.pattern, only=use.searched, progress=progress)
     return chain(use.named({path: file.read for path, file in files.items()}), filter(use, matches))
 
 
@@ -128,9 +138,10 @@ def search_folder(
 
 def uses_in_folder(folder: str, name: str) -> Iterator[Match]:
     """As :func:`uses`, in an unpacked folder."""
-    use = _Use(FolderSettings.load(folder).kind, name)
     files = {path: Path(folder, path).read_bytes for path in sorted(scan(folder))}
-    return chain(use.named(files), filter(use, search_folder(folder, use.pattern, only=_WITH_USES)))
+    use = _Use(FolderSettings.load(folder).kind, name, files)
+    matches = search_folder(folder, use.pattern, only=use.searched)
+    return chain(use.named(files), filter(use, matches))
 
 
 _WITH_USES = ("*.gml", "*.json")
@@ -139,13 +150,20 @@ _WITH_USES = ("*.gml", "*.json")
 class _Use:
     """Chooses the lines that use a resource of a kind of document."""
 
-    def __init__(self, kind: str, name: str) -> None:
+    def __init__(self, kind: str, name: str, files: Mapping[str, Callable[[], bytes]]) -> None:
         self._name = name
         folder = folder_format_of(kind)
+        self._numbers = folder if isinstance(folder, KnowsNumbers) else None
+        self.searched: Sequence[str] = _WITH_USES
+        numbers = ""
+        if self._numbers is not None:
+            numbers = self._numbers.uses_by_number(name, files.keys(), lambda path: files[path]())
+            self.searched = (*_WITH_USES, *self._numbers.use_files())
         keys, self._listings, self.paths = "", cast("Mapping[str, str]", {}), ""
         if isinstance(folder, KnowsUses):
             keys, self._listings = folder.use_keys(name), folder.listings(name)
             self.paths = folder.use_paths(name)
+        keys = "|".join(filter(None, (keys, numbers)))
         escaped = re.escape(name)
         word = rf"(?<!\w){escaped}(?!\w)"
         self.pattern = re.compile(f"{word}|{keys}" if keys else word)
@@ -159,6 +177,8 @@ class _Use:
 
     def __call__(self, match: Match) -> bool:
         if self._name in match.path.split("/")[1:2]:
+            return False
+        if self._numbers is not None and self._numbers.defines(match.path, match.text, self._name):
             return False
         if match.path.endswith(".json") and not self._value.search(match.text):
             return False  # a part of a longer text

@@ -44,7 +44,7 @@ EXPRESSIONS = [
     "Mouse.Mode = 3;",
     "mouse.Mode = 3;",
     "Display(\"%d\", value);",
-    "if (player.ActiveInventory == iKey) other = 1;",
+    "if (player.ActiveInventory == iKey) other = 7;",
     "other = FloatToInt(1.5, eRoundNearest);",
 ]  # fmt: skip
 
@@ -74,9 +74,9 @@ def test_brackets_follow_the_way_equal_levels_group() -> None:
 
 
 STATEMENTS = [
-    "if (value) other = 1;",
-    "if (value)\n  {\n    other = 1;\n    other = 2;\n  }",
-    "if (value) {\n    other = 1;\n  }\n  else if (value2) {\n    other = 2;\n  }\n"
+    "if (value) other = 7;",
+    "if (value)\n  {\n    other = 7;\n    other = 2;\n  }",
+    "if (value) {\n    other = 7;\n  }\n  else if (value2) {\n    other = 2;\n  }\n"
     "  else\n    other = 3;",
     "while (value < 3)\n  {\n    value++;\n    other = value;\n  }",
     "for (int i = 0; i < value; i++)\n  {\n    other += i;\n  }",
@@ -84,7 +84,7 @@ STATEMENTS = [
     "    other += i;\n  }",
     "do {\n    value++;\n  } while (value < 3);",
     "while (value > 1)\n  {\n    if (value2 > 1) {\n      break;\n    }\n    value--;\n  }",
-    "switch (value)\n  {\n    case 1:\n      other = 1;\n      break;\n    case 2:\n    case 3:\n"
+    "switch (value)\n  {\n    case 1:\n      other = 7;\n      break;\n    case 2:\n    case 3:\n"
     "      other = 2;\n      break;\n    default:\n      other = 3;\n      break;\n  }",
     "return;",
 ]  # fmt: skip
@@ -171,7 +171,7 @@ def test_global_variables_have_their_values_types_and_names() -> None:
     assert lines[:5] == [
         "int counter = -3;",
         "float g_number1 = 1.5;",
-        "int g_value1;",
+        "bool g_flag1;",
         "short g_short1 = 7;",
         "String title;",
     ]

@@ -42,7 +42,8 @@ def command(files: tuple[str, ...], name: str, settings: Settings) -> int:
     names: set[str] = set()
 
     def in_file(workers: Workers[Document], progress: Progress) -> Iterable[Match]:
-        names.update(resource.name for resource in workers.document.tree())
+        for resource in workers.document.tree():
+            names.update((resource.name, resource.path.rpartition("/")[2].partition(".")[0]))
         return folders.uses(workers, name, progress=progress)
 
     def nothing() -> str:

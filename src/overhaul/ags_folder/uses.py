@@ -1,0 +1,78 @@
+"""Where the things of a game are used: by name in scripts and handlers, by number in JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import Final
+
+from overhaul.document.names import escape_name
+from overhaul.errors import OverhaulError
+from overhaul.folder.jsonkit import read_object
+
+#: The files that use things, besides JSON.
+FILES: Final = ("*.asm", "*.asc", "*.ash")
+#: The fields with the number of a thing, by the folder of its file.
+_FIELDS: Final = {
+    "views": (
+        "NormalView", "SpeechView", "IdleView", "ThinkingView", "BlinkingView", "View",
+        "AreaSpecificView", "PlayerCharacterView",
+    ),
+    "characters": ("CharacterID", "PlayerCharacter"),
+    "cursors": ("NewModeNumber",),
+    "guis": ("DialogOptionsGUI", "TextWindowGUI", "ThoughtGUI"),
+    "audio_clips": ("Sound",),
+}  # fmt: skip
+_SPRITES: Final = (
+    "Image", "CursorImage", "MouseoverImage", "PushedImage", "BackgroundImage", "HandleImage",
+    "InventoryHotspotMarkerSprite",
+)  # fmt: skip
+_ROOM: Final = re.compile(r"(?:room|rooms/)(\d+)")
+#: What a line says that is a thing's own name, or where a function is.
+_OWN: Final = re.compile(r'^\s*(?:"(?:Name|ScriptName)": |function |\.export )')
+
+
+def use_files() -> Collection[str]:
+    """Globs of the files, besides JSON, that use things by name."""
+    return FILES
+
+
+def uses_by_number(name: str, paths: Collection[str], read: Callable[[str], bytes]) -> str:
+    """A regular expression for values in JSON that use a thing by its number; "" where none do.
+
+    ``name`` is what scripts call a thing, ``room12``, or the number of a sprite.
+    """
+    if name.isdecimal():
+        return _fields(_SPRITES, int(name))
+    room = _ROOM.fullmatch(name)
+    if room is not None:
+        return _fields(("StartingRoom",), int(room[1]))
+    file = f"{escape_name(name)}.json"
+    patterns = []
+    for folder in (*_FIELDS, "inventory"):
+        path = f"{folder}/{file}"
+        number = _id(path, read) if path in paths else None
+        if number is None:
+            continue
+        if folder == "inventory":
+            patterns.append(rf'"Inventory": \{{[^}}]*"{number}": ')
+        else:
+            patterns.append(_fields(_FIELDS[folder], number))
+    return "|".join(patterns)
+
+
+def _fields(names: Collection[str], number: int) -> str:
+    return rf'"(?:{"|".join(names)})": {number}\b'
+
+
+def _id(path: str, read: Callable[[str], bytes]) -> int | None:
+    try:
+        number = read_object(read(path), path).get("ID")
+    except OverhaulError:
+        return None
+    return number if isinstance(number, int) else None
+
+
+def defines(path: str, line: str, name: str) -> bool:
+    """Whether a line only says that a thing has this name."""
+    return bool(_OWN.match(line)) and f'"{name}"' in line
