@@ -14,6 +14,7 @@ from overhaul.cli.output import Settings
         "overhaul decompile data.win gml_Object_obj_player_Create_0",
         "overhaul decompile data.win '*obj_player*' | less",
         "overhaul decompile data.win -j 0 -o source",
+        "overhaul decompile game.ags GlobalScript.asc",
         "overhaul decompile data.win --style plain gml_Object_obj_player_Step_0",
         "overhaul decompile games/*.win 'gml_Script_*' -o sources",
     ),
@@ -37,7 +38,7 @@ def decompile_command(
     force: bool,
     settings: Settings,
 ) -> int:
-    """Print a game's code as GML source.
+    """Print a game's code as source: GML, or scripts of Adventure Game Studio.
 
     An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed. A
     script or function may be named without gml_Script_; one inside another entry is printed with
