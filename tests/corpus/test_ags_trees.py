@@ -149,6 +149,7 @@ def test_an_item_is_added(path: Path, tmp_path: Path) -> None:
         pytest.skip("it has no inventory")
     value = json.loads(items[-1].read_text("utf-8"))
     del value["ID"]
+    value.pop("Interactions", None)  # some name functions that are not there
     if "Name" in value:
         value["Name"] = "iEdited"
     (folder / "inventory/iEdited.json").write_text(json.dumps(value))
