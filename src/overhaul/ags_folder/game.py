@@ -185,10 +185,15 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
 
 
 def _values_of(document: GameDocument) -> dict[str, Json]:
-    """The stored objects of a document, with texts as people read them."""
-    return {
-        path: expect_object(text.recoded(show(), document.encoding, text.show))
+    """The stored objects of a document, with texts as people read them; of views only the names."""
+    views: list[object] = [{"name": name} for name in uniform.view_names(document.game)]
+    shown = {
+        path: {"views": views} if path == "views.json" else show()
         for path, show in stored_game.json_values(document)
+    }
+    return {
+        path: expect_object(text.recoded(value, document.encoding, text.show))
+        for path, value in shown.items()
     }
 
 
@@ -237,7 +242,8 @@ class StoredFolder:
         files = [each for each in self._folder.list() if any(kind.has(each) for kind in kinds)]
         self._hidden.update(files)
         self._sources[path] = [path, *files]
-        if path not in self._folder and not files and not is_known:
+        has_item_0 = any(kind.rows == things.INVENTORY for kind in kinds)
+        if path not in self._folder and not files and not is_known and not has_item_0:
             return
         with in_file(path):
             value = words_files.words_of(path, self._version).stored(self._shown(path))
