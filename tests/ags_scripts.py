@@ -6,6 +6,8 @@ another, with names for what the loader adjusts.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from overhaul.ags.language import CompilerOptions, Source, compile_block
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import OPCODES, REGISTERS
@@ -44,15 +46,30 @@ import Thing *pointed;
 EDITOR = (3, 6, 1, 27)
 
 
+@dataclass(frozen=True)
+class Settings:
+    """What a game's settings say."""
+
+    left_to_right: bool = True
+    old_strings: bool = False
+
+
+NEW = Settings()
+
+
 def compiled(
     text: str,
     *headers: str,
     editor: tuple[int, ...] = EDITOR,
     keep: Script | None = None,
-    **more: bool,
+    settings: Settings = NEW,
 ) -> Script:
     """The block of a script behind ``HEADER`` and other headers."""
-    options = CompilerOptions(editor=editor, **more)
+    options = CompilerOptions(
+        editor=editor,
+        left_to_right=settings.left_to_right,
+        old_strings=settings.old_strings,
+    )
     sources = [Source("_BuiltIn.ash", HEADER)]
     sources += [Source(f"{number}.ash", header) for number, header in enumerate(headers)]
     return compile_block(sources, Source("a.asc", text), options, keep)
@@ -90,17 +107,23 @@ def _argument(script: Script, word: int, letter: str, fixup: int | None) -> str:
     return script.imports[word] if fixup == 4 else str(word)
 
 
-def listed(text: str, *headers: str, editor: tuple[int, ...] = EDITOR, **more: bool) -> str:
+def listed(text: str, *headers: str) -> str:
     """The code of a script, a line for each instruction."""
-    return "\n".join(instructions(compiled(text, *headers, editor=editor, **more)))
+    return "\n".join(instructions(compiled(text, *headers)))
 
 
-def body(text: str, before: str = "", editor: tuple[int, ...] = EDITOR, **more: bool) -> str:
+def body(
+    text: str,
+    before: str = "",
+    editor: tuple[int, ...] = EDITOR,
+    settings: Settings = NEW,
+) -> str:
     """The code of statements on one line in a function, ``;`` between the instructions.
 
     What every function begins and ends with is left out, and line numbers.
     """
-    found = instructions(compiled(f"{before}\nvoid f() {{ {text} }}", editor=editor, **more))
+    script = compiled(f"{before}\nvoid f() {{ {text} }}", editor=editor, settings=settings)
+    found = instructions(script)
     first = max(index for index, line in enumerate(found) if line.startswith("thisaddr"))
     shown = [line for line in found[first + 1 :] if not line.startswith("sourceline")]
     return "; ".join(shown).removesuffix("; movl ax 0; ret").removesuffix("movl ax 0; ret")

@@ -106,3 +106,21 @@ def test_switches_of_the_settings() -> None:
     assert not {"STRICT", "STRICT_STRINGS", "STRICT_AUDIO", "LRPRECEDENCE"} & plain
     assert "NEW_KEYINPUT_API" in plain
     assert "NEW_KEYINPUT_API" not in macros("3.5.1.10")
+
+
+@pytest.mark.parametrize("version", ["3.2.1", "3.4.0.16", "3.5.0.27", "3.6.0.51", "3.6.3.13"])
+def test_no_name_is_declared_twice(version: str) -> None:
+    for level in ("", "v321", "v330", "v340", "v341", "v350", "v360", "v362"):
+        for strict in (True, False):
+            defined = macros(version, api=level, compatibility=level, object_based=strict)
+            seen: set[tuple[str, str]] = set()
+            for row in declarations(version):
+                holds = all((m[1:] in defined) != m.startswith("!") for m in map(plain, row.macros))
+                if row.kind in ("method", "attribute", "function") and holds:
+                    assert (row.owner, row.name) not in seen, (version, level, strict)
+                    seen.add((row.owner, row.name))
+
+
+def plain(macro: str) -> str:
+    """A macro with a mark in front: ``!`` if it must not be defined, else a space."""
+    return macro if macro.startswith("!") else f" {macro}"

@@ -48,7 +48,8 @@ def examples() -> list[str]:
     lines += [line for page in PAGES for line in of_page(page)]
     lines = [line.split("  #")[0].rstrip() for line in dict.fromkeys(lines)]
     # another format, and a folder that is written by hand, have examples of their own
-    return [line for line in dict.fromkeys(lines) if not re.search(r"crm|\.ags|handmade", line)]
+    other = re.compile(r"crm|\.ags|handmade|MyGame")
+    return [line for line in dict.fromkeys(lines) if not other.search(line)]
 
 
 def game() -> GameData:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.ags.documents.game import GameDocument
@@ -131,7 +132,7 @@ def _inside(document: Document) -> Iterator[tuple[str, Read]]:
                 for asset in voices.package:
                     yield folder + asset.name, asset.read
             continue
-        yield name, lambda name=name: document.read(name)  # type: ignore[misc]
+        yield name, partial(document.read, name)
 
 
 def _rooms(inside: Mapping[str, Read]) -> tuple[dict[int, Script], list[str]]:

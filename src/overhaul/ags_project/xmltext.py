@@ -96,7 +96,7 @@ def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:
     return XmlFile(
         reader.root,
         encoding=encoding,
-        newline="\r\n" if "\r\n" in text[:400] else "\n",
+        newline="\r\n" if text[:400].partition("\n")[0].endswith("\r") else "\n",
         has_mark=text.startswith(_MARK),
         comments=reader.comments,
         ending=text[len(text.rstrip("\r\n")) :],

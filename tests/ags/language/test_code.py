@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ags_scripts import body, listed
+from ags_scripts import Settings, body, listed
 
 #: A line of statements, and of declarations before the function; below it, the instructions.
 CASES = """
@@ -461,7 +461,7 @@ def test_code(statements: str, before: str, expected: str) -> None:
 
 @pytest.mark.parametrize(("statements", "before", "expected"), cases(RIGHT_TO_LEFT))
 def test_equal_operators_group_to_the_right(statements: str, before: str, expected: str) -> None:
-    assert body(statements, before, left_to_right=False) == expected
+    assert body(statements, before, settings=Settings(left_to_right=False)) == expected
 
 
 @pytest.mark.parametrize(("statements", "before", "expected"), cases(OLD))
@@ -473,7 +473,7 @@ def test_negative_literals_are_worked_out_in_old_versions(
 
 @pytest.mark.parametrize(("statements", "before", "expected"), cases(OLD_STRINGS))
 def test_old_strings(statements: str, before: str, expected: str) -> None:
-    assert body(statements, before, old_strings=True) == expected
+    assert body(statements, before, settings=Settings(old_strings=True)) == expected
 
 
 def test_a_function_has_its_base_and_returns_0() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ags_scripts import EDITOR, compiled, instructions
+from ags_scripts import EDITOR, Settings, compiled, instructions
 from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
 from overhaul.ags.script.model import Script, read_script
 from overhaul.errors import FormatError
@@ -25,7 +25,7 @@ def test_global_data_is_packed_in_order_with_its_initial_values() -> None:
 
 
 def test_an_old_string_has_its_text_and_a_pointer_to_it() -> None:
-    script = compiled("int a = 1; string s;", old_strings=True)
+    script = compiled("int a = 1; string s;", settings=Settings(old_strings=True))
     assert script.global_data == b"\1\0\0\0" + bytes(200) + b"\4\0\0\0"
     assert (script.fixup_types, script.fixup_positions) == (b"\5", [204])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -254,6 +255,15 @@ def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]
     return a, same
 
 
+def looks_like_float(number: int) -> bool:
+    """Whether a number is more likely the bits of a float: one with few digits."""
+    if not 0x2000_0000 < number & 0x7FFF_FFFF < 0x6000_0000:
+        return False
+    bits = (number & 0xFFFF_FFFF).to_bytes(4, "little")
+    value: float = struct.unpack("<f", bits)[0]
+    return struct.pack("<f", float(f"{value:.5g}")) == bits
+
+
 class Types:
     """The types of cells, once all that flows together has."""
 
@@ -293,6 +303,9 @@ class Types:
 
     def _enum(self, cell: Cell, known: set[str]) -> str:
         enums = {type for type in known if type in self.library.enums}
+        numbers = cell.constants - {0}
+        if not enums and "int" not in known and numbers and all(map(looks_like_float, numbers)):
+            return "float"
         if len(enums) != 1 or "int" in cell.below:
             return "int"
         (enum,) = enums
@@ -323,9 +336,9 @@ class Types:
         names = sorted(names)
         if len(names) < 2:
             return names[0] if names else ""
-        for struct in self.library.lineage(names[0]):
-            if all(self._fits(name, struct.name) for name in names):
-                return struct.name
+        for base in self.library.lineage(names[0]):
+            if all(self._fits(name, base.name) for name in names):
+                return base.name
         return ""
 
     def _deepest(self, names: Iterable[str]) -> str:

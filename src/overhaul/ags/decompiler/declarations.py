@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from overhaul.ags.decompiler.cells import Cell, Item, Record
+from overhaul.ags.decompiler.cells import Cell, Item, Record, looks_like_float
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions, float_text
 from overhaul.ags.decompiler.inference import Inference
@@ -84,6 +84,10 @@ class Declarations:
         if item.stride in (1, 2):
             return "char" if item.stride == 1 else "short"
         type = self.types.of(item.cell)
+        if type == "int" and item.exported and item.cell.root() is item.cell:
+            start = int.from_bytes(self.data[item.offset : item.offset + 4], "little")
+            if looks_like_float(start) and "int" not in item.cell.below:
+                return "float"
         return type.rstrip("*") if item.by_value else type
 
     # ------------------------------------------------------------------------------------ variables

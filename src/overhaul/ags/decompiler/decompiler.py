@@ -13,7 +13,15 @@ from overhaul.ags.decompiler.declarations import Declarations
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
 from overhaul.ags.decompiler.inference import Inference
-from overhaul.ags.decompiler.library import Import, Library, fitting_settings, library_of
+from overhaul.ags.decompiler.library import (
+    VIEWS,
+    Enums,
+    Import,
+    Library,
+    Member,
+    fitting_settings,
+    library_of_game,
+)
 from overhaul.ags.decompiler.names import Namer
 from overhaul.ags.decompiler.nodes import IMPORT as IMPORT_PLACE
 from overhaul.ags.decompiler.structure import Body, structure
@@ -23,7 +31,7 @@ from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import BY_NAME, IMPORT
 
 #: The newest version of scripts that the compiler of 3.x makes.
-_NEWEST: Final = 90
+NEWEST: Final = 90
 #: So many lines are empty before a function where lines count on through all headers.
 _MOST_EMPTY: Final = 3
 _MORE_ESCAPES: Final = (3, 6, 2, 1)
@@ -35,11 +43,29 @@ _LITERAL, _SUBTRACT = BY_NAME["movl"].number, BY_NAME["sub"].number
 class Environment:
     """What is known about a script besides its code.
 
-    ``version`` is the editor's, where it is known.
+    ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
+    for the game (:mod:`overhaul.ags.decompiler.game`).
     """
 
     version: str = ""
     left_to_right: bool = True
+    variables: tuple[Member, ...] = ()
+    enums: Enums = ()
+
+    @property
+    def header(self) -> str:
+        """The declarations of the game's things as the editor makes them."""
+        lines = []
+        for name, members in self.enums:
+            if name == VIEWS:
+                lines += [f"#define {member} {number}" for number, member in members]
+            else:
+                inner = ", ".join(f"{member} = {number}" for number, member in members)
+                lines.append(f"enum {name} {{ {inner} }};")
+        for member in self.variables:
+            array = f"[{member.count}]" if member.count else ""
+            lines.append(f"import {member.type} {member.name}{array};")
+        return "".join(line + "\r\n" for line in lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +99,10 @@ class Decompiled:
 
     @property
     def text(self) -> str:
-        """The whole text; a comment names each part behind the first."""
+        """The whole text; each part behind the first begins with the mark that the editor puts
+        there, from which lines are counted from 1 again."""
         first, *rest = self.parts
-        return first[1] + "".join(f"\r\n// {name}\r\n{text}" for name, text in rest)
+        return first[1] + "".join(f'"__NEWSCRIPTSTART_{name}"\r\n{text}' for name, text in rest)
 
 
 def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:
@@ -95,14 +122,14 @@ class _Decompiler:
     def run(self) -> Decompiled:
         for number in range(len(self.code)):
             try:
-                if self.code.script.version > _NEWEST:
-                    raise Unstructured("it is of Adventure Game Studio 4", self.code.starts[number])
+                if self.code.script.version > NEWEST:
+                    raise Unstructured("AGS 4 has another compiler", self.code.starts[number])
                 self.bodies[number] = structure(self.code, number)
             except Unstructured as error:
                 self._failed(number, error)
         version = self.environment.version
         self.settings = fitting_settings(self._imports(), self.code.script.version, version)
-        self.library = library_of(self.settings)
+        self.library = self._library()
         inference = self._infer()
         types = Types(self.library)
         old_negatives = self._negates_literals()
@@ -141,6 +168,10 @@ class _Decompiler:
             bodies=self.bodies,
         )
 
+    def _library(self) -> Library:
+        game = self.environment
+        return library_of_game(self.settings, game.variables, game.enums)
+
     def _imports(self) -> list[Import]:
         """What the script imports, and how it uses it."""
         counts: dict[int, set[int]] = {}
@@ -173,7 +204,7 @@ class _Decompiler:
             except Unstructured as error:
                 if "no field at" in error.reason and self.settings.object_based:
                     self.settings = replace(self.settings, object_based=False)
-                    self.library = library_of(self.settings)
+                    self.library = self._library()
                 else:
                     self._failed(inference.function, error)
                 continue

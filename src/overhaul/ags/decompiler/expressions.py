@@ -10,7 +10,7 @@ from overhaul.ags.decompiler.cells import Cell, Item, Types
 from overhaul.ags.decompiler.code import Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.inference import Inference
-from overhaul.ags.decompiler.library import Member
+from overhaul.ags.decompiler.library import VIEWS, Member, Parameter
 from overhaul.ags.decompiler.nodes import (
     Address,
     AsText,
@@ -291,10 +291,14 @@ class Expressions:
             return [self.variable_type(v) for v in body.parameters] if body is not None else []
         found = self.inference.signature(node)
         if found is not None:
-            return [parameter.type for parameter in found.parameters]
+            return [self._parameter_type(parameter) for parameter in found.parameters]
         unknown = self.inference.unknown.get(node.target.value)
         cells = unknown.parameters if unknown is not None else []
         return [self.types.of(cell, parameter=True) for cell in cells]
+
+    def _parameter_type(self, parameter: Parameter) -> str:
+        is_view = parameter.name == "view" and parameter.type == "int"
+        return VIEWS if is_view and VIEWS in self.library.enums else parameter.type
 
     def variable_type(self, variable: Variable) -> str:
         """The type of a local variable or parameter that is no array of fixed length."""

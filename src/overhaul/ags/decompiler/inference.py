@@ -243,7 +243,8 @@ class Inference(Members):
                     give(type, "String")
                 return TEXT
             case Address():
-                return self.place(node.place, "&")[1]
+                type = self.place(node.place, "&")[1]
+                return f"{type}*" if isinstance(type, str) and self._is_thing(type) else type
             case This():
                 owner = self.code.names[self.function].owner
                 return f"{owner}*" if owner else None
@@ -256,6 +257,10 @@ class Inference(Members):
                 return self._new_array(node)
             case _:
                 return None
+
+    def _is_thing(self, type: str) -> bool:
+        """Whether a variable of a type is given on as a pointer to it."""
+        return self.library.is_struct(type) and not self.library.is_pointer(type)
 
     def _new_array(self, node: NewArray) -> Cell:
         self.visit(node.count)

@@ -122,7 +122,7 @@ def _without_gaps(
         item = by_offset.get(start)
         if item is None:
             width = scalars[start] or _guessed(following - start)
-            item = Item(start, min(width, size - start))
+            item = Item(start, min(width, following - start))
         if start in exports:
             item.name, item.exported = exports[start], True
         made.append(item)

@@ -6,6 +6,7 @@ script, and which of the game's settings count, is found from what it imports.
 
 from __future__ import annotations
 
+import copy
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from overhaul.ags.decompiler.code import VARIADIC, Name
 
 #: The bytes of the types that have no other size.
 SIZES: Final = {"char": 1, "short": 2}
+#: Stands for the type of numbers of views, which have names.
+VIEWS: Final = "number of a view"
 _SWITCHES: Final = ("STRICT", "STRICT_STRINGS", "STRICT_AUDIO")
 _GETTERS: Final = ("geti_", "seti_", "get_", "set_")
 
@@ -41,7 +44,7 @@ class Signature:
     values: list[int | None] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Member:
     """A field or attribute: ``count`` is the length of a field's array, 0 for none."""
 
@@ -170,8 +173,11 @@ def parse_parameters(text: str) -> tuple[list[Parameter], bool]:
 
 
 class _Maker:
-    def __init__(self, rows: Iterable[Declaration], macros: Mapping[str, str]) -> None:
+    def __init__(
+        self, rows: Iterable[Declaration], macros: Mapping[str, str], enums: frozenset[str]
+    ) -> None:
         self.library = Library()
+        self.enums = enums
         self.aliases: dict[str, str] = {}
         self.defined = set(macros)
         for row in rows:
@@ -195,7 +201,9 @@ class _Maker:
         match row.kind:
             case "constant":
                 self.defined.add(row.name)
-                if row.type == "alias" and row.name[0].isupper() and "_" not in row.name:
+                if row.name in self.enums:
+                    pass
+                elif row.type == "alias" and row.name[0].isupper() and "_" not in row.name:
                     self.aliases[row.name] = row.value
                 elif row.value:
                     library.constants[row.name] = row.value
@@ -257,9 +265,24 @@ class _Maker:
 
 
 @cache
-def library_of(settings: ScriptSettings) -> Library:
-    """The library of an editor's header, for a game with some settings."""
-    return _Maker(declarations(settings.version), script_macros(settings)).library
+def library_of(settings: ScriptSettings, enums: frozenset[str] = frozenset()) -> Library:
+    """The library of an editor's header, for a game with some settings and ``enums``."""
+    return _Maker(declarations(settings.version), script_macros(settings), enums).library
+
+
+Enums = tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
+
+
+@cache
+def library_of_game(
+    settings: ScriptSettings, variables: tuple[Member, ...], enums: Enums
+) -> Library:
+    """The library of an editor's header, and what it declares for the game."""
+    library = copy.copy(library_of(settings, frozenset(name for name, _ in enums)))
+    known = {member.name: member for member in variables if member.name not in library.variables}
+    library.variables = library.variables | known
+    library.enums = library.enums | {name: dict(members) for name, members in enums}
+    return library
 
 
 # ------------------------------------------------------------------------------- who made a script

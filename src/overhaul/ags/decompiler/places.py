@@ -97,6 +97,8 @@ class Places(ABC):
                 field = last.record.at(item.offset - last.offset, item.stride, array)
                 if item.record is None:
                     unite(field.cell, item.cell)
+                last.stride = max(last.stride, last.record.end())
+                end = last.offset + last.size
                 continue
             if item.record is not None and not item.count:
                 item.stride = max(item.stride, item.record.end())

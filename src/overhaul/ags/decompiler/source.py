@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from overhaul.ags.decompiler.decompiler import Decompiled, decompile_block
+from overhaul.ags.decompiler.decompiler import Decompiled
+from overhaul.ags.decompiler.game import environment_of
+from overhaul.ags.decompiler.proof import decompile_proven
 from overhaul.ags.script.model import read_script
 from overhaul.errors import FormatError
 
@@ -20,7 +22,7 @@ def decompile(block: bytes, game: object = None) -> str:
     script, end = read_script(block)
     if end != len(block):
         raise FormatError(f"{len(block) - end} bytes follow the script", offset=end)
-    return whole_text(decompile_block(script))
+    return whole_text(decompile_proven(script, environment_of(game))[0])
 
 
 def whole_text(made: Decompiled) -> str:

@@ -22,7 +22,7 @@ from overhaul.ags.decompiler.nodes import (
     Unary,
     Variable,
 )
-from overhaul.ags.decompiler.state import AX, BX, CX, HIDDEN, MAR, NEGATION, OLD, SP, THIS
+from overhaul.ags.decompiler.state import AX, BX, CX, DX, HIDDEN, MAR, NEGATION, OLD, SP, THIS
 from overhaul.ags.script.tables import BY_NAME, STACK
 
 #: The operators by opcode, and whether they work on floats.
@@ -46,7 +46,7 @@ class Stores(Moves):
     def _operate(self, instruction: Instruction) -> None:
         opcode, first, second, _, _, _ = instruction
         operator, is_float = OPERATORS[opcode]
-        if first in (MAR, CX) and operator == "+":
+        if first in (MAR, CX) and second in (AX, CX, DX) and operator == "+":
             self._add_index(first, second)
             return
         if {first, second} != {AX, BX}:

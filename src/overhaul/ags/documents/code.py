@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from overhaul.ags.script.model import Script
     from overhaul.document.protocol import Each
 
+_ENVIRONMENT: Final = "overhaul.ags.decompiler.game:environment_of"
 _PROVE: Final = "overhaul.ags.decompiler.proof:prove"
 _SHOWN: Final = 3
 
@@ -23,6 +24,7 @@ class HasScripts(ABC):
     :class:`overhaul.document.protocol.HasCode`."""
 
     _entries: dict[str, Script] | None = None
+    _environment: object = None
 
     @abstractmethod
     def compiled_scripts(self) -> Iterable[tuple[str, Script]]:
@@ -50,7 +52,10 @@ class HasScripts(ABC):
 
     def check_code(self, name: str) -> str | None:
         """None if a script decompiles to source that compiles to it again; else the reason."""
-        wrong: list[tuple[str, str]] = load(_PROVE)(self._code_entries()[name])
+        if self._environment is None:
+            self._environment = load(_ENVIRONMENT)(self)
+        script = self._code_entries()[name]
+        wrong: list[tuple[str, str]] = load(_PROVE)(script, self._environment)
         if not wrong:
             return None
         shown = [f"{place}: {why}" if place else why for place, why in wrong[:_SHOWN]]

@@ -23,8 +23,8 @@ from overhaul.errors import OverhaulError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.ags.surface.fonts import PackagedFonts
     from overhaul.ags.script.model import Script
+    from overhaul.ags.surface.fonts import PackagedFonts
     from overhaul.document.views import ResourceView
 
 #: The packages that a game has next to its own, and the ending of translations.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -35,15 +36,16 @@ class _State:
         state.names = self.names.copy()
         state.code = self.code.copy()
         state.literals = self.literals.copy()
-        lines = Preprocessor(state.macros, options.editor).lines(source)
         lexer = Lexer(options, state.code.strings)
         lexer.literals = state.literals
-        tokens = lexer.run(source.name, lines)
+        preprocessor = Preprocessor(state.macros, options.editor, lexer.pattern)
+        lines = preprocessor.lines(source)
+        tokens = lexer.run(source.name, lines, preprocessor.tokens)
         unit = Unit(tokens, state.names, state.code, lexer, options)
         try:
             Declarations(unit).run()
         except ScriptError as error:
-            raise with_column(error, source, lines, lexer.pattern) from None
+            raise with_column(error, source, preprocessor.tokens, lexer.pattern) from None
         if not last:
             state.names.ranks = unit.name_ranks()
         return state
@@ -94,7 +96,5 @@ def compile_block(
 
 def _words(words: list[int]) -> bytes:
     """Code words as stored."""
-    from array import array
-
     packed = array("i", words)
     return packed.tobytes()

@@ -90,6 +90,26 @@ class Emitter:
             self.flush()
         self.words += (code, first, second, third)
 
+    def ops(self, words: tuple[int, ...]) -> None:
+        """Several instructions."""
+        if self.line:
+            self.flush()
+        self.words += words
+
+    def fixed(
+        self, before: tuple[int, ...], value: int, fixup: int, after: tuple[int, ...]
+    ) -> None:
+        """Several instructions with a word among them that the loader adjusts."""
+        if self.line:
+            self.flush()
+        words = self.words
+        words += before
+        self.fixups.append((len(words), fixup))
+        words.append(value)
+        words += after
+        if fixup == FIX_IMPORT:
+            self.used.add(value)
+
     def push(self, register: int) -> None:
         """Push a register."""
         self.op1(PUSH, register)

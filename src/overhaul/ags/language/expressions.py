@@ -87,14 +87,13 @@ class Expressions:
         left = unit.value
         code.push(o.AX)
         self.expression(precedence - 1 if self._left else precedence)
-        code.pop(o.BX)
+        code.depth -= 4
         right = unit.value
         if left != right:
             self._check_operands(left, right, at)
         if left != s.INT or right != s.INT:
             instruction = self.typed(instruction, right, left, at)
-        code.op2(instruction, o.BX, o.AX)
-        code.op2(o.MOVE, o.BX, o.AX)
+        code.ops((o.POP, o.BX, instruction, o.BX, o.AX, o.MOVE, o.BX, o.AX))
         if jump is not None:
             code.patch(position)
         if instruction in o.COMPARISONS:
@@ -363,11 +362,12 @@ class Expressions:
         """The instructions of the call itself."""
         code = self.code
         if function.imported:
-            code.op1(o.ARGUMENT_COUNT, count)
-            code.load(o.AX, function.address, o.FIX_IMPORT)
-            code.op1(o.CALL_IMPORT, o.AX)
-            if count:
-                code.op1(o.DROP_ARGUMENTS, count)
+            code.fixed(
+                (o.ARGUMENT_COUNT, count, o.LITERAL, o.AX),
+                function.address,
+                o.FIX_IMPORT,
+                (o.CALL_IMPORT, o.AX, o.DROP_ARGUMENTS, count) if count else (o.CALL_IMPORT, o.AX),
+            )
             return
         code.load(o.AX, function.address, o.FIX_FUNCTION)
         code.op1(o.CALL, o.AX)

@@ -79,21 +79,19 @@ class Lexer:
             else _OLD_TOKENS
         )
 
-    def run(self, name: str, lines: list[str]) -> Tokens:
+    def run(self, name: str, lines: list[str], tokens_of_lines: list[list[str]]) -> Tokens:
         """The tokens of a text called ``name``."""
         result = Tokens()
         tokens, numbers = result.tokens, result.lines
-        find = self.pattern.findall
         mark = f'{_MARK}{name}"'
         self._literal(mark)
         tokens.append(mark)
         numbers.append(-1)
         number = 0
-        for line in lines:
+        for line, found in zip(lines, tokens_of_lines, strict=True):
             number += 1
-            if not line:
+            if not found:
                 continue
-            found: list[str] = find(line)
             if '"' in line or "'" in line:
                 number = self._literals_of(name, line, found, number, result)
                 continue

@@ -181,8 +181,7 @@ class Paths:
         if len(steps) == 1:
             item, opened = steps[0]
             if opened < 0 and isinstance(item, Variable) and self._is_plain(item):
-                self._plain_address(item)
-                self.code.op1(_READERS.get(item.size, o.READ), o.AX)
+                self._read_plain(item)
                 self.unit.value = item.type | CONST if item.const else item.type
                 return
         self._use(Access(steps[0][0], writing=False, updating=False), steps, at)
@@ -202,13 +201,15 @@ class Paths:
             return False
         return not self.unit.types[item.type].struct
 
-    def _plain_address(self, item: Variable) -> None:
-        """The address of a variable, to MAR."""
+    def _read_plain(self, item: Variable) -> None:
+        """Get the value of a number in memory into AX."""
         code = self.code
+        reader = _READERS.get(item.size, o.READ)
         if item.kind == s.LOCAL:
-            code.op1(o.LOCAL_ADDRESS, code.depth - item.offset)
+            code.ops((o.LOCAL_ADDRESS, code.depth - item.offset, reader, o.AX))
         else:
-            code.load(o.MAR, item.offset, o.FIX_IMPORT if item.imported else o.FIX_DATA)
+            fixup = o.FIX_IMPORT if item.imported else o.FIX_DATA
+            code.fixed((o.LITERAL, o.MAR), item.offset, fixup, (reader, o.AX))
 
     def _use(self, access: Access, steps: list[Step], at: int) -> None:
         """Compile the steps of a path one by one."""
@@ -455,27 +456,26 @@ class Paths:
     def _call(self, item: Variable, *, writing: bool) -> None:
         """Call the function of an attribute; the object is in AX, a value to write in BX."""
         code = self.code
-        if not item.static:
-            code.push(o.OP)
-            code.op1(o.SET_OBJECT, o.AX)
+        before: list[int] = [] if item.static else [o.PUSH, o.OP, o.SET_OBJECT, o.AX]
         count = 0
         if writing:
-            code.op1(o.PUSH_ARGUMENT, o.BX)
+            before += (o.PUSH_ARGUMENT, o.BX)
             count = 1
         if item.array:
-            code.op1(o.PUSH_ARGUMENT, o.DX)
+            before += (o.PUSH_ARGUMENT, o.DX)
             count += 1
-        code.op1(o.ARGUMENT_COUNT, count)
-        code.load(o.AX, item.setter if writing else item.getter, o.FIX_IMPORT)
+        before += (o.ARGUMENT_COUNT, count, o.LITERAL, o.AX)
+        after = [o.CALL_IMPORT, o.AX]
+        if count:
+            after += (o.DROP_ARGUMENTS, count)
+        if not item.static:
+            after += (o.POP, o.OP)
+        address = item.setter if writing else item.getter
+        code.fixed(tuple(before), address, o.FIX_IMPORT, tuple(after))
         code.used.add(item.getter)
         if item.setter >= 0:
             code.used.add(item.setter)
-        code.op1(o.CALL_IMPORT, o.AX)
-        if count:
-            code.op1(o.DROP_ARGUMENTS, count)
         if not writing:
             self.unit.value = (item.value_type & ~ARRAY) | (CONST if item.const else 0)
             if item.dynamic:
                 self.unit.value |= ARRAY
-        if not item.static:
-            code.pop(o.OP)

@@ -8,6 +8,11 @@ from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.lexer import NEW_SCRIPT
 from overhaul.ags.language.options import Source
 from overhaul.ags.language.preprocessor import LINE_ENDS
+from overhaul.document.registry import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from difflib import SequenceMatcher
 
 #: Lines of more tokens are not aligned with what the preprocessor made of them.
 _LONG = 300
@@ -16,18 +21,18 @@ _COMMENT = re.compile(r"//.*|/\*.*?(?:\*/|$)")
 
 
 def with_column(
-    error: ScriptError, source: Source, lines: list[str], pattern: re.Pattern[str]
+    error: ScriptError, source: Source, tokens: list[list[str]], pattern: re.Pattern[str]
 ) -> ScriptError:
     """An error whose column is the number of a token in a line, with the column of that token.
 
-    ``lines`` are those behind the preprocessor, ``pattern`` matches tokens.
+    ``tokens`` are those of each line behind the preprocessor, ``pattern`` matches tokens.
     """
-    number = error.line + (_section_line(error.name, lines) if error.name else 0)
+    number = error.line + (_section_line(error.name, tokens) if error.name else 0)
     texts = LINE_ENDS.split(source.text)
     column = 1
-    if 0 < number <= len(lines):
+    if 0 < number <= len(tokens):
         original = texts[number - 1]
-        column = _column(original, pattern.findall(lines[number - 1]), error.column, pattern)
+        column = _column(original, tokens[number - 1], error.column, pattern)
     return ScriptError(
         error.message,
         error.line,
@@ -38,10 +43,10 @@ def with_column(
     )
 
 
-def _section_line(name: str, lines: list[str]) -> int:
+def _section_line(name: str, tokens: list[list[str]]) -> int:
     """The line with the mark of a section."""
     mark = f'"{NEW_SCRIPT}{name}"'
-    return next((number for number, line in enumerate(lines, start=1) if mark in line), 0)
+    return next((number for number, line in enumerate(tokens, start=1) if mark in line), 0)
 
 
 def _column(original: str, tokens: list[str], ordinal: int, pattern: re.Pattern[str]) -> int:
@@ -60,9 +65,8 @@ def _column(original: str, tokens: list[str], ordinal: int, pattern: re.Pattern[
     texts = [match.group() for match in found]
     if texts == tokens or len(texts) > _LONG:
         return found[min(index, len(found) - 1)].start() + 1
-    from difflib import SequenceMatcher  # start-up: for errors only
-
-    for _, start, end, first, last in SequenceMatcher(None, texts, tokens, False).get_opcodes():
+    matcher: type[SequenceMatcher[str]] = load("difflib:SequenceMatcher")  # for errors only
+    for _, start, end, first, last in matcher(None, texts, tokens, False).get_opcodes():
         if first <= index < last:
             place = start + index - first if end - start == last - first else start
             return found[min(place, len(found) - 1)].start() + 1

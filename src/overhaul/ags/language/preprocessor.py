@@ -14,7 +14,8 @@ from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.options import Source, Version
 from overhaul.suggest import did_you_mean
 
-_WORDS: Final = re.compile(r"[A-Za-z0-9]\w*", re.ASCII)
+#: A macro's name is replaced also behind the underlines that a name begins with.
+_UNDERLINED: Final = re.compile(r"(?<![A-Za-z0-9_])_+[A-Za-z0-9]", re.ASCII)
 LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
 _COMMENTS: Final = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|//|/\*|["']""", re.DOTALL)
 _PIECES: Final = re.compile(
@@ -32,12 +33,18 @@ _DIRECTIVES: Final = (
 class Preprocessor:
     """Turns texts into lines without comments, directives and macros.
 
-    ``macros`` holds what is defined; it lasts from one text to the next.
+    ``macros`` holds what is defined; it lasts from one text to the next.  ``pattern`` matches
+    tokens.
     """
 
-    def __init__(self, macros: dict[str, str], version: Version) -> None:
+    def __init__(self, macros: dict[str, str], version: Version, pattern: re.Pattern[str]) -> None:
         self.macros = macros
         self.version = version
+        self.pattern = pattern
+        #: Macros that stand for one word, which is no macro; "" for others.
+        self._words: dict[str, str] = {}
+        #: The tokens of each line.
+        self.tokens: list[list[str]] = []
         self._name = ""
         self._number = 0
         self._indent = 0
@@ -49,24 +56,37 @@ class Preprocessor:
         self._name = source.name
         self._conditions = []
         self._in_comment = False
-        macros = self.macros
+        names = self.macros.keys()
+        find = self.pattern.findall
         result: list[str] = []
+        tokens: list[list[str]] = []
+        self.tokens = tokens
         for self._number, line in enumerate(LINE_ENDS.split(source.text), start=1):
             text = line.strip()
             if self._in_comment or "/" in text:
                 self._indent = len(line) - len(line.lstrip())
                 text = self._without_comments(text)
-            if not text:
-                result.append("")
-            elif text[0] == "#":
-                self._directive(text)
-                result.append("")
-            elif self._conditions and not all(self._conditions):
-                result.append("")
-            elif macros.keys().isdisjoint(_WORDS.findall(text)):
-                result.append(text)
-            else:
-                result.append(self._expanded(text))
+            found: list[str] = []
+            if text:
+                if text[0] == "#":
+                    self._directive(text)
+                    text = ""
+                elif self._conditions and not all(self._conditions):
+                    text = ""
+                else:
+                    found = find(text)
+                    if not names.isdisjoint(found):
+                        plain = self._replaced(found)
+                        if plain is None:
+                            text = self._expanded(text)
+                            found = find(text)
+                        else:
+                            found = plain
+                    if "_" in text and _UNDERLINED.search(text) is not None:
+                        text = self._expanded(text)
+                        found = find(text)
+            result.append(text)
+            tokens.append(found)
         if self._conditions:
             raise self._fail("an #if lacks its #endif")
         return result
@@ -149,6 +169,7 @@ class Preprocessor:
         if match is None:
             raise self._fail(f"expected the name of a macro after #{name}")
         macro = match.group()
+        self._words.clear()
         if name == "undef":
             if self.macros.pop(macro, None) is None:
                 raise self._fail(f"the macro {macro} is not defined")
@@ -158,6 +179,25 @@ class Preprocessor:
         if macro in self.macros:
             raise self._fail(f"the macro {macro} is already defined")
         self.macros[macro] = rest[match.end() :].strip()
+
+    def _replaced(self, tokens: list[str]) -> list[str] | None:
+        """Tokens with macros replaced that are one word; None if others are among them."""
+        words = self._words
+        macros = self.macros
+        result = tokens.copy()
+        for index, token in enumerate(tokens):
+            if token not in macros:
+                continue
+            word = words.get(token)
+            if word is None:
+                value = macros[token]
+                word = value if _NAME.fullmatch(value) and value not in macros else ""
+                words[token] = word
+            around = tokens[index - 1 : index + 2 : 2] if index else tokens[1:2]
+            if not word or "." in around:
+                return None
+            result[index] = word
+        return result
 
     def _expanded(self, text: str) -> str:
         """A line with its macros replaced."""

@@ -7,7 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from overhaul.ags.api import ScriptSettings, builtin_header, parse_version, script_macros
+from overhaul.ags.api import (
+    ScriptSettings,
+    builtin_header,
+    declarations,
+    parse_version,
+    script_macros,
+)
 from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
 from overhaul.ags.language.preprocessor import LINE_ENDS
 from overhaul.ags.project import dialogs, header, variables
@@ -170,8 +176,6 @@ class ProjectCompiler:
 
 @lru_cache
 def _members_of(editor: str, struct: str) -> frozenset[str]:
-    from overhaul.ags.api import declarations
-
     return frozenset(row.name for row in declarations(editor) if row.owner == struct)
 
 

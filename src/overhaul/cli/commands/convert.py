@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 import overhaul
+from overhaul import ags_project
 from overhaul.cli import options
 from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
 
@@ -65,12 +66,10 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
 
 def _to_agf(file: str, output: str | None, force: bool, settings: Settings) -> int:
     """Make the folder of a project."""
-    from overhaul.ags_project.converting import convert, write_project  # start-up: not for --help
-
     with overhaul.open(file) as document:
-        made = convert(document)
+        made = ags_project.convert(document)
         folder = output or (file.rpartition(".")[0] or file) + "-project"
-        write_project(made, folder, force=force)
+        ags_project.write_project(made, folder, force=force)
     if settings.json:
         say_json(
             {

@@ -1,0 +1,94 @@
+"""What a game's data says about its scripts: the editor, and the names of its things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from overhaul.ags.decompiler.decompiler import Environment
+from overhaul.ags.decompiler.library import VIEWS, Member
+from overhaul.ags.game.game import GAME_FILES, Game
+from overhaul.ags.game.records import GameContent
+from overhaul.document.protocol import HasMembers
+from overhaul.document.reading import open_data
+
+_VERSION: Final = re.compile(r"\d+(?:\.\d+){1,3}")
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_OTHER: Final = re.compile(r"[^A-Za-z0-9]")
+#: The place of the option that equal levels of operators group from the left.
+_LEFT_TO_RIGHT: Final = 33
+_CONTROLS: Final = {
+    "buttons": "Button", "labels": "Label", "inventory_windows": "InvWindow",
+    "sliders": "Slider", "text_boxes": "TextBox", "list_boxes": "ListBox",
+}  # fmt: skip
+
+
+def environment_of(document: object) -> Environment:
+    """The environment of the scripts of a game's document: of its data, or of the package that has
+    it.  It is empty for anything else."""
+    if isinstance(document, HasMembers):
+        for member in document.members():
+            if member.path.casefold() in GAME_FILES:
+                with open_data(member.read(), source=member.path) as inner:
+                    return environment_of(inner)
+        return Environment()
+    game = getattr(document, "game", None)
+    return environment_of_game(game) if isinstance(game, Game) else Environment()
+
+
+def environment_of_game(game: Game) -> Environment:
+    """The environment of the scripts of a game."""
+    version = _VERSION.search(game.header.compiled_with)
+    content = game.content
+    if content is None:
+        return Environment(version=version[0] if version else "")
+    variables = list(_variables(content))
+    enums = {
+        "CursorMode": _cursors(content),
+        VIEWS: {number: name.upper() for number, name in _named(content.view_names or (), 1)},
+    }
+    return Environment(
+        version=version[0] if version else "",
+        left_to_right=bool(content.settings.options[_LEFT_TO_RIGHT]),
+        variables=tuple(variables),
+        enums=tuple((name, tuple(members.items())) for name, members in enums.items() if members),
+    )
+
+
+def _named(names: Iterable[object], first: int = 0) -> Iterator[tuple[int, str]]:
+    """The numbers and names of things that scripts know by a name."""
+    seen: set[str] = set()
+    for number, given in enumerate(names, start=first):
+        name = str(given or "")
+        if _WORD.fullmatch(name) and name not in seen:
+            seen.add(name)
+            yield number, name
+
+
+def _cursors(content: GameContent) -> dict[int, str]:
+    members = {}
+    for number, cursor in enumerate(content.cursors):
+        name = _OTHER.sub("", cursor.name)
+        if name:
+            members[number] = name if name.startswith("eMode") else f"eMode{name}"
+    return members
+
+
+def _variables(content: GameContent) -> Iterator[Member]:
+    """The variables that the editor declares for a game, in its order."""
+    lists: tuple[tuple[str, str, list[object]], ...] = (
+        ("Character", "character", [c.script_name for c in content.characters]),
+        ("AudioClip", "", [clip.script_name for clip in content.audio_clips or ()]),
+        ("InventoryItem", "inventory", [*(content.inventory_script_names or ())]),
+        ("Dialog", "dialog", [*(content.dialog_script_names or ())]),
+        ("GUI", "gui", [gui.name for gui in content.gui.guis]),
+    )
+    for type, array, names in lists:
+        if array and names:
+            yield Member(array, type, count=len(names))
+        for _, name in _named(names):
+            yield Member(name, type)
+    for name, type in _CONTROLS.items():
+        for _, control in _named(control.name for control in getattr(content.gui, name)):
+            yield Member(control, type)

@@ -1,0 +1,197 @@
+"""Statements and expressions: what their code is read as; it compiles to the same bytes again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ags_decompiled import body, compiled, decompiled, shown
+from overhaul.ags.decompiler import Environment, decompile_block
+from overhaul.ags.decompiler.proof import prove
+
+EXPRESSIONS = [
+    "other = value + value2 * 3;",
+    "other = (value + value2) * 3;",
+    "other = value - (value2 - 1);",
+    "other = value - value2 - 1;",
+    "other = value / value2 * 2;",
+    "other = value % 5 + value2;",
+    "other = -(value * value2);",
+    "other = value - -3;",
+    "other = (-value) + value2;",
+    "other = !value;",
+    "other = !(value == value2);",
+    "other = value && value2 || value > 3;",
+    "other = (value || value2) && value;",
+    "other = (value > value2) == value;",
+    "other = value & value2 | 4 ^ value;",
+    "other = value << 2 >> value2;",
+    "other += value;",
+    "other *= value + 1;",
+    "other <<= 2;",
+    "other++;",
+    "other--;",
+    "player.x = value;",
+    "player.x++;",
+    "player.x += value2;",
+    "cEgo.Say(\"A \\\"word\\\".\");",
+    "cEgo.ChangeView(3);",
+    "cEgo.Animate(1, 2, eRepeat, eNoBlock);",
+    "character[value].Walk(1, 2, eBlock);",
+    "OtherScript(value, 2.5);",
+    "game.score = value;",
+    "other = mouse.x;",
+    "Mouse.Mode = 3;",
+    "mouse.Mode = 3;",
+    "Display(\"%d\", value);",
+    "if (player.ActiveInventory == iKey) other = 1;",
+    "other = FloatToInt(1.5, eRoundNearest);",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", EXPRESSIONS)
+def test_an_expression_is_as_it_was_written(line: str) -> None:
+    assert body(_named(line)) == line
+
+
+def _named(text: str) -> str:
+    """A text with the names of the parameters instead of those that the decompiler gives."""
+    return re.sub(r"\bvalue\b", "a", re.sub(r"\bvalue2\b", "b", text))
+
+
+def test_levels_are_those_of_the_compiler_and_not_of_other_languages() -> None:
+    assert body("other = a == b && a > 2;") == "other = value == value2 && value > 2;"
+    assert body("other = (a * b) / 2;") == "other = value * value2 / 2;"
+    assert body("other = (a / b) * 2;") == "other = (value / value2) * 2;"
+
+
+def test_brackets_follow_the_way_equal_levels_group() -> None:
+    script = compiled("function f(int a, int b) { other = a - b - 1; }", left_to_right=False)
+    right = Environment(left_to_right=False)
+    assert prove(script, right) == []
+    assert "value - value2 - 1" in decompile_block(script, right).text
+    assert "value - (value2 - 1)" in decompile_block(script).text
+
+
+STATEMENTS = [
+    "if (value) other = 1;",
+    "if (value)\n  {\n    other = 1;\n    other = 2;\n  }",
+    "if (value) {\n    other = 1;\n  }\n  else if (value2) {\n    other = 2;\n  }\n"
+    "  else\n    other = 3;",
+    "while (value < 3)\n  {\n    value++;\n    other = value;\n  }",
+    "for (int i = 0; i < value; i++)\n  {\n    other += i;\n  }",
+    "for (int i = 0; i < value; i++)\n  {\n    if (i == 2)\n    {\n      continue;\n    }\n"
+    "    other += i;\n  }",
+    "do {\n    value++;\n  } while (value < 3);",
+    "while (value)\n  {\n    if (value2) {\n      break;\n    }\n    value--;\n  }",
+    "switch (value)\n  {\n    case 1:\n      other = 1;\n      break;\n    case 2:\n    case 3:\n"
+    "      other = 2;\n      break;\n    default:\n      other = 3;\n      break;\n  }",
+    "return;",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_a_statement_stands_as_it_was_written(text: str) -> None:
+    assert body("  " + _named(text)).split() == text.split()
+
+
+def test_statements_stand_in_their_lines() -> None:
+    text = "\r\n\r\nfunction f()\r\n{\r\n\r\n  Wait(1);\r\n\r\n\r\n  Wait(2);\r\n}\r\n"
+    assert decompiled(text).text == text
+
+
+def test_two_statements_of_a_line_stay_in_it() -> None:
+    assert body("  Wait(1); Wait(2);") == "Wait(1); Wait(2);"
+
+
+def test_a_block_of_its_own_ends_its_variables() -> None:
+    text = "  {\n    int x = a;\n    other = x;\n  }\n  other = 2;"
+    assert [line.strip() for line in body(text).split("\n")] == [
+        "{", "int value3 = value;", "other = value3;", "}", "other = 2;",
+    ]  # fmt: skip
+
+
+def test_arrays_pointers_and_strings() -> None:
+    lines = shown(
+        "int a[4];\n"
+        "function f(Character *who, String text)\n{\n"
+        "  int list[] = new int[3];\n"
+        "  list[1] = a[2];\n"
+        "  Node *n = new Node;\n"
+        "  n.next = n;\n"
+        "  n.value = list[0];\n"
+        "  who.Name = text.Append(\"x\");\n"
+        "  String s = text;\n"
+        "  if (s == \"a\" && n != null) a[1] = text.Chars[0];\n"
+        "  return;\n}\n"
+    )  # fmt: skip
+    assert lines == [
+        "int g_value1[4];",
+        "function f(Character *theCharacter, String text)",
+        "{",
+        "  int values[] = new int[3];",
+        "  values[1] = g_value1[2];",
+        "  Struct1 *theStruct1 = new Struct1;",
+        "  theStruct1.theStruct1_4 = theStruct1;",
+        "  theStruct1.value_0 = values[0];",
+        '  theCharacter.Name = text.Append("x");',
+        "  String text2 = text;",
+        '  if (text2 == "a" && theStruct1 != null) g_value1[1] = text.Chars[0];',
+        "  return;",
+        "}",
+    ]
+
+
+def test_methods_and_attributes_of_the_script() -> None:
+    made = decompiled(
+        "int Thing::Twice(int number)\n{\n  this.kind = 1;\n  return this.tag * number;\n}\n"
+        "static int Thing::Zero()\n{\n  return 0;\n}\n"
+        "function Wave(this Character*, int n)\n{\n  this.x = n;\n}\n"
+        "Thing own;\n"
+        "function f()\n{\n  own.values[2] = own.Twice(4) + Thing.Zero();\n  cEgo.Wave(3);\n}\n"
+    )
+    assert "function Thing::Twice(int value)" in made.text
+    assert "static function Thing::Zero()" in made.text
+    assert "function Wave(this Character*, int value)" in made.text
+    assert "cEgo.Wave(3);" in made.text
+    assert "import static function Zero();" in made.declarations
+    assert "import Character cEgo;" in made.declarations
+
+
+def test_global_variables_have_their_values_types_and_names() -> None:
+    made = decompiled(
+        "\n" * 9
+        + "int counter = -3;\nfloat speed = 1.5;\nbool on;\nshort s = 7;\nString title;\n"
+        "export counter, title;\n"
+        "function f()\n{\n  counter++;\n  speed = speed + 1.0;\n  on = true;\n  s = 2;\n"
+        "  title = \"a\";\n}\n"
+    )  # fmt: skip
+    lines = made.text.split("\r\n")
+    assert lines[:5] == [
+        "int counter = -3;",
+        "float g_number1 = 1.5;",
+        "int g_value1;",
+        "short g_short1 = 7;",
+        "String title;",
+    ]
+    assert "export counter;" in made.text
+    assert "export title;" in made.text
+
+
+def test_pointers_have_names_in_the_order_of_their_release() -> None:
+    # the name of the second one stands first in the text
+    assert shown(
+        "function g() { String b; }\n"
+        "function f() { String a; String b; a = \"x\"; b = a; }\n"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("editor", ["3.2.1.0", "3.3.4.2", "3.4.1.15", "3.6.0.51", "3.6.2.21"])
+def test_each_editor(editor: str) -> None:
+    lines = shown(
+        "function f(int a)\n{\n  other = -5;\n  while (a > 0) { a--; }\n  Display(\"%d\", a);\n}\n",
+        editor=editor,
+    )  # fmt: skip
+    assert "  other = -5;" in lines
+    assert '  Display("%d", value);' in lines

@@ -1,0 +1,50 @@
+"""``verify --code`` of documents with compiled scripts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from ags_decompiled import compiled
+from overhaul.cli import main
+from overhaul.document.protocol import HasCode
+from overhaul.folder import verify
+
+
+def test_a_script_is_an_entry(tmp_path: Path) -> None:
+    path = tmp_path / "room1.o"
+    path.write_bytes(compiled("function f(int a) { other = a; }\n").to_bytes())
+    report = verify(path, code=True)
+    assert report.code is not None
+    assert (report.code.entries, report.code.identical, report.code.failed) == (1, 1, [])
+
+
+def test_a_script_that_is_not_given_back_has_its_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = compiled("function f(int a) { other = a; }\nfunction g() { }\n")
+    words = bytearray(script.code)
+    words[4 * 2 : 4 * 3] = (99).to_bytes(4, "little")
+    script.code = bytes(words)
+    path = tmp_path / "room1.o"
+    path.write_bytes(script.to_bytes())
+    assert main(["verify", "--code", "--json", str(path)]) == 1
+    code = json.loads(capsys.readouterr().out)["files"][0]["code"]
+    assert code == {
+        "entries": 1,
+        "identical": 0,
+        "failed": [{"name": "room1.asc", "reason": "f: the word 99 is no instruction"}],
+    }
+
+
+def test_documents_have_code_by_the_names_of_scripts(tmp_path: Path) -> None:
+    path = tmp_path / "room1.o"
+    path.write_bytes(compiled("function f() { }\n").to_bytes())
+    with overhaul.open(path) as document:
+        assert isinstance(document, HasCode)
+        assert document.code_names() == ["room1.asc"]
+        assert document.check_code("room1.asc") is None
+        assert document.code_compiler() == {"script_versions": [90]}
