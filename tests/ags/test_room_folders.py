@@ -139,7 +139,9 @@ def test_backgrounds_that_changed(depth: int, tmp_path: Path) -> None:
 
 def test_a_repainted_background_keeps_the_alpha_of_all_its_pixels(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
-    folder.edit("room.json", lambda shown: shown["blocks"][0]["fields"]["background"].pop("alpha"))
+    folder.edit(
+        "room.json", lambda shown: shown["blocks"][0]["fields"]["background"].pop("alpha")
+    )
     Image.new("RGB", (4, 3), (1, 2, 3)).save(folder.path / "background.png")
     packed = Room.read(folder.pack())
     assert packed.backgrounds()[0].pixels(4).data == b"\3\2\1\x44" * 12
