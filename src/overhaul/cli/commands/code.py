@@ -108,15 +108,14 @@ def compile_command(
     a script of it, compiled as its editor does, or the editor of --assume-version; -o writes the
     compiled block, or those of several scripts to a folder.
     """
-    from overhaul.cli.ags_scripts import compile_scripts, project_folder  # start-up: as below
-    from overhaul.cli.entry_sources import put_entries  # start-up: not for --help
+    from overhaul.cli import ags_scripts, entry_sources  # start-up: not for --help
 
-    folder = project_folder(file)
+    folder = ags_scripts.project_folder(file)
     if folder is not None:
         if entry is not None or definitions is not None:
             raise click.UsageError("--entry and --definitions are for games of GameMaker")
-        return compile_scripts(folder, sources, settings, output=output, force=force)
-    return put_entries(
+        return ags_scripts.compile_scripts(folder, sources, settings, output=output, force=force)
+    return entry_sources.put_entries(
         file,
         sources,
         entry,
