@@ -201,6 +201,12 @@ while (x) { Thing *p; if (x) continue; break; } ~ int x;
     jmpi -33; load.sp.offs 4; memwrite.ptr.0; subi sp 4; movl ax 0; jmpi -39; load.sp.offs
     4; memwrite.ptr.0; subi sp 4; jmpi -52
 
+int q; while (x) { int p; if (x) continue; break; } q = 1; ~ int x;
+    mov sp mar; zeromem 4; addi sp 4; movl mar data+0; memread4 ax; jzi 36; mov sp mar;
+    zeromem 4; addi sp 4; movl mar data+0; memread4 ax; jzi 8; subi sp 4; movl ax 0; jmpi
+    -30; subi sp 4; movl ax 0; jmpi -33; subi sp 4; jmpi -43; movl ax 1; load.sp.offs 4;
+    memwrite4 ax; movl ax 0; subi sp 4; ret
+
 { int a; { Thing *p; String q; } }
     mov sp mar; zeromem 4; addi sp 4; mov sp mar; zeromem 4; addi sp 4; mov sp mar;
     zeromem 4; addi sp 4; load.sp.offs 8; memwrite.ptr.0; load.sp.offs 4; memwrite.ptr.0;
@@ -841,4 +847,10 @@ jnzi -21
 sourceline 14
 movl ax 0
 ret"""
+    )
+
+
+def test_a_prototype_on_several_lines_moves_on_the_line() -> None:
+    assert listed("import void g(int a,\n  int b); int f() { return 1; }").startswith(
+        "sourceline 2\nthisaddr 0\nmovl ax 1\nret"
     )

@@ -160,6 +160,8 @@ import void g(float d = -9999999999999999999999999999999999999999999999999999999
     1:26: the number 9999999999999999999999999999999999999999 is too large
 void f() { int y; /* y = b */ y = b/+ 1; }
     1:35: 'b' is not declared
+struct S { int a; };/void f() { S s[]; }
+    2:15: can't make a dynamic array of S: it is not managed
 """
 
 
