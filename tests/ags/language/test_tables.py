@@ -246,8 +246,23 @@ def test_a_block_of_another_compiler_is_refused() -> None:
 def test_headers_are_compiled_once() -> None:
     from overhaul.ags.language import compiler
 
-    compiler._state_after.cache_clear()
-    compiled("int a;")
-    compiled("int b;")
-    info = compiler._state_after.cache_info()
-    assert (info.misses, info.hits) == (1, 1)
+    states = compiler._STATES
+    states.clear()
+    compiled("int a;", "int c;")
+    first = [*states.values()]
+    compiled("int b;", "int c;")
+    assert [len(headers) for headers, _ in states] == [1, 2]
+    assert all(state is before for state, before in zip(states.values(), first, strict=True))
+    compiled("int b;", "int c;", "int d;")
+    compiled("int b;", "int e;")
+    assert [len(headers) for headers, _ in states] == [1, 2, 3, 2]
+    compiled("int b;", *["int i;"] + [""] * 70)
+    assert len(states) < 64
+
+
+def test_a_thousand_headers_are_no_nesting() -> None:
+    options = CompilerOptions(editor=EDITOR)
+    headers = [Source(f"{number}.ash", f"import int i{number};") for number in range(1000)]
+    script = compile_block(headers, Source("a.asc", "void f() { i999 = 1; }"), options)
+    assert script.imports == [*[""] * 999, "i999"]
+    assert compile_block(headers, Source("a.asc", "int a;"), options).imports == [""] * 1000
