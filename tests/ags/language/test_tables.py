@@ -30,6 +30,12 @@ def test_an_old_string_has_its_text_and_a_pointer_to_it() -> None:
     assert (script.fixup_types, script.fixup_positions) == (b"\5", [204])
 
 
+@pytest.mark.parametrize("text", ["string s[];", 'string s = "a";', "void f() { string s[]; }"])
+def test_old_strings_are_no_dynamic_arrays_and_have_no_initial_values(text: str) -> None:
+    with pytest.raises(ScriptError, match="dynamic arrays of string|initial value: use StrCopy"):
+        compiled(text, settings=Settings(old_strings=True))
+
+
 def test_every_literal_is_in_the_table_and_all_uses_have_the_last_copy() -> None:
     script = compiled('void f() { Display("a"); Display("b"); Display("a"); }', '#define X "no"')
     pieces = script.strings.split(b"\0")
