@@ -32,7 +32,7 @@ def test_an_old_string_has_its_text_and_a_pointer_to_it() -> None:
 
 @pytest.mark.parametrize("text", ["string s[];", 'string s = "a";', "void f() { string s[]; }"])
 def test_old_strings_are_no_dynamic_arrays_and_have_no_initial_values(text: str) -> None:
-    with pytest.raises(ScriptError, match="dynamic arrays of string|initial value: use StrCopy"):
+    with pytest.raises(ScriptError, match=r"dynamic arrays of string|initial value: use StrCopy"):
         compiled(text, settings=Settings(old_strings=True))
 
 
