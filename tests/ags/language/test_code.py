@@ -886,3 +886,16 @@ def test_dynamic_arrays_have_their_length_since_3_6_2_3() -> None:
     ]:
         with pytest.raises(ScriptError, match=message):
             body(statement, "int a[]; int n; int b[3];", editor)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("struct S { import static\nint f(); };\nstatic\nint S::f() { return 3; }", 4),
+        ("const\nString f() { return null; }", 2),
+        ("int\nf() { return 1; }", 2),
+        ("import\nint k(); int f() { return 1; }", 2),
+    ],
+)
+def test_a_function_begins_on_the_line_of_its_name(text: str, line: int) -> None:
+    assert listed(text).startswith(f"sourceline {line}\nthisaddr 0\nmovl ax")

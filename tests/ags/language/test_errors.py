@@ -162,6 +162,10 @@ void f() { int y; /* y = b */ y = b/+ 1; }
     1:35: 'b' is not declared
 struct S { int a; };/void f() { S s[]; }
     2:15: can't make a dynamic array of S: it is not managed
+Thing *t = null;
+    1:12: 't' can't have an initial value here: it is a pointer or array
+int a[3] = 1;
+    1:12: 'a' can't have an initial value here: it is a pointer or array
 """
 
 

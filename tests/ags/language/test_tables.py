@@ -30,6 +30,13 @@ def test_an_old_string_has_its_text_and_a_pointer_to_it() -> None:
     assert (script.fixup_types, script.fixup_positions) == (b"\5", [204])
 
 
+def test_literals_of_characters_are_numbers() -> None:
+    script = compiled(
+        "char a = 'a'; char b = '\\n'; char c = '\\\\'; char d = '\\''; char e = '\\q';"
+    )
+    assert script.global_data == b"a\n\\'q"
+
+
 @pytest.mark.parametrize("text", ["string s[];", 'string s = "a";', "void f() { string s[]; }"])
 def test_old_strings_are_no_dynamic_arrays_and_have_no_initial_values(text: str) -> None:
     with pytest.raises(ScriptError, match=r"dynamic arrays of string|initial value: use StrCopy"):
