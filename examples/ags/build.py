@@ -1,13 +1,11 @@
 """Write a small Adventure Game Studio package from plain files: python build.py [FOLDER]
 
-The folders here are a room, game data and a sprite set, unpacked: JSON, PNG images and script
-assembly.  Each is packed to the file it is named after; these files become the assets of
-park.ags.
+The folder ``park`` is a game as one tree: a room, the things of the game, sprites and scripts, as
+JSON, PNG images and the source of its scripts.
 """
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -17,13 +15,8 @@ HERE = Path(__file__).resolve().parent
 
 
 def build(target: Path) -> Path:
-    """Pack everything into the folder ``target``; return the package."""
-    package = target / "park"
-    shutil.copytree(HERE / "park.ags", package)
-    (package / "assets").mkdir()
-    for name in ("game28.dta", "acsprset.spr", "room1.crm"):
-        overhaul.pack(HERE / name, package / "assets" / name)
-    overhaul.pack(package, target / "park.ags")
+    """Pack the game into the folder ``target``; return the package."""
+    overhaul.pack(HERE / "park", target / "park.ags")
     return target / "park.ags"
 
 

@@ -11,6 +11,7 @@ from PIL import Image
 
 import overhaul
 from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.library.package import Package
 from overhaul.document.registry import folder_format_of
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.viewer.opened import uncapitalised
@@ -178,11 +179,11 @@ def eventually_changed(client: Browser) -> bool:
 
 
 def test_files_in_a_package_are_opened(tmp_path: Path) -> None:
-    made = tmp_path / "game28.dta"
-    overhaul.pack(LANTERN.parent / "ags/game28.dta", made)
+    park = tmp_path / "park.ags"
+    overhaul.pack(LANTERN.parent / "ags/park", park)
     document = folder_format_of("ags-package").empty({"version": "21"})
     assert isinstance(document, PackageDocument)
-    document.package.add("game28.dta", made.read_bytes())
+    document.package.add("game28.dta", Package.read(park.read_bytes())["game28.dta"].read())
     document.package.add("other.bin", b"nothing that is known")
     document.save(tmp_path / "game.ags")
     with looking_at(tmp_path / "game.ags") as client:

@@ -12,6 +12,8 @@ from dataclasses import fields
 from functools import cached_property
 from typing import Final, NamedTuple
 
+import msgspec
+
 from overhaul.ags import text
 from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.decompiler import Environment
@@ -294,29 +296,23 @@ def _texts(shown: dict[str, object], key: str) -> tuple[str, ...]:
         return tuple(expect_texts(shown.get(key, [])))
 
 
-def _read_settings(shown: dict[str, object]) -> tuple[ScriptSettings, bool]:
+def _read_settings(json: dict[str, object]) -> tuple[ScriptSettings, bool]:
+    shown = dict(json)
     old_negatives = _flag(shown.pop(_OLD_NEGATIVES, False), _OLD_NEGATIVES)
     names = {field.name for field in fields(ScriptSettings)}
     unknown = shown.keys() - names
     if unknown:
         raise FormatError(f"unknown field {min(unknown)!r}")
-    with at_key("version"):
-        settings = ScriptSettings(_version(shown.get("version")))
-    values: dict[str, str | bool] = {}
-    for key, value in shown.items():
-        if isinstance(getattr(settings, key), bool):
-            values[key] = _flag(value, key)
-        else:
-            with at_key(key):
-                values[key] = expect_text(value)
-    return ScriptSettings(**values), old_negatives  # type: ignore[arg-type]
-
-
-def _version(value: object) -> str:
-    version = expect_text(value)
-    if not all(part.isdecimal() and len(part) < 8 for part in version.split(".")):
-        raise FormatError(f"expected a version of the editor such as 3.6.1, got {version!r}")
-    return version
+    try:
+        settings = msgspec.convert(shown, ScriptSettings)
+    except msgspec.ValidationError as error:
+        raise FormatError(str(error)) from None
+    if not all(part.isdecimal() and len(part) < 8 for part in settings.version.split(".")):
+        with at_key("version"):
+            raise FormatError(
+                f"expected a version of the editor such as 3.6.1, got {settings.version!r:.40}"
+            )
+    return settings, old_negatives
 
 
 def _flag(value: object, key: str) -> bool:

@@ -137,6 +137,8 @@ def _shown_files(
             stored = {gui_files.VERSION: version}
         else:
             rows = [row for row in _list(stored.pop(kind.rows)) if isinstance(row, dict)]
+            if kind.rows == things.INVENTORY and not rows:
+                stored[kind.rows] = []  # not even the item 0, which has no file
             files = things.show(kind, rows, game.version)
         for file, shown in files:
             yield kit.thing_file(document, file, shown, origin)
@@ -184,10 +186,15 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
 
 
 def _values_of(document: GameDocument) -> dict[str, Json]:
-    """The stored objects of a document, with texts as people read them."""
-    return {
-        path: expect_object(text.recoded(show(), document.encoding, text.show))
+    """The stored objects of a document, with texts as people read them; of views only the names."""
+    views: list[object] = [{"name": name} for name in uniform.view_names(document.game)]
+    shown = {
+        path: {"views": views} if path == "views.json" else show()
         for path, show in stored_game.json_values(document)
+    }
+    return {
+        path: expect_object(text.recoded(value, document.encoding, text.show))
+        for path, value in shown.items()
     }
 
 
@@ -236,7 +243,8 @@ class StoredFolder:
         files = [each for each in self._folder.list() if any(kind.has(each) for kind in kinds)]
         self._hidden.update(files)
         self._sources[path] = [path, *files]
-        if path not in self._folder and not files and not is_known:
+        has_item_0 = any(kind.rows == things.INVENTORY for kind in kinds)
+        if path not in self._folder and not files and not is_known and not has_item_0:
             return
         with in_file(path):
             value = words_files.words_of(path, self._version).stored(self._shown(path))
@@ -261,17 +269,20 @@ class StoredFolder:
 
     def _take_rows(self, kind: things.Kind, path: str, value: Json, *, is_known: bool) -> None:
         made = things.read(kind, self._folder, self._version)
+        if kind.rows == things.INVENTORY and not made.rows and kind.rows not in value:
+            made.rows.append(things.item_0(self._version))
+            made.places.append(Place(path, (), None))
         if kind.rows in value:
             if made.rows:
                 things.refuse_both(kind.rows, path, kind.prefix)
-            self.older[path] = kind.prefix
+            if value[kind.rows]:
+                self.older[path] = kind.prefix
             made = things.stored_rows(kind, value[kind.rows], self._version, path)
         elif not made.rows and not (is_known and self._had(kind)):
             return
-        if kind.rows not in value:
-            self._refuse_empty(kind.prefix, self._count(kind), len(made.rows))
-        if kind.rows == "inventory" and not made.rows and self._document.game.content is not None:
-            made.rows.append(things.item_0(self._version))
+        else:
+            files = sum(kind.has(each) for each in self._hidden)
+            self._refuse_empty(kind.prefix, self._count(kind), files)
         value[kind.rows] = made.rows
         for index, place in enumerate(made.places):
             self._places[path, kind.rows, index] = place
@@ -346,8 +357,9 @@ class StoredFolder:
             ]
             for each in edited:
                 made.pop(each, None)
-            if edited and path in self.values:
-                made[path] = "added" if self._document.game.content is None else "changed"
+            is_new = self._document.game.content is None
+            if path in self.values and (edited or is_new):
+                made[path] = "added" if is_new else "changed"
             elif edited:
                 made[path] = "removed"
         return made

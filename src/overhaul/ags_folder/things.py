@@ -29,6 +29,8 @@ from overhaul.folder.jsonkit import (
 )
 
 ID: Final = "ID"
+#: The kind whose number 0 is never used, and has no file where it is as editors write it.
+INVENTORY: Final = "inventory"
 _ENDING: Final = ".json"
 #: The custom properties of the inventory item 0, which editors write in the first format.
 _NO_PROPERTIES: Final[Json] = {"format": 1, "old_values": []}
@@ -59,7 +61,7 @@ class Kind:
 
 KINDS: Final = (
     Kind("characters", "characters.json", "characters", words.character, "script_name"),
-    Kind("inventory", "inventory.json", "inventory", words.inventory_item, "script_name"),
+    Kind(INVENTORY, "inventory.json", INVENTORY, words.inventory_item, "script_name"),
     Kind("cursors", "cursors.json", "cursors", words.cursor, "name"),
     Kind("views", "views.json", "views", words.view, "name", 1),
     Kind("dialogs", "dialogs.json", "dialogs", words_dialogs.dialog, "script_name"),
@@ -98,8 +100,7 @@ def show(
     """(path, what shows it) of each thing's file."""
     shape = kind.words(version)
     for number, path in enumerate(paths(kind, row_names(kind, rows))):
-        is_item_0 = kind.rows == "inventory" and not number and len(rows) > 1
-        if is_item_0 and rows[0] == _no_item(rows[0]):
+        if kind.rows == INVENTORY and not number and rows[0] == _no_item(rows[0]):
             continue
         yield path, _Shown(shape, number + kind.first, rows[number])
 
@@ -194,7 +195,7 @@ def read(kind: Kind, folder: Folder, version: int) -> Rows:
     """The rows of a kind, from its files.  Raises WorkspaceError."""
     made = Rows()
     shape = kind.words(version)
-    is_inventory = kind.rows == "inventory"
+    is_inventory = kind.rows == INVENTORY
     files = numbered(folder, kind.has, kind.first, first_lacks=is_inventory)
     if files and files[0][0] != kind.first:  # item 0, which has no file
         made.rows.append(item_0(version))

@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_check
 
 from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
+from overhaul.document.views import (
+    AnimatedView,
+    OverlaidView,
+    PictureView,
+    RoomView,
+    SpriteView,
+)
 from overhaul.document.views import HasPictures as HasPictures
-from overhaul.document.views import PictureView, RoomView, SpriteView
 from overhaul.errors import EncodeError
 
 if TYPE_CHECKING:
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
     from overhaul.document.views import FrameView, ResourceView
 
 #: a picture as a whole, or from top to bottom
-Made: TypeAlias = "Image | Strips"
+Made: TypeAlias = "Image | Strips | Animated"
 #: called with how many pictures are done, how many there are, and the next one's path
 Progress: TypeAlias = Callable[[int, int, str], None]
 
@@ -35,12 +41,20 @@ class Rendered(NamedTuple):
 
 class View(NamedTuple):
     """How rooms are drawn: only these layers, what a view shows or a rectangle of the room (left,
-    top, width, height), and the size of the picture to that of the room."""
+    top, width, height), the size of the picture to that of the room, and what is shown over it."""
 
     layers: tuple[str, ...] | None = None
     view: int | None = None
     region: tuple[int, int, int, int] | None = None
     scale: float = 1.0
+    overlays: tuple[str, ...] = ()
+
+
+class Animated(NamedTuple):
+    """An animation as the bytes of a GIF file: its width and height, and those."""
+
+    size: tuple[int, int]
+    data: bytes
 
 
 class Strips(NamedTuple):
@@ -87,7 +101,10 @@ def _pictures(
     document: HasPictures, resource: ResourceView, stem: str, how: View
 ) -> Iterator[tuple[str, Callable[[], Made | None]]]:
     """The path of each picture of a resource, and what draws it."""
-    if isinstance(resource, RoomView):
+    if isinstance(resource, AnimatedView):
+        for name, frames in resource.animations():
+            yield f"views/{stem}/{name}.gif", partial(_animated, frames)
+    elif isinstance(resource, RoomView):
         if resource.has_picture:
             yield f"rooms/{stem}.png", partial(_room, document, resource, how)
     elif isinstance(resource, SpriteView):
@@ -107,8 +124,24 @@ def _image(picture: FrameView | PictureView) -> Image | None:
     return picture.image
 
 
-def _room(document: HasPictures, room: RoomView, how: View) -> Strips:
+def _animated(frames: Sequence[tuple[Callable[[], Image | None], float]]) -> Animated | None:
+    """An animation of the frames whose pictures are known."""
+    from overhaul.media import png  # start-up: NumPy and Pillow, for animations only
+    from overhaul.media.frames import timed_gif  # start-up: see above
+
+    known = [(image, seconds) for draw, seconds in frames if (image := draw()) is not None]
+    if not known:
+        return None
+    pixels = [png.from_image(image) for image, _ in known]
+    return Animated(known[0][0].size, timed_gif(pixels, [seconds for _, seconds in known]))
+
+
+def _room(document: HasPictures, room: RoomView, how: View) -> Made:
     """The picture of a room; what it leaves out are warnings of the document."""
+    if how.overlays:
+        if not isinstance(room, OverlaidView):
+            raise ValueError("rooms of this game have no overlays")
+        return room.overlaid(0, how.overlays)
     size, strips = room.strips(layers=how.layers, view=how.view, region=how.region, scale=how.scale)
     left_out = room.not_drawn(layers=how.layers)
     document.warnings.extend(f"rooms/{room.name}: not drawn: {what}" for what in left_out)
@@ -163,7 +196,9 @@ def render(
             raise EncodeError(f"{path}: {error.args[0]}") from None
         if image is None or 0 in image.size:
             raise EncodeError(f"{path}: there is no picture: its texture can't be read")
-        if isinstance(image, Strips):
+        if isinstance(image, Animated):
+            data = image.data
+        elif isinstance(image, Strips):
             from overhaul.media import png  # start-up: NumPy, for large rooms only
 
             data = png.encode_strips(*image.size, map(png.from_image, image.strips))

@@ -10,7 +10,7 @@ share, with a default for every member that a format may lack.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 TYPE_CHECKING = False
@@ -159,6 +159,26 @@ class SpriteView(ResourceView, Protocol):
     def mask_count(self) -> int: ...
     @property
     def masks(self) -> Sequence[NDArray[numpy.bool_]]: ...
+
+
+@runtime_checkable
+class AnimatedView(ResourceView, Protocol):
+    """A resource with animations: each has a name, and frames with their seconds.
+
+    The frames of an animation are of one size; what gives a frame gives None where its picture is
+    not known.
+    """
+
+    def animations(
+        self,
+    ) -> Iterable[tuple[str, Sequence[tuple[Callable[[], Image | None], float]]]]: ...
+
+
+@runtime_checkable
+class OverlaidView(ResourceView, Protocol):
+    """A room that can show what it has besides its picture: areas, objects, edges."""
+
+    def overlaid(self, background: int, overlays: Sequence[str]) -> Image: ...
 
 
 @runtime_checkable
@@ -469,6 +489,14 @@ class AssemblyView(ResourceView, Protocol):
     def exports(self) -> Sequence[str]: ...
     @property
     def imports(self) -> Sequence[str]: ...
+
+
+@runtime_checkable
+class DecompiledView(AssemblyView, Protocol):
+    """A compiled script that has source again."""
+
+    @property
+    def source(self) -> str: ...
 
 
 @runtime_checkable

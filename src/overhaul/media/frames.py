@@ -31,6 +31,8 @@ EXTENSIONS: Final = (".png", ".apng", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
 _STRIP: Final = re.compile(r"(.*)_strip([0-9]{1,6})\Z", re.IGNORECASE | re.DOTALL)
 _ASEPRITE: Final = b"\xe0\xa5"
 # The other formats than PNG, by their first bytes, and Pillow's names for them.
+#: The shortest time of a frame that programs keep to, in milliseconds.
+_SHORTEST: Final = 20
 _FORMATS: Final = {b"GIF8": "GIF", b"\xff\xd8\xff": "JPEG", b"BM": "BMP", b"RIFF": "WEBP"}
 
 
@@ -144,7 +146,7 @@ def apng(frames: Sequence[NDArray[np.uint8]], fps: float) -> bytes:
     """An animated PNG file of frames (height, width, 4), all pixels exact; it repeats forever."""
     # Frames that differ in what is done after them are never merged, even where they are equal.
     disposals = [number % 2 for number in range(len(frames))]
-    return _animation(frames, "PNG", fps, disposal=disposals, blend=0)
+    return _animation(frames, "PNG", round(1000 / fps, 3), disposal=disposals, blend=0)
 
 
 def gif(frames: Sequence[NDArray[np.uint8]], fps: float) -> bytes:
@@ -153,27 +155,33 @@ def gif(frames: Sequence[NDArray[np.uint8]], fps: float) -> bytes:
     A frame has up to 255 colours, and its pixels are visible (alpha of 128 and more) or not.  Of
     equal frames in a row one is stored, which is shown longer.
     """
+    duration = max(_SHORTEST, round(1000 / fps))
+    return _animation(_visible_or_not(frames), "GIF", duration, disposal=2)
+
+
+def timed_gif(frames: Sequence[NDArray[np.uint8]], seconds: Sequence[float]) -> bytes:
+    """As :func:`gif`, with a time for each frame."""
+    durations = [max(_SHORTEST, round(1000 * each)) for each in seconds]
+    return _animation(_visible_or_not(frames), "GIF", durations, disposal=2)
+
+
+def _visible_or_not(frames: Sequence[NDArray[np.uint8]]) -> list[NDArray[np.uint8]]:
     shown = []
     for frame in frames:
         part = frame.copy()
         part[..., 3] = np.where(frame[..., 3] < 128, 0, 255)
         part[part[..., 3] == 0] = 0
         shown.append(part)
-    return _animation(shown, "GIF", fps, disposal=2)
+    return shown
 
 
 def _animation(
-    frames: Sequence[NDArray[np.uint8]], kind: str, fps: float, **options: object
+    frames: Sequence[NDArray[np.uint8]],
+    kind: str,
+    duration: float | list[int],
+    **options: object,
 ) -> bytes:
     first, *others = [png.to_image(frame) for frame in frames]
     out = BytesIO()
-    first.save(
-        out,
-        kind,
-        save_all=True,
-        append_images=others,
-        duration=round(1000 / fps, 3) if kind == "PNG" else max(20, round(1000 / fps)),
-        loop=0,
-        **options,
-    )
+    first.save(out, kind, save_all=True, append_images=others, duration=duration, loop=0, **options)
     return out.getvalue()

@@ -33,7 +33,7 @@ _NOTHING: Final = Environment()
 class Tables:
     """What the text of a script and its header do not say.
 
-    ``name`` is that of its first part; ``sections`` has the names of those that begin in the same
+    ``version`` is 0 for a script that has no block yet.  ``name`` is that of its first part; ``sections`` has the names of those that begin in the same
     place, for each place; ``literals`` are the offsets of its texts in the order in
     which the code uses them, where they don't follow from ``strings``; ``unread`` are functions
     that are comments in the text.
@@ -50,8 +50,10 @@ class Tables:
     literals: tuple[int, ...] = ()
     unread: tuple[str, ...] = ()
 
-    def block(self) -> Script:
-        """A block with these tables: what compiling keeps."""
+    def block(self) -> Script | None:
+        """A block with these tables, which compiling keeps; None for a new script."""
+        if not self.version:
+            return None
         return Script(
             version=self.version,
             code=array("i", self.literals).tobytes(),
@@ -118,7 +120,7 @@ def compile_files(
     ]
     last = Source(parts[-1][0] or _NO_NAME, parts[-1][1])
     try:
-        return compile_block(headers, last, options, keep=keep or tables.block())
+        return compile_block(headers, last, options, keep or tables.block())
     except ScriptError as error:
         places = {name or _NO_NAME: lines for name, _, lines in parts}
         if error.name == _HEADER:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from overhaul.ags.decompiler.decompiler import Environment
-from overhaul.ags.decompiler.library import VIEWS, Member
+from overhaul.ags.decompiler.decompiler import NEWEST, Environment, decompile_block
+from overhaul.ags.decompiler.library import VIEWS, Known, Member
 from overhaul.ags.game.game import GAME_FILES, Game
 from overhaul.ags.game.records import GameContent
 from overhaul.document.containers import Members
@@ -74,17 +75,23 @@ def environment_of_game(game: Game) -> Environment:
     content = game.content
     if content is None:
         return Environment(version=version[0] if version else "")
-    variables = list(_variables(content))
+    variables = _variables(content)
     enums = {
         "CursorMode": _cursors(content),
         VIEWS: {number: name.upper() for number, name in _named(content.view_names or (), 1)},
     }
-    return Environment(
+    known = Environment(
         version=version[0] if version else "",
         left_to_right=bool(content.settings.options[_LEFT_TO_RIGHT]),
         variables=tuple(variables),
         enums=tuple((name, tuple(members.items())) for name, members in enums.items() if members),
     )
+    exports: dict[str, Known] = {}
+    for _, script in game.scripts():
+        if script.version <= NEWEST:
+            said = decompile_block(script, known).exports
+            exports |= {item.name: item for item in said if item.name not in exports}
+    return replace(known, exports=tuple(exports.values()))
 
 
 def _named(names: Iterable[object], first: int = 0) -> Iterator[tuple[int, str]]:

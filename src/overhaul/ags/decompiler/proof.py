@@ -36,7 +36,9 @@ def compiler_options(settings: ScriptSettings, old_negatives: bool) -> CompilerO
 
 def candidates(environment: Environment) -> Iterable[Environment]:
     """What may be known of a script's names, the most first."""
-    return dict.fromkeys((environment, replace(environment, variables=(), enums=()), _NOTHING))
+    own = replace(environment, exports=())
+    plain = replace(own, variables=(), enums=())
+    return dict.fromkeys((environment, own, plain, _NOTHING))
 
 
 def compile_back(made: Decompiled, script: Script, environment: Environment = _NOTHING) -> Script:
@@ -57,7 +59,7 @@ Wrong = list[tuple[str, str]]
 
 
 def prove(script: Script, environment: Environment = _NOTHING) -> Wrong:
-    """What a script's decompilation does not give back; nothing if it compiles to the same bytes."""
+    """What a script's decompilation does not give back: nothing if it compiles to its bytes."""
     if script.version > NEWEST:
         return [("", "Adventure Game Studio 4 has another compiler")]
     return decompile_proven(script, environment)[1]

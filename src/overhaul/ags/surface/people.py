@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -17,6 +17,7 @@ from overhaul.ags.surface.rooms import Room, room_ref
 from overhaul.ags.surface.sprites import Sprite, sprite_ref
 from overhaul.document.refs import Ref
 from overhaul.document.surface import counted
+from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -75,6 +76,13 @@ class ViewFrame:
         """It as the engine draws it (RGBA), on the canvas of its loop; None where its sprite is
         not known."""
         return drawing.frame_image(self.record, self.loop.canvas, self._holder.art)
+
+    def draw(self) -> Image | None:
+        """Its :attr:`image`, None for a damaged sprite too."""
+        try:
+            return self.image
+        except FormatError:
+            return None
 
     def seconds(self, delay: int = 5) -> float:
         """How long it is seen; ``delay`` is that of the animation, in turns of the engine."""
@@ -157,6 +165,18 @@ class View(GameResource):
             for person in people
             if self.number in [view.id for _, view in person.views]
         ]
+
+    def animations(
+        self,
+    ) -> Iterator[tuple[str, list[tuple[Callable[[], Image | None], float]]]]:
+        """Its loops by number: what gives each frame, and how long it is seen.
+
+        Loops none of whose sprites is known are left out.
+        """
+        for loop in self.loops:
+            frames = loop.frames
+            if any(frame.has_picture for frame in frames):
+                yield str(loop.number), [(frame.draw, frame.seconds()) for frame in frames]
 
     def _about(self) -> str:
         return counted(len(self.loops), "loop")

@@ -33,12 +33,15 @@ def _region(
         "overhaul render data.win rooms/rm_world --region 0,0,4096,4096 -o pictures",
         "overhaul render data.win 'sprites/spr_player*' -o pictures",
         "overhaul render 'game.ags!room1.crm' 'rooms/*' -o pictures",
+        "overhaul render game.ags 'rooms/*' --overlays hotspots,objects -o pictures",
+        "overhaul render game.ags 'views/*' -o pictures",
     ),
 )
 @click.argument("file", metavar="GAME")
 @click.argument("patterns", nargs=-1, required=True, metavar="PATTERN...")
 @options.output("Where to write.", "FOLDER")
 @click.option("--layers", metavar="NAMES", help="Only these layers, separated by commas.")
+@click.option("--overlays", metavar="NAMES", help="Show these over rooms of Adventure Game Studio.")
 @click.option("--view", type=click.IntRange(0, 7), metavar="N", help="What view N of a room shows.")
 @click.option(
     "--region", metavar="X,Y,WIDTH,HEIGHT", callback=_region, help="A rectangle of the room."
@@ -58,6 +61,7 @@ def command(
     patterns: tuple[str, ...],
     output: str,
     layers: str | None,
+    overlays: str | None,
     view: int | None,
     region: tuple[int, int, int, int] | None,
     scale: float,
@@ -66,9 +70,11 @@ def command(
 ) -> int:
     """Draw rooms as the game does, and write sprites and backgrounds, as PNG.
 
-    PATTERN is a glob of rooms/NAME, sprites/NAME or backgrounds/NAME. A room is drawn as in its
+    PATTERN is a glob of rooms/NAME, sprites/NAME, backgrounds/NAME, or views/NAME, which become
+    animations (GIF). A room is drawn as in its
     first step; no code runs. Before GameMaker 2 the layers of a room are backgrounds, tiles,
-    instances and foregrounds, in Adventure Game Studio background and objects. See
+    instances and foregrounds, in Adventure Game Studio background and objects; there, --overlays
+    are hotspots, regions, walk_areas, walk_behinds, objects and edges. See
     docs/guide/rooms.md.
     """
     if view is not None and region is not None:
@@ -77,11 +83,12 @@ def command(
         if not isinstance(game, gamemaker.HasPictures):
             raise FormatError(f"{file}: a {game.kind} has no rooms to draw")
         names = None if layers is None else tuple(layers.split(","))
+        over = () if overlays is None else tuple(overlays.split(","))
         done = gamemaker.render(
             game,
             patterns,
             output,
-            how=gamemaker.View(names, view, region, scale),
+            how=gamemaker.View(names, view, region, scale, over),
             force=force,
             progress=Bar("pictures", hidden=settings.quiet),
         )
