@@ -166,6 +166,14 @@ Thing *t = null;
     1:12: 't' can't have an initial value here: it is a pointer or array
 int a[3] = 1;
     1:12: 'a' can't have an initial value here: it is a pointer or array
+managed struct M { int a[]; };/struct S { int a[]; };/S s[2];
+    3:4: can't make an array of S: it has dynamic arrays
+int y = 0x100000000;
+    1:9: the number 0x100000000 does not fit 32 bits
+int y;/void f() { oThing.Values = 2; }
+    2:12: expected an index after 'Values'
+void f() { oThing.Name = null; }
+    1:19: 'Name' is readonly
 """
 
 

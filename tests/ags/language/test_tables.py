@@ -30,6 +30,11 @@ def test_an_old_string_has_its_text_and_a_pointer_to_it() -> None:
     assert (script.fixup_types, script.fixup_positions) == (b"\5", [204])
 
 
+def test_hexadecimal_literals_have_32_bits() -> None:
+    script = compiled("int a = 0xFFFFFFFF; int b = 0x7fffffff; int c = 0X80000000; int d = -0x1;")
+    assert script.global_data == bytes.fromhex("ffffffff ffffff7f 00000080 ffffffff")
+
+
 def test_literals_of_characters_are_numbers() -> None:
     script = compiled(
         "char a = 'a'; char b = '\\n'; char c = '\\\\'; char d = '\\''; char e = '\\q';"
