@@ -173,7 +173,7 @@ int y = 0x100000000;
 int y;/void f() { oThing.Values = 2; }
     2:12: expected an index after 'Values'
 void f() { oThing.Name = null; }
-    1:19: 'Name' is readonly
+    1:12: 'Name' is readonly
 """
 
 
