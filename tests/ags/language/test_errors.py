@@ -168,6 +168,12 @@ int a[3] = 1;
     1:12: 'a' can't have an initial value here: it is a pointer or array
 managed struct M { int a[]; };/struct S { int a[]; };/S s[2];
     3:4: can't make an array of S: it has dynamic arrays
+int y;/  int z = "x;
+    2:11: the literal that begins with " does not end on its line
+void f() { Display("a"); /* c */ Display("x); }
+    1:42: the literal that begins with " does not end on its line
+int a = 'a';/  int y = 'a' + 'ab';
+    2:17: expected one character between quotes, got 'ab'
 int y = 0x100000000;
     1:9: the number 0x100000000 does not fit 32 bits
 int y;/void f() { oThing.Values = 2; }
@@ -192,6 +198,12 @@ def test_an_error_in_a_section_has_its_name_and_its_lines() -> None:
     with pytest.raises(ScriptError) as caught:
         compiled('int a;\n"__NEWSCRIPTSTART_Dialog 3"\nvoid f() {\n  b(1);\n}')
     assert str(caught.value) == "Dialog 3:2:3: 'b' is not declared"
+
+
+def test_a_literal_in_a_section_has_its_place() -> None:
+    with pytest.raises(ScriptError) as caught:
+        compiled('int a;\n"__NEWSCRIPTSTART_Dialog 3"\nvoid f() {\n  b("a);\n}')
+    assert str(caught.value).startswith("Dialog 3:2:5: the literal that begins with")
 
 
 def test_an_error_in_a_header_has_its_name() -> None:

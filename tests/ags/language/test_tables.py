@@ -256,6 +256,14 @@ def test_kept_literals_have_the_places_that_they_had_in_turn() -> None:
     assert again.to_bytes() == moved.to_bytes()
 
 
+def test_texts_of_a_kept_table_are_found_though_the_old_code_does_not_use_them() -> None:
+    old = compiled('void f() { Display("a"); }')
+    old.strings += b"unused\0other\0"
+    again = compiled('void f() { Display("other"); }', keep=old)
+    assert again.strings == old.strings
+    assert instructions(again)[2] == "movl ax 'other'"
+
+
 def test_a_block_of_another_compiler_is_refused() -> None:
     with pytest.raises(FormatError, match="another compiler"):
         compiled("void f() { }", keep=Script(version=95))

@@ -51,9 +51,9 @@ class _State:
         lexer.literals = state.literals
         preprocessor = Preprocessor(state.macros, options.editor, lexer.pattern)
         lines = preprocessor.lines(source)
-        tokens = lexer.run(source.name, lines, preprocessor.tokens)
-        unit = Unit(tokens, state.names, state.code, lexer, options)
         try:
+            tokens = lexer.run(source.name, lines, preprocessor.tokens)
+            unit = Unit(tokens, state.names, state.code, lexer, options)
             Declarations(unit).run()
         except ScriptError as error:
             raise with_column(error, source, preprocessor.tokens, lexer.pattern) from None
