@@ -120,6 +120,11 @@ class _ScriptFile(PlainFile):
         self._shown = shown
 
     @property
+    def is_source(self) -> bool:
+        """Whether it is the text."""
+        return self.path.endswith(SOURCE)
+
+    @property
     def is_exact(self) -> bool:
         """Whether packing makes the same script of the text."""
         return self._shown.is_exact
@@ -226,7 +231,7 @@ def read_script(
         return None
     if source not in folder:
         raise WorkspaceError(f"{source} is missing")
-    files = _read_files(place, folder)
+    files = _read_files(place, folder, changes, old)
     if files.tables.unread:
         raise WorkspaceError(
             f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
@@ -242,7 +247,9 @@ def _text(folder: Folder, path: str) -> str:
         raise WorkspaceError(f"{path} is not UTF-8: {error}") from None
 
 
-def _read_files(place: Place, folder: Folder) -> ScriptFiles:
+def _read_files(
+    place: Place, folder: Folder, changes: Mapping[str, Change], old: Script | None
+) -> ScriptFiles:
     stem = place.stem
 
     def stored(path: str) -> str:
@@ -252,7 +259,9 @@ def _read_files(place: Place, folder: Folder) -> ScriptFiles:
             raise SourceError(error.message, name=path) from None
 
     path = stem + TABLES
-    if path in folder:
+    if old is not None and path not in folder and path not in changes:
+        tables = script_files(old, place.environment()).tables
+    elif path in folder:
         tables = read_tables(read_object(folder.read(path), path), path, place.document)
     else:
         name = f"{stem.rpartition('/')[2]}.asc"

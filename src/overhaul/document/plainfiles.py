@@ -75,6 +75,12 @@ class PlainFile:
         return True
 
     @property
+    def is_source(self) -> bool:
+        """Whether it is the source of code, of which a file of the same name may have the
+        assembly."""
+        return False
+
+    @property
     def is_written(self) -> bool:
         """Whether it is as somebody wrote it, not as the document shows it."""
         return False
@@ -96,6 +102,11 @@ class WrittenFile(PlainFile):
         super().__init__(shown.path, lambda: data, origin=shown.origin)
         self._shown = shown
         self._data = data
+
+    @property
+    def is_source(self) -> bool:
+        """As the file that it stands for."""
+        return self._shown.is_source
 
     @property
     def is_written(self) -> bool:

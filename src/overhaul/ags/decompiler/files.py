@@ -33,10 +33,10 @@ _NOTHING: Final = Environment()
 class Tables:
     """What the text of a script and its header do not say.
 
-    ``version`` is 0 for a script that has no block yet.  ``name`` is that of its first part; ``sections`` has the names of those that begin in the same
-    place, for each place; ``literals`` are the offsets of its texts in the order in
-    which the code uses them, where they don't follow from ``strings``; ``unread`` are functions
-    that are comments in the text.
+    ``version`` is 0 for a script that has no block yet.  ``name`` is that of its first part;
+    ``sections`` has the names of those that begin in the same place, for each place; ``literals``
+    are the offsets of its texts in the order in which the code uses them, where they don't follow
+    from ``strings``; ``unread`` are functions that are comments in the text.
     """
 
     version: int
