@@ -174,6 +174,10 @@ void f() { Display("a"); /* c */ Display("x); }
     1:42: the literal that begins with " does not end on its line
 int a = 'a';/  int y = 'a' + 'ab';
     2:17: expected one character between quotes, got 'ab'
+int a[];/void f() { a = new int[1.5]; }
+    2:24: the size of an array must be an int
+void f() { Thing *t; t = new Thing[2].x; }
+    1:22: can't convert Thing*[] to Thing*
 int y = 0x100000000;
     1:9: the number 0x100000000 does not fit 32 bits
 int y;/void f() { oThing.Values = 2; }
