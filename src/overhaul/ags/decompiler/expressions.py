@@ -252,7 +252,7 @@ class Expressions:
         wanted = "float" if node.is_float else ""
         text, level = self._write(node.value, wanted)
         if node.operator == "!":
-            return (f"!({text})" if level > 1 else f"!{text}"), 1
+            return (f"!({text})" if level else f"!{text}"), 1
         plain = not node.is_float and isinstance(node.value, Constant) and not self.old_negatives
         if level or (plain and text.isdigit()):
             text = f"({text})"

@@ -277,7 +277,7 @@ class Inference(Members):
         if node.managed:
             element.is_pointer = True
         elif node.size in (1, 2):
-            put(element, "char" if node.size == 1 else "short")
+            element.width = node.size
         elif node.size != 4:
             element.record = self._record(Record(node.size))
         return made

@@ -46,6 +46,7 @@ def lay_out(
     items = _buffers(buffers, size)
     items += _arrays([access for access in used if access.indexes], exports, size)
     items.sort(key=lambda item: item.offset)
+    _move_before_others(items, {*exports, *(a.offset for a in used if not a.indexes)})
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
     for access in used:
@@ -55,6 +56,20 @@ def lay_out(
         if 0 <= offset < size and not _inside(offset, taken):
             scalars.setdefault(offset, 0)
     return _without_gaps(items, scalars, exports, size)
+
+
+def _move_before_others(items: list[Item], others: set[int]) -> None:
+    """Move arrays of structs whose first fields are not used to where they end before others."""
+    following = 0
+    for item in reversed(items):
+        if item.record is not None:
+            end = item.offset + item.size
+            inside = [o for o in others if end - item.stride < o < end]
+            if following and end - item.stride < following < end:
+                inside.append(following)
+            if inside:
+                item.offset = max(min(inside) - item.size, 0)
+        following = item.offset
 
 
 def _buffers(offsets: Collection[int], size: int) -> list[Item]:

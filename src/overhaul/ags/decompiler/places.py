@@ -272,7 +272,7 @@ class Places(ABC):
         if index.stride > 4 or (cell.record is not None and not cell.is_pointer):
             return self._struct_element(cell, index, parts, access)
         if how in ("1", "2"):
-            put(cell, _narrow(how))
+            cell.width = int(how)
         return parts, self._value(cell, how)
 
     def _struct_element(
