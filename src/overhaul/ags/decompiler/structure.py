@@ -375,6 +375,7 @@ class _Structure(Shapes):
         cases: dict[int, list[tuple[Expression | None, int]]] = {}
         is_text = False
         ends: list[int] = []
+        last = max((i.a for i in code[self.at : table] if i.opcode == LINE), default=1 << 30)
         self.at = table
         while self.at < behind:
             line = 0
@@ -382,6 +383,9 @@ class _Structure(Shapes):
                 ends.append(line)
                 line = code[self.at].a
                 self.at += 1
+            if not cases and line > last:
+                ends.append(line)
+                line = 0
             instruction = code[self.at]
             if instruction.opcode == JUMP and self.at == behind - 1:
                 cases.setdefault(instruction.a, []).append((None, line))
