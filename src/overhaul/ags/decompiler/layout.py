@@ -132,7 +132,7 @@ def _without_gaps(
     for number, start in enumerate(starts):
         if start < end:
             continue
-        made += _unused(end, start)
+        made += unused_items(end, start)
         following = starts[number + 1] if number + 1 < len(starts) else size
         item = by_offset.get(start)
         if item is None:
@@ -142,7 +142,7 @@ def _without_gaps(
             item.name, item.exported = exports[start], True
         made.append(item)
         end = start + item.size
-    made += _unused(end, size)
+    made += unused_items(end, size)
     return made
 
 
@@ -150,8 +150,8 @@ def _guessed(room: int) -> int:
     return room if room in (1, 2) else 4
 
 
-def _unused(start: int, end: int) -> list[Item]:
-    """A variable that fills a gap."""
+def unused_items(start: int, end: int) -> list[Item]:
+    """Variables that fill a gap."""
     room = end - start
     if room <= 0:
         return []

@@ -50,7 +50,8 @@ _MOVE, _LITERAL, _RETURN = (BY_NAME[name].number for name in ("mov", "movl", "re
 _PUSH, _SUBTRACT = (BY_NAME[name].number for name in ("push", "subi"))
 _UNEQUAL: Final = {BY_NAME["cmpne"].number: False, BY_NAME["strne"].number: True}
 _NO_LOOP_CHECK: Final = BY_NAME["loopcheckoff"].number
-_SIMPLE: Final = (Assign, Increase, Evaluate)
+#: The statements that the head of ``for`` may have.
+_SIMPLE: Final = (Assign, Increase)
 
 
 @dataclass(slots=True)
@@ -190,7 +191,7 @@ class _Structure(Shapes):
             self._drop_arguments(size)
         elif self.instructions[self.at + 1].opcode != _RETURN:
             self.flush()
-            if self._leaves(self.at + 1) in (0, end):
+            if self.at + 1 >= end or self._leaves(self.at + 1) in (0, end):
                 self._close(size)
         self.at += 1
 
@@ -343,9 +344,11 @@ class _Structure(Shapes):
             is_left = code[last - 1][:3] == (_LITERAL, AX, 0) and last - 1 > head + 1
             last -= is_left
         labels = sorted(cases)
-        if labels and (labels[0] != head + 2 or labels[-1] > last):
-            raise self.fail("a switch has code that no case has")
         self.at = head + 2
+        while labels and self.at < labels[0] and code[self.at].opcode == LINE:
+            self.at += 1
+        if labels and (labels[0] != self.at or labels[-1] > last):
+            raise self.fail("a switch has code that no case has")
         self.loops.append(Loop(head + 1, -1))
         made = []
         for label, following in zip(labels, [*labels[1:], last], strict=True):
@@ -410,9 +413,9 @@ class _Structure(Shapes):
 def _merge_last(block: Block) -> None:
     """Let the variables of a last statement in braces be those of the block around it: both end at
     the same place."""
-    if block.statements and isinstance(block.statements[-1], Braces):
-        inner = block.statements.pop()
-        assert isinstance(inner, Braces)
+    inner = block.statements[-1] if block.statements else None
+    if isinstance(inner, Braces) and block.end in (0, inner.body.end):
+        block.statements.pop()
         block.statements += inner.body.statements
         block.released = inner.body.released
         block.end = block.end or inner.body.end
