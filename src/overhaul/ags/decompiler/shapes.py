@@ -109,7 +109,8 @@ class Shapes(Machine):
         length = 0
         while length < first and code[first - 1 - length].opcode != LINE:
             a, b = code[first - 1 - length], code[second - 1 - length]
-            if a[:5] != b[:5] or a.opcode in (JUMP, _RETURN):
+            ends = a.opcode == _SUBTRACT and a.a == SP
+            if ends or a[:5] != b[:5] or a.opcode in (JUMP, _RETURN):
                 break
             length += 1
         starts = length and code[first - length].opcode in _STARTS

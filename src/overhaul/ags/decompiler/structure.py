@@ -344,6 +344,9 @@ class _Structure(Shapes):
             is_left = code[last - 1][:3] == (_LITERAL, AX, 0) and last - 1 > head + 1
             last -= is_left
         labels = sorted(cases)
+        if labels and last < labels[-1] <= table:
+            # Nothing follows the last label.
+            last, is_left = labels[-1], False
         self.at = head + 2
         while labels and self.at < labels[0] and code[self.at].opcode == LINE:
             self.at += 1
