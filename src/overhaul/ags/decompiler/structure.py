@@ -29,13 +29,13 @@ from overhaul.ags.decompiler.nodes import (
     Constant,
     Declare,
     Do,
-    Evaluate,
     Expression,
     If,
     Increase,
     Leave,
     Place,
     Return,
+    Statement,
     Switch,
     Variable,
     While,
@@ -256,7 +256,17 @@ class _Structure(Shapes):
             return False
         if top.opcode == LINE:
             return len(statements) > 1 and statements[-1].marked
-        return len(self.out) > 1 and isinstance(self.out[-2], (*_SIMPLE, Declare))
+        return self._first() is not None
+
+    def _first(self) -> Statement | None:
+        """The statement before a loop, if it can be the first in the head of ``for``: a variable of
+        the head ends behind the loop."""
+        first = self.out[-2] if len(self.out) > 1 else None
+        if isinstance(first, Declare):
+            behind = self.instructions[self.at]
+            ends = (_SUBTRACT, SP, first.variable.size)
+            return first if (behind.opcode, behind.a, behind.b) == ends else None
+        return first if isinstance(first, _SIMPLE) else None
 
     def _make_for(self, loop: While, marked_top: bool) -> None:
         statements = loop.body.statements
@@ -265,12 +275,11 @@ class _Structure(Shapes):
         loop.is_for = True
         last = loop.next = statements.pop()
         loop.body.end = last.line if last.marked else 0
-        if not marked_top and len(self.out) > 1:
-            first = self.out[-2]
-            if isinstance(first, (*_SIMPLE, Declare)):
-                loop.first = first
-                loop.line, loop.marked = first.line, first.marked
-                del self.out[-2]
+        first = None if marked_top else self._first()
+        if first is not None:
+            loop.first = first
+            loop.line, loop.marked = first.line, first.marked
+            del self.out[-2]
 
     def _jump(self, instruction: Instruction, end: int) -> None:
         code, at = self.instructions, self.at
@@ -344,9 +353,13 @@ class _Structure(Shapes):
             is_left = code[last - 1][:3] == (_LITERAL, AX, 0) and last - 1 > head + 1
             last -= is_left
         labels = sorted(cases)
+        empty = 0
         if labels and last < labels[-1] <= table:
             # Nothing follows the last label.
-            last, is_left = labels[-1], False
+            if labels[-1] == table and is_left and len(labels) > 1:
+                empty = labels.pop()
+            else:
+                last, is_left = labels[-1], False
         self.at = head + 2
         while labels and self.at < labels[0] and code[self.at].opcode == LINE:
             self.at += 1
@@ -363,6 +376,8 @@ class _Structure(Shapes):
             made[-1].body.end = 0 if is_left else made[-1].body.end
         if is_left and made:
             made[-1].body.statements.append(Leave(*self.where(), "break", []))
+        if empty:
+            made.append(Case(cases[empty], Block([], 0)))
         self.loops.pop()
         if not labels:
             self._run(last)
