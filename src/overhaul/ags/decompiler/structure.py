@@ -125,8 +125,8 @@ class _Structure(Shapes):
         if self.nesting:
             if len(self.stack) != known:
                 raise self.fail("a block ends with another stack")
-            if self.marks != self.noted and not keep:
-                block.end = self.line
+            if self.marks != self.noted:
+                block.end = 0 if keep else self.line
             elif merge:
                 _merge_last(block)
         return block

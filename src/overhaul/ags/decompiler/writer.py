@@ -336,7 +336,7 @@ class Writer:
         for case in statement.cases:
             for value, at in case.values:
                 label = "default:" if value is None else f"case {write.text(value, type)}:"
-                self._add(label, indent + 1, at or FREE)
+                self._add(label, indent + 1, at or (FREE if value is None else JOIN))
             self._case(case.body, indent + 2)
         self._add("}", indent, statement.end or JOIN)
 
