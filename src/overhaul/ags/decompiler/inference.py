@@ -271,7 +271,9 @@ class Inference(Members):
         return self.library.is_struct(type) and not self.library.is_pointer(type)
 
     def _new_array(self, node: NewArray) -> Cell:
-        self.visit(node.count)
+        count = self.visit(node.count)
+        if isinstance(count, Cell):
+            give(count, "int")
         made = Cell()
         element = made.elements()
         if node.managed:

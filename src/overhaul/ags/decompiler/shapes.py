@@ -50,6 +50,8 @@ class Shapes(Machine):
         self.nesting = 0
         self.tops: dict[int, int] = {}
         self.copies: dict[int, int] = {}
+        #: Where loops begin that ``continue`` without doing anything before.
+        self.plain: set[int] = set()
 
     def _epilogue(self) -> int:
         """The number of the instruction that begins what every function ends with: ``return 0``,
@@ -102,6 +104,8 @@ class Shapes(Machine):
                 length = self._same(number - 1, self.tops[top])
                 if length:
                     self.copies[number - 1 - length] = number
+                else:
+                    self.plain.add(top)
 
     def _same(self, first: int, second: int) -> int:
         """How many instructions before two are the same."""

@@ -244,7 +244,8 @@ class _Structure(Shapes):
         loop = While(line, marked, condition, body)
         self.out.append(loop)
         copied = any(code[number].a == top for number in self.copies.values())
-        if copied or (code[jump - 1].opcode != LINE and self._is_for(loop, code[top])):
+        may_be_for = top not in self.plain and code[jump - 1].opcode != LINE
+        if copied or (may_be_for and self._is_for(loop, code[top])):
             self._make_for(loop, code[top].opcode == LINE)
         _merge_last(body)
 
