@@ -191,9 +191,22 @@ class _Structure(Shapes):
             self._drop_arguments(size)
         elif self.instructions[self.at + 1].opcode != _RETURN:
             self.flush()
-            if self.at + 1 >= end or self._leaves(self.at + 1) in (0, end):
+            is_head = self._ends_head(size)
+            if is_head or self.at + 1 >= end or self._leaves(self.at + 1) in (0, end):
                 self._close(size)
         self.at += 1
+
+    def _ends_head(self, size: int) -> bool:
+        """Whether a variable of the head of ``for`` ends: that is right behind the loop."""
+        loop = self.out[-1] if self.out else None
+        first = loop.first if isinstance(loop, While) else None
+        return (
+            isinstance(first, Declare)
+            and bool(self.stack)
+            and self.stack[-1] is first.variable
+            and first.variable.size == size
+            and self.instructions[self.at - 1].opcode == JUMP
+        )
 
     def _if(self, target: int, end: int) -> None:
         code = self.instructions
@@ -363,6 +376,8 @@ class _Structure(Shapes):
                 last, is_left = labels[-1], False
         self.at = head + 2
         while labels and self.at < labels[0] and code[self.at].opcode == LINE:
+            self.line = code[self.at].a
+            self.marks += 1
             self.at += 1
         if labels and (labels[0] != self.at or labels[-1] > last):
             raise self.fail("a switch has code that no case has")
