@@ -375,10 +375,11 @@ class _Structure(Shapes):
             else:
                 last, is_left = labels[-1], False
         self.at = head + 2
-        while labels and self.at < labels[0] and code[self.at].opcode == LINE:
-            self.line = code[self.at].a
-            self.marks += 1
-            self.at += 1
+        between = code[self.at : labels[0]] if labels else []
+        if between and all(instruction.opcode == LINE for instruction in between):
+            # The jump to a label that has only a line before it leads behind the line.
+            cases[self.at] = cases.pop(labels[0])
+            labels[0] = self.at
         if labels and (labels[0] != self.at or labels[-1] > last):
             raise self.fail("a switch has code that no case has")
         self.loops.append(Loop(head + 1, -1))
@@ -386,7 +387,8 @@ class _Structure(Shapes):
         for label, following in zip(labels, [*labels[1:], last], strict=True):
             if self.at != label:
                 raise self.fail("a case begins in a statement")
-            made.append(Case(cases[label], self.block(following)))
+            merge = not is_left or following != last
+            made.append(Case(cases[label], self.block(following, merge=merge)))
         if made:
             line_end = line_end or made[-1].body.end
             made[-1].body.end = 0 if is_left else made[-1].body.end
