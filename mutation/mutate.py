@@ -114,6 +114,10 @@ AREAS = {
         ("src/overhaul/ags/room", "src/overhaul/ags_folder/room.py"),
         ("tests/ags", "tests/properties/test_ags.py", "tests/schema/test_layouts.py"),
     ),
+    "ags-compiler": Area(
+        ("src/overhaul/ags/language", "src/overhaul/ags/project"),
+        ("tests/ags/language", "tests/cli/test_ags_compile.py"),
+    ),
 }
 
 

@@ -13,6 +13,8 @@ GAME = """
 import Character character[3];
 import Character cEgo;
 import InventoryItem iKey;
+import InventoryItem inventory[9];
+import Dialog dialog[8];
 import Button btnOk;
 import int other;
 import function OtherScript(int p0, float p1);

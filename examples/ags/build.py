@@ -1,7 +1,7 @@
 """Write a small Adventure Game Studio package from plain files: python build.py [FOLDER]
 
 The folder ``park`` is a game as one tree: a room, the things of the game, sprites and scripts, as
-JSON, PNG images and script assembly.
+JSON, PNG images and the source of its scripts.
 """
 
 from __future__ import annotations

@@ -69,9 +69,9 @@ def test_a_package_tells_its_game(built: Path) -> None:
     [
         ("room1.crm", "background.png"),
         ("room1.crm", "regions.png"),
-        ("room1.crm", "script.asm"),
+        ("room1.crm", "script.asc"),
         ("room1.crm", "room.json"),
-        ("game28.dta", "scripts/GlobalScript.asm"),
+        ("game28.dta", "scripts/GlobalScript.asc"),
         ("acsprset.spr", "sprites.json"),
     ],
 )
@@ -156,7 +156,7 @@ def test_a_mask_and_a_text_and_the_script(unpacked: Callable[[str], Path]) -> No
         folder / "room.json",
         lambda room: room["hotspots"][1].update(name="Der Mönd"),
     )
-    script = folder / "script.asm"
+    script = folder / "script.asc"
     script.write_text(script.read_text("utf-8").replace("is out", "shines"), "utf-8")
     room = Room.read(repack(folder))
     assert room.main is not None and room.script is not None
@@ -228,7 +228,7 @@ def test_errors_in_room_json(
         ("room.json", b"{", WorkspaceError),
         ("room.json", b"[]", WorkspaceError),
         ("background.png", b"not a picture", WorkspaceError),
-        ("script.asm", b".script 90\n.code\n    fly", SourceError),
+        ("script.asc", b"function f() { fly(); }", SourceError),
     ],
 )
 def test_files_that_make_no_sense(
@@ -357,12 +357,12 @@ def test_files_that_nothing_is_made_of_are_told(unpacked: Callable[[str], Path],
 
 def test_a_script_must_be_listed(unpacked: Callable[[str], Path]) -> None:
     folder = unpacked("game28.dta")
-    new = folder / "scripts" / "modules" / "new.asm"
+    new = folder / "scripts" / "modules" / "new.asc"
     new.parent.mkdir(exist_ok=True)
-    new.write_text((folder / "scripts" / "GlobalScript.asm").read_text("utf-8"), "utf-8")
-    with pytest.raises(WorkspaceError, match=r"new\.asm is there, but script_modules in game.json"):
+    new.write_text((folder / "scripts" / "GlobalScript.asc").read_text("utf-8"), "utf-8")
+    with pytest.raises(WorkspaceError, match=r"new\.asc is there, but script_modules in game.json"):
         repack(folder)
-    listed = ["scripts/modules/new.asm"]
+    listed = ["scripts/modules/new.asc"]
     edit_json(folder / "game.json", lambda shown: shown.update(script_modules=listed * 2))
     with pytest.raises(WorkspaceError, match=r"script_modules\[1\]: .* is listed twice"):
         repack(folder)
@@ -387,15 +387,15 @@ def test_game_data_edited(unpacked: Callable[[str], Path]) -> None:
 
     edit_json(folder / "characters.json", second_ego)
     edit_json(folder / "gui.json", lambda gui: gui["buttons"][0].update(text="Leave"))
-    script = folder / "scripts" / "GlobalScript.asm"
-    script.write_text(script.read_text("utf-8").replace("thisaddr", "sourceline 1\nthisaddr"))
+    script = folder / "scripts" / "GlobalScript.asc"
+    script.write_text("\n\n" + script.read_text("utf-8"))
     game = Game.read(repack(folder))
     assert game.content is not None
     assert game.content.settings.character_count == 2
     assert game.content.characters[1].script_name == "cOther"
     assert game.content.gui.buttons[0].text == "Leave"
     assert game.content.global_script is not None
-    assert game.content.global_script.words[:2] == (36, 1)
+    assert game.content.global_script.words[:2] == (36, 4)
     assert game.blocks.blocks[0].offset - 25 == game.content.settings.extension_offset
 
 

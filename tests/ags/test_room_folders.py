@@ -139,9 +139,7 @@ def test_backgrounds_that_changed(depth: int, tmp_path: Path) -> None:
 
 def test_a_repainted_background_keeps_the_alpha_of_all_its_pixels(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
-    folder.edit(
-        "room.json", lambda shown: shown["blocks"][0]["fields"]["background"].pop("alpha")
-    )
+    folder.edit("room.json", lambda shown: shown["blocks"][0]["fields"]["background"].pop("alpha"))
     Image.new("RGB", (4, 3), (1, 2, 3)).save(folder.path / "background.png")
     packed = Room.read(folder.pack())
     assert packed.backgrounds()[0].pixels(4).data == b"\3\2\1\x44" * 12
@@ -330,11 +328,11 @@ def test_a_background_that_does_not_unpack_is_kept(tmp_path: Path) -> None:
         ),
         (
             lambda shown: shown["blocks"][2].update(id=7, name="compiled script"),
-            r"blocks\[2\]\.file: script\.asc can't be the file of block 7",
+            r"blocks\[3\]\.id: block 7 is there twice",
         ),
         (
             lambda shown: shown["blocks"][3].update(file="script.asc"),
-            r"blocks\[3\]\.file: script\.asc can't be the file of block 7",
+            r"blocks\[3\]\.file: 'script\.asc' is the file of blocks\[2\]",
         ),
         (
             lambda shown: shown["blocks"][5].update(file="script.asm"),

@@ -57,7 +57,7 @@ def test_a_module_as_files(tmp_path: Path) -> None:
 def test_a_script_by_itself_as_files(tmp_path: Path) -> None:
     script = assemble('.script 90\n.strings\n    s0: "a\\xff"\n.code\n    movl ax, @string s0\n')
     folder = Folder(tmp_path, "x.o", script.to_bytes() + b"end")
-    assert folder.names() == ["script.asm", "trailing.bin"]
+    assert folder.names() == ["script.asc", "script.asm", "script.json", "trailing.bin"]
     assert (folder.path / "trailing.bin").read_bytes() == b"end"
     with overhaul.open(folder.file) as document:
         info = dict(document.info())

@@ -541,14 +541,18 @@ def test_the_files_of_game_data(tmp_path: Path) -> None:
     common = {
         ".gitattributes", "overhaul.toml", "game.json", "gui.json", "characters.json",
         "inventory.json", "cursors.json", "views.json", "dialogs.json", "texts.json",
-        "scripts/GlobalScript.asm",
+        "scripts/GlobalScript.asc", "scripts/GlobalScript.json",
     }  # fmt: skip
     assert folders[20] == common
     newer = common | {
-        "plugins.json", "audio.json", "properties.json", "scripts/DialogScripts.asm",
-        "scripts/modules/mod.asc.asm", "scripts/modules/_.asm",
+        "plugins.json", "audio.json", "properties.json",
+        *(f"scripts/{name}.{ending}" for name in ("DialogScripts", "modules/mod", "modules/_")
+          for ending in ("asc", "json")),
     }  # fmt: skip
-    assert len(folders[48]) == len(newer) and folders[48] >= newer - {"scripts/modules/_.asm"}
+    assert len(folders[48]) == len(newer) and folders[48] >= newer - {
+        "scripts/modules/_.asc",
+        "scripts/modules/_.json",
+    }
     assert folders[3060203] == folders[48] | {"extensions.json"}
 
 
@@ -591,13 +595,13 @@ def test_modules_may_change_their_order(tmp_path: Path) -> None:
     (tmp_path / "game28.dta").write_bytes(game(48).to_bytes())
     folder = tmp_path / "folder"
     unpack_before(tmp_path / "game28.dta", folder)
-    module = folder / "scripts" / "modules" / "mod.asc.asm"
-    module.write_text(module.read_text() + "    .word 5\n")
+    module = folder / "scripts" / "modules" / "mod.asc"
+    module.write_text(module.read_text() + "int more;\n")
     again = edited(folder, "game.json", lambda shown: shown["script_modules"].reverse())
     assert again.content is not None
     assert [script.name for script in again.content.script_modules] == ["", "mod.asc"]
     dialogs = folder / "scripts" / "DialogScripts.asm"
-    dialogs.write_text(dialogs.read_text() + "    .word 6\n")
+    dialogs.write_text(".script 90\n.code\n    .word 6\n")
     again = edited(folder, "game.json", lambda shown: shown.update(trailing="aabb"))
     assert again.trailing == b"\xaa\xbb" and again.content is not None
     assert again.content.dialog_script is not None and again.content.dialog_script.words == (6,)
@@ -635,8 +639,8 @@ def test_the_offset_of_the_extensions(follows: bool, offset: int, tmp_path: Path
         ("game.json", lambda shown: shown.update(script_modules=[5]), r"script_modules\[0\]: exp"),
         (
             "game.json",
-            lambda shown: shown.update(script_modules=["a.asm"]),
-            r"script_modules\[0\]: a\.asm is missing",
+            lambda shown: shown.update(script_modules=["a.asc"]),
+            r"script_modules\[0\]: a\.asc is missing",
         ),
         ("game.json", lambda shown: shown.update(characters=[]), "unknown field 'characters'"),
         ("texts.json", lambda shown: shown.update(cursors=[]), "unknown field 'cursors'"),

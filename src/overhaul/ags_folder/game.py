@@ -1,4 +1,4 @@
-"""Game data as files: one for each thing, in the editor's words, and scripts as assembly.
+"""Game data as files: one for each thing, in the editor's words, and scripts as source.
 
 ``characters/cEgo.json`` is a character, ``guis/gInventory.json`` a GUI with its controls;
 game.json has the settings.  :mod:`overhaul.ags_folder.stored_game` has the same as game data stores
@@ -16,6 +16,7 @@ from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game import uniform
 from overhaul.ags_folder import (
+    code,
     gui_files,
     kit,
     old_game,
@@ -93,8 +94,8 @@ def tree(document: GameDocument) -> Iterable[Resource]:
             yield Resource(kind, document.shown(name), place)
     for plugin in content.plugins:
         yield Resource("plugin", document.shown(plugin.name), "plugins.json")
-    for path, script in stored_game.scripts(content):
-        yield Resource("script", script.name, path, len(script.code))
+    for stem, script in stored_game.scripts(content):
+        yield Resource("script", script.name, stem + code.SOURCE, len(script.code))
     for block in game.blocks.blocks:
         yield Resource("extension", str(block.id), stored_game.EXTENSIONS_JSON)
 
@@ -109,7 +110,7 @@ def plain_files(document: GameDocument, options: UnpackOptions) -> Iterator[Plai
         return
     for path, show in stored_game.json_values(document):
         yield from _shown_files(document, path, show, options)
-    yield from stored_game.other_files(document)
+    yield from stored_game.other_files(document, options)
 
 
 def _shown_files(

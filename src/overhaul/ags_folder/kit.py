@@ -15,9 +15,6 @@ from typing import Final, NamedTuple, TypeVar
 from overhaul.ags import text
 from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.pictures import PALETTE_COLOURS, Pixels
-from overhaul.ags.script.assembler import assemble
-from overhaul.ags.script.disassembler import disassemble
-from overhaul.ags.script.model import Script
 from overhaul.document.jsontext import has_path
 from overhaul.document.plainfiles import Folder, PlainFile
 from overhaul.document.reading import open_data
@@ -119,11 +116,6 @@ def _short(value: object, indent: str, used: int) -> str | None:
     return indented(value, indent, used) or (fitted(value, indent, used) if indent else None)
 
 
-def script_file(path: str, script: Script, encoding: str, origin: str) -> PlainFile:
-    """An assembly file of a script."""
-    return PlainFile(path, lambda: disassemble(script, encoding).encode(), origin=origin)
-
-
 def read_json(document: AgsDocument, folder: Folder, path: str) -> dict[str, object]:
     """The object in a JSON file, with texts as the model has them.  Raises WorkspaceError."""
     shown = read_object(folder.read(path), path)
@@ -186,15 +178,6 @@ def key_in(folder: Folder, path: str, key: str, old_key: str) -> str:
     the file has these."""
     text = folder.read(path).decode("utf-8-sig", "replace")
     return old_key if not has_path(text, key) and has_path(text, old_key) else key
-
-
-def read_script(folder: Folder, path: str, encoding: str) -> Script:
-    """The script of an assembly file.  Raises SourceError, and WorkspaceError if not UTF-8."""
-    try:
-        source = folder.read(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise WorkspaceError(f"{path} is not UTF-8: {error}") from None
-    return assemble(source, name=path, encoding=encoding)
 
 
 # --- records --------------------------------------------------------------------------------

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from overhaul.ags.decompiler.decompiler import Environment
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.parallel import MAIN
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import kit, rows
+from overhaul.ags_folder import code, kit, rows
 from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.folder.jsonkit import in_file
@@ -19,7 +20,8 @@ from overhaul.schema import fields_of
 
 SETTINGS: Final = "settings.json"
 SOURCE: Final = "scripts/GlobalScript.asc"
-ASSEMBLY: Final = "scripts/GlobalScript.asm"
+_STEM: Final = "scripts/GlobalScript"
+ASSEMBLY: Final = _STEM + code.ASSEMBLY
 PROGRAM: Final = "scripts/GlobalScript.bin"
 DIALOGS_JSON: Final = "dialogs.json"
 DIALOGS: Final = "dialogs"
@@ -74,7 +76,7 @@ def plain_files(document: GameDocument, content: OldGameContent) -> Iterator[Pla
         yield kit.bytes_file(SOURCE, content.source, "global_script_source")
     program = content.compiled_script
     if isinstance(program, Script):
-        yield kit.script_file(ASSEMBLY, program, document.encoding, "compiled_script")
+        yield code.assembly_file(_place(document), program, "compiled_script")
     elif program:
         yield kit.bytes_file(PROGRAM, program, "compiled_script")
 
@@ -105,7 +107,11 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     if SOURCE in changes:
         content.source = folder.read(SOURCE)
     if ASSEMBLY in changes:
-        content.compiled_script = kit.read_script(folder, ASSEMBLY, document.encoding)
+        content.compiled_script = code.read_assembly(_place(document), folder)
     elif PROGRAM in changes:
         content.compiled_script = folder.read(PROGRAM)
     game.recompute_counts()
+
+
+def _place(document: GameDocument) -> code.Place:
+    return code.Place(document, _STEM, Environment)

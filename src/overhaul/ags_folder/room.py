@@ -10,6 +10,7 @@ from typing import Final
 from overhaul.ags import text
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
+from overhaul.ags.decompiler.game import environment_next_to
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.parallel import MAIN
@@ -34,7 +35,7 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, kit, references, rows, words_rooms
+from overhaul.ags_folder import blocks, code, kit, references, rows, words_rooms
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
@@ -63,8 +64,11 @@ from overhaul.folder.records import set_counts
 from overhaul.schema import codec_for
 
 ROOM_JSON: Final = "room.json"
-SCRIPT: Final = "script.asm"
+_STEM: Final = "script"
+SCRIPT: Final = _STEM + code.SOURCE
+#: The source that an old room stores, next to which the compiled script is assembly.
 SOURCE: Final = "script.asc"
+ASSEMBLY: Final = _STEM + code.ASSEMBLY
 #: The fields of the main block that files of their own hold; room.json has their palettes.
 _PICTURES: Final = ("background", "old_background", *(f"{name}_mask" for name in MASKS))
 
@@ -119,7 +123,8 @@ def tree(document: RoomDocument) -> Iterable[Resource]:
     for name, mask in room.masks():
         yield Resource("mask", name, mask_path(name), len(mask.packed))
     if room.script is not None:
-        yield Resource("script", room.script.name, SCRIPT, len(room.script.code))
+        path = SCRIPT if room.source is None else ASSEMBLY
+        yield Resource("script", room.script.name, path, len(room.script.code))
     if room.source is not None:
         yield Resource("source", "script source", SOURCE)
     for path, block, data in blocks.opaque_blocks(room.blocks):
@@ -140,10 +145,23 @@ def plain_files(document: RoomDocument, options: UnpackOptions) -> Iterator[Plai
         origin = f"block 1.{name}_mask"
         yield kit.png_file(mask_path(name), mask.pixels, lambda: _AREA_COLOURS, origin)
     if room.script is not None:
-        yield kit.script_file(SCRIPT, room.script, document.encoding, f"block {SCRIPT_BLOCK}")
+        yield from _script_files(document, room.script, options)
     if room.source is not None:
         yield kit.bytes_file(SOURCE, room.source.text, f"block {SOURCE_BLOCK}")
     yield from blocks.opaque_files(room.blocks)
+
+
+def _script_files(
+    document: RoomDocument, script: Script, options: UnpackOptions
+) -> Iterator[PlainFile]:
+    place, origin = _place(document), f"block {SCRIPT_BLOCK}"
+    if document.room.source is None:
+        return code.script_plain_files(place, script, origin, options)
+    return iter([code.assembly_file(place, script, origin)])
+
+
+def _place(document: RoomDocument) -> code.Place:
+    return code.Place(document, _STEM, partial(environment_next_to, document.siblings))
 
 
 def _background_file(
@@ -186,7 +204,7 @@ def _show_block(
 ) -> dict[str, object] | None:
     content = block.content
     if isinstance(content, Script):
-        return {"file": SCRIPT}
+        return {"file": SCRIPT if room.source is None else ASSEMBLY}
     if isinstance(content, SourceText):
         return {"file": SOURCE}
     if isinstance(content, MainBlock):
@@ -231,7 +249,7 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
     kit.take_settings(document, folder.settings)
     folder, changes, warnings = with_old_paths(folder, changes, _OLD_PATHS)
     before = list(_findings(document)) if document.room.blocks.blocks else None
-    edit = _Edit(document.room, document.encoding, folder, changes)
+    edit = _Edit(document.room, _place(document), folder, changes)
     with _placed(folder, document.room), kit.another_version(document, folder, ROOM_JSON):
         if ROOM_JSON in changes or ROOM_JSON not in folder:
             shown = kit.read_json(document, folder, ROOM_JSON)
@@ -282,10 +300,12 @@ class _Edit:
     """Takes a room from its files.  ``new`` has the backgrounds whose files must be read."""
 
     def __init__(
-        self, room: Room, encoding: str, folder: Folder, changes: Mapping[str, Change]
+        self, room: Room, script: code.Place, folder: Folder, changes: Mapping[str, Change]
     ) -> None:
         self.room = room
-        self.encoding = encoding
+        self.script = script
+        #: whether the script of room.json is not the room's yet; None while there is none
+        self.new_script: bool | None = None
         self.folder = folder
         self.changes = changes
         self.warnings: list[str] = []
@@ -362,12 +382,15 @@ class _Edit:
     def _special(
         self, id: BlockId, row: dict[str, object], before: Content | None, place: str
     ) -> Content | None:
-        for file, owner in ((SCRIPT, SCRIPT_BLOCK), (SOURCE, SOURCE_BLOCK)):
-            if row.get("file") == file and id != owner:
-                raise WorkspaceError(f"{place}.file: {file} can't be the file of block {id!r}")
-        if id == SCRIPT_BLOCK and row.get("file") == SCRIPT:
-            return before if isinstance(before, Script) else self._script()
-        if id == SOURCE_BLOCK and row.get("file") == SOURCE:
+        file = row.get("file")
+        if file in (SCRIPT, ASSEMBLY) and id not in (SCRIPT_BLOCK, SOURCE_BLOCK):
+            raise WorkspaceError(f"{place}.file: {file} can't be the file of block {id!r}")
+        if id == SCRIPT_BLOCK and file in (SCRIPT, ASSEMBLY):
+            if self.new_script is not None:
+                raise WorkspaceError(f"{place}.id: block {id!r} is there twice")
+            self.new_script = not isinstance(before, Script)
+            return before if isinstance(before, Script) else Script()
+        if id == SOURCE_BLOCK and file == SOURCE:
             return before if isinstance(before, SourceText) else SourceText()
         if "fields" in row and id in (MAIN_BLOCK, FRAMES_BLOCK):
             place += ".fields"
@@ -377,8 +400,15 @@ class _Edit:
             return take(fields, before, place)
         return None
 
-    def _script(self) -> Script:
-        return kit.read_script(self.folder, SCRIPT, self.encoding)
+    def _script(self, old: Script) -> Script:
+        """The compiled script, if its files changed; it is assembly if there is its source too."""
+        changes = self.changes
+        if self.new_script:
+            changes = {**changes, SCRIPT: "added", ASSEMBLY: "added"}
+        if self.room.source is not None:
+            return code.read_assembly(self.script, self.folder) if ASSEMBLY in changes else old
+        known = None if self.new_script else old
+        return code.read_script(self.script, self.folder, changes, known) or old
 
     def _main(self, fields: dict[str, object], before: Content | None, place: str) -> MainBlock:
         rest = {key: value for key, value in fields.items() if key not in _PICTURES}
@@ -461,8 +491,8 @@ class _Edit:
             if self._wanted(mask_path(name), 0 in self.new):
                 self._take_mask(name, mask)
         for block in room.blocks.blocks:
-            if isinstance(block.content, Script) and self._wanted(SCRIPT):
-                block.content = self._script()
+            if isinstance(block.content, Script):
+                block.content = self._script(block.content)
             elif isinstance(block.content, SourceText) and self._wanted(SOURCE):
                 block.content.text = self.folder.read(SOURCE)
         blocks.take_opaque_files(room.blocks, self.folder, self.changes)

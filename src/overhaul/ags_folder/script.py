@@ -1,4 +1,4 @@
-"""A compiled script as a file of assembly."""
+"""A compiled script as files: its source, or assembly."""
 
 from __future__ import annotations
 
@@ -6,37 +6,44 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from overhaul.ags.decompiler.game import environment_next_to
 from overhaul.ags.documents.script import ScriptDocument
-from overhaul.ags.text import UTF_8
-from overhaul.ags_folder import kit
+from overhaul.ags_folder import code, kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 
-SCRIPT: Final = "script.asm"
+_STEM: Final = "script"
 TRAILING: Final = "trailing.bin"
 
-settings = kit.no_settings  # assembly escapes what is not UTF-8
+settings = kit.encoding_settings
 empty = partial(kit.new_document, ScriptDocument)
 
 
 def tree(document: ScriptDocument) -> Iterable[Resource]:
     """The script."""
-    yield Resource("script", document.script.name, SCRIPT, document.size or None)
+    path = _STEM + code.SOURCE
+    yield Resource("script", document.script.name, path, document.size or None)
 
 
 def plain_files(document: ScriptDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The assembly, and the bytes after the script if there are any."""
-    yield kit.script_file(SCRIPT, document.script, UTF_8, "script")
+    """The files of the script, and the bytes after it if there are any."""
+    yield from code.script_plain_files(_place(document), document.script, "script", options)
     if document.trailing:
         yield kit.bytes_file(TRAILING, document.trailing, "trailing")
 
 
 def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-    """Assemble the script again."""
+    """Compile the script again."""
     kit.take_settings(document, folder.settings)
-    if SCRIPT in changes:
-        document.script = kit.read_script(folder, SCRIPT, UTF_8)
+    old = document.script if document.size else None
+    made = code.read_script(_place(document), folder, changes, old)
+    if made is not None:
+        document.script = made
     if TRAILING in changes and TRAILING in folder:
         document.trailing = folder.read(TRAILING)
     document.edited(document.script.version)
     return []
+
+
+def _place(document: ScriptDocument) -> code.Place:
+    return code.Place(document, _STEM, partial(environment_next_to, document.siblings))

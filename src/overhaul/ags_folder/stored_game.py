@@ -11,6 +11,7 @@ from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
+from overhaul.ags.decompiler.game import environment_of_game
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
@@ -22,10 +23,10 @@ from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, kit, old_game, rows
+from overhaul.ags_folder import blocks, code, kit, old_game, rows
 from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.names import FileNames
-from overhaul.document.plainfiles import Change, Folder, PlainFile
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
@@ -45,8 +46,8 @@ BODY: Final = "game.bin"
 GUI_JSON: Final = "gui.json"
 EXTENSIONS_JSON: Final = "extensions.json"
 _SCRIPTS: Final = "scripts/"
-GLOBAL_SCRIPT: Final = "scripts/GlobalScript.asm"
-DIALOG_SCRIPT: Final = "scripts/DialogScripts.asm"
+GLOBAL_SCRIPT: Final = "scripts/GlobalScript"
+DIALOG_SCRIPT: Final = "scripts/DialogScripts"
 _MODULES: Final = "scripts/modules/"
 
 EXTENSION_OFFSET: Final = "extension_offset"
@@ -102,18 +103,18 @@ _NAMED: Final = (("settings", "short_name"), ("save", "short_folder"))
 
 
 def scripts(content: GameContent) -> Iterator[tuple[str, Script]]:
-    """(path, script) of every script."""
+    """(path without ending, script) of every script."""
     if content.global_script is not None:
         yield GLOBAL_SCRIPT, content.global_script
     if content.dialog_script is not None:
         yield DIALOG_SCRIPT, content.dialog_script
     names = FileNames()
     for module in content.script_modules:
-        yield f"{_MODULES}{names(module.name)}.asm", module
+        yield f"{_MODULES}{names(module.name.removesuffix(code.SOURCE))}", module
 
 
-def _module_paths(content: GameContent) -> list[str]:
-    return [path for path, _ in scripts(content) if path.startswith(_MODULES)]
+def _module_stems(content: GameContent) -> list[str]:
+    return [stem for stem, _ in scripts(content) if stem.startswith(_MODULES)]
 
 
 def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict[str, object]]]]:
@@ -132,7 +133,7 @@ def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict
         yield EXTENSIONS_JSON, partial(_show_extensions, game)
 
 
-def other_files(document: GameDocument) -> Iterator[PlainFile]:
+def other_files(document: GameDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files that are no JSON."""
     game = document.game
     content = game.content
@@ -141,8 +142,13 @@ def other_files(document: GameDocument) -> Iterator[PlainFile]:
     if content is None:
         return
     yield from blocks.opaque_files(game.blocks)
-    for path, script in scripts(content):
-        yield kit.script_file(path, script, document.encoding, f"script {script.name}")
+    for stem, script in scripts(content):
+        origin = f"script {script.name}"
+        yield from code.script_plain_files(_place(document, stem), script, origin, options)
+
+
+def _place(document: GameDocument, stem: str) -> code.Place:
+    return code.Place(document, stem, partial(environment_of_game, document.game))
 
 
 def _show_game(game: Game) -> dict[str, object]:
@@ -160,7 +166,7 @@ def _show_game(game: Game) -> dict[str, object]:
             short = getattr(getattr(content, key), name)
             if short is not None:
                 expect_object(shown[key])[name] = short
-        shown["script_modules"] = _module_paths(content)
+        shown["script_modules"] = [stem + code.SOURCE for stem in _module_stems(content)]
     if game.trailing:
         shown["trailing"] = game.trailing.hex()
     return shown
@@ -292,7 +298,7 @@ def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
 def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dict[str, object]:
     """Take the header from game.json; return the rest, which is taken after the blocks.
 
-    ``listed`` gets the files of the script modules.
+    ``listed`` gets the script modules.
     """
     game = document.game
     shown = kit.read_json(document, folder, GAME_JSON)
@@ -302,14 +308,14 @@ def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dic
         modules = None
         with at_key("script_modules"):
             if "script_modules" in shown:
-                modules = expect_texts(shown.pop("script_modules"))
-            for index, path in enumerate(modules or ()):
-                if path in (modules or ())[:index]:
+                modules = list(map(code.stem_of, expect_texts(shown.pop("script_modules"))))
+            for index, stem in enumerate(modules or ()):
+                if stem in (modules or ())[:index]:
                     with at_key("", index):
-                        raise FormatError(f"{path} is listed twice")
-                if path not in folder:
+                        raise FormatError(f"{stem}{code.SOURCE} is listed twice")
+                if not code.is_there(stem, folder):
                     with at_key("", index):
-                        raise FormatError(f"{path} is missing")
+                        raise FormatError(f"{stem}{code.SOURCE} is missing")
         with at_key("trailing"):
             game.trailing = expect_bytes(shown.pop("trailing", ""))
     game.version = game.blocks.version = version
@@ -330,8 +336,8 @@ def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dic
         listed += modules
         known = dict(scripts(content))
         content.script_modules = [
-            known[path] if path in known else kit.read_script(folder, path, document.encoding)
-            for path in modules
+            known[stem] if stem in known else _new_script(document, folder, stem)
+            for stem in modules
         ]
     return shown
 
@@ -387,15 +393,27 @@ def _take_scripts(
     changes: Mapping[str, Change],
     listed: list[str],
 ) -> None:
-    """Take changed scripts; ``listed`` are the files of the modules, if their list was edited."""
-    modules = _module_paths(content)
+    """Take changed scripts; ``listed`` are those of the modules, if their list was edited."""
+    modules = _module_stems(content)
     for path in folder.list():
-        if path.startswith(_MODULES) and path.endswith(".asm") and path not in (listed or modules):
+        ending = path.endswith((code.SOURCE, code.ASSEMBLY))
+        if path.startswith(_MODULES) and ending and code.stem_of(path) not in (listed or modules):
             raise WorkspaceError(f"{path} is there, but script_modules in {GAME_JSON} lacks it")
-    if GLOBAL_SCRIPT in changes:
-        content.global_script = kit.read_script(folder, GLOBAL_SCRIPT, document.encoding)
-    if DIALOG_SCRIPT in changes:
-        content.dialog_script = kit.read_script(folder, DIALOG_SCRIPT, document.encoding)
-    for index, path in enumerate(modules):
-        if path in changes:
-            content.script_modules[index] = kit.read_script(folder, path, document.encoding)
+
+    def changed(stem: str, old: Script | None) -> Script | None:
+        return code.read_script(_place(document, stem), folder, changes, old)
+
+    content.global_script = changed(GLOBAL_SCRIPT, content.global_script) or content.global_script
+    content.dialog_script = changed(DIALOG_SCRIPT, content.dialog_script) or content.dialog_script
+    for index, stem in enumerate(modules):
+        old = content.script_modules[index]
+        content.script_modules[index] = changed(stem, old) or old
+
+
+def _new_script(document: GameDocument, folder: Folder, stem: str) -> Script:
+    """A script that the game has not yet."""
+    paths = (stem + code.SOURCE, stem + code.ASSEMBLY)
+    added: dict[str, Change] = dict.fromkeys(paths, "added")
+    made = code.read_script(_place(document, stem), folder, added, None)
+    assert made is not None
+    return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import NamedTuple
 
@@ -24,6 +25,8 @@ from overhaul.cli.output import (
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_into
 from overhaul.document.names import folder_name
+from overhaul.document.opening import open as open_document
+from overhaul.document.protocol import HasSources
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.code.texts import EntryText
 from overhaul.gamemaker.data_folder import entry_texts
@@ -98,6 +101,9 @@ def _entries(
     *,
     hidden: bool,
 ) -> _Shown:
+    sources = _sources(file, patterns, settings) if code == "gml" else None
+    if sources is not None:
+        return sources
     bar = Bar("entries", hidden=settings.quiet or (hidden and not settings.json))
     with entry_texts.open_game(file, settings.assume_version) as game:
         workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)
@@ -106,6 +112,29 @@ def _entries(
         hints = {pattern: did_you_mean(pattern, known) for pattern in missing}
         warn(game.warnings, settings, file)
     return _Shown(texts, entry_texts.file_names(texts, f".{code}"), hints)
+
+
+def _sources(file: str, patterns: Sequence[str], settings: Settings) -> _Shown | None:
+    """The texts of a document whose entries have source of their own; None for another one.
+
+    A pattern is that of an entry, or of its name in its file.
+    """
+    with open_document(file, assume_version=settings.assume_version) as document:
+        if not isinstance(document, HasSources):
+            return None
+        names = document.code_names()
+        asked = {
+            pattern: [name for name in names if _matches(name, pattern)] for pattern in patterns
+        }
+        chosen = [n for n in names if not patterns or any(n in found for found in asked.values())]
+        texts = [EntryText(name, *document.code_source(name)) for name in chosen]
+        missing = {p: did_you_mean(p, names) for p, found in asked.items() if not found}
+        warn(document.warnings, settings, file)
+    return _Shown(texts, entry_texts.file_names(texts, ""), missing)
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return any(fnmatchcase(part, pattern) for part in (name, name.rpartition("!")[2]))
 
 
 def _say(texts: Sequence[EntryText], code: str, folder: str | None, settings: Settings) -> None:

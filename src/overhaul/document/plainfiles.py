@@ -75,6 +75,12 @@ class PlainFile:
         return True
 
     @property
+    def is_source(self) -> bool:
+        """Whether it is the source of code, of which a file of the same name may have the
+        assembly."""
+        return False
+
+    @property
     def is_written(self) -> bool:
         """Whether it is as somebody wrote it, not as the document shows it."""
         return False
@@ -96,6 +102,11 @@ class WrittenFile(PlainFile):
         super().__init__(shown.path, lambda: data, origin=shown.origin)
         self._shown = shown
         self._data = data
+
+    @property
+    def is_source(self) -> bool:
+        """As the file that it stands for."""
+        return self._shown.is_source
 
     @property
     def is_written(self) -> bool:
@@ -122,10 +133,12 @@ class UnpackOptions:
 
     ``whole``: also what only packing needs, next to the texts that people read; searching does
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
-    ``parts``: the files of documents inside the document are listed too.
+    ``parts``: the files of documents inside the document are listed too.  ``proven``: of code as
+    source, only the files that it needs are listed, which takes compiling it; without, all that
+    there may be.
     """
 
-    __slots__ = ("code", "only", "parts", "warn", "whole")
+    __slots__ = ("code", "only", "parts", "proven", "warn", "whole")
 
     def __init__(
         self,
@@ -135,8 +148,10 @@ class UnpackOptions:
         whole: bool = True,
         warn: bool = True,
         parts: bool = True,
+        proven: bool = True,
     ) -> None:
         self.parts: bool = parts
+        self.proven: bool = proven
         self.only: tuple[str, ...] = tuple(only)
         self.code: str = code
         self.whole: bool = whole

@@ -208,6 +208,15 @@ class HasCode(Protocol):
         return {}
 
 
+@runtime_checkable
+class HasSources(HasCode, Protocol):
+    """A document whose code entries have source of their own each."""
+
+    def code_source(self, name: str) -> tuple[str, list[str]]:
+        """The source of a code entry, and why parts of it are assembly in comments."""
+        return "", []
+
+
 class Member(Protocol):
     """A file in a document: its path, and what gives its bytes."""
 

@@ -492,6 +492,14 @@ class AssemblyView(ResourceView, Protocol):
 
 
 @runtime_checkable
+class DecompiledView(AssemblyView, Protocol):
+    """A compiled script that has source again."""
+
+    @property
+    def source(self) -> str: ...
+
+
+@runtime_checkable
 class TextView(ResourceView, Protocol):
     """A text that players read."""
 

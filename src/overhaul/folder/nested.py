@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile
     from overhaul.document.protocol import Document, Siblings
 
+_FILES = (".json", ".png", ".trs", ".asm", ".asc", ".ash")
 #: What ends the literal beginning of a glob.
 _WILD = "*?["
 
@@ -80,7 +81,13 @@ class PartOptions(UnpackOptions):
     __slots__ = ("_outer", "_own", "prefix")
 
     def __init__(self, outer: UnpackOptions, prefix: str) -> None:
-        super().__init__(only=outer.only, code=outer.code, whole=outer.whole, warn=outer.warn)
+        super().__init__(
+            only=outer.only,
+            code=outer.code,
+            whole=outer.whole,
+            warn=outer.warn,
+            proven=outer.proven,
+        )
         self._outer = outer
         outer_prefix = outer.prefix if isinstance(outer, PartOptions) else ""
         #: what the paths of the whole folder have before those of the part
@@ -253,7 +260,7 @@ def _as_outside(text: str, prefix: str, folder: PartFolder) -> str:
     if not prefix:
         return text
     first = text.split(":", 1)[0].split(" ", 1)[0]
-    begins = first in folder or "/" in first or first.endswith((".json", ".png", ".trs", ".asm"))
+    begins = first in folder or "/" in first or first.endswith(_FILES)
     if first == NAME:
         return f"{prefix.rstrip('/')}: {text}"
     return prefix + text if begins else f"{prefix.rstrip('/')}: {text}"

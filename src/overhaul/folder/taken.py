@@ -27,6 +27,8 @@ _NUMBER: Final = re.compile(r"\b(0x[0-9a-fA-F]+|\d+)\b")
 _CHECKED: Final = (".gml", ".asm", ".csv")
 #: Texts of code are written in another form than they were read (comments, the language).
 _CODE: Final = (".gml", ".asm")
+#: Without it, the source of the same code counts.
+_ASSEMBLY: Final = ".asm"
 #: Fields whose lists are sets of names.
 _SETS: Final = "flags"
 _ABSENT: Final = object()
@@ -57,10 +59,10 @@ def check_taken(
         for path, change in changes.items()
         if change != "changed" and not (slow and path.endswith(_CODE))
     ]
-    removed = [path for path in moved if changes[path] == "removed"]
+    removed = [p for p in moved if changes[p] == "removed" and not p.endswith(_ASSEMBLY)]
     # What a document lacks is a warning of unpacking; an edit warns of what it takes away.
     options = UnpackOptions(
-        only=_patterns([*edited, *moved]) if slow else (), warn=False, parts=False
+        only=_patterns([*edited, *moved]) if slow else (), warn=False, parts=False, proven=False
     )
     tables = any(path.endswith(_JSON) for path in edited)
     now, listed = _shown(

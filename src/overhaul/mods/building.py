@@ -18,7 +18,7 @@ from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming
-from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, opened
+from overhaul.mods.view import CODE, Game, View, opened
 
 
 class ChangedFiles:
@@ -60,13 +60,13 @@ class ChangedFiles:
     def __contains__(self, path: str) -> bool:
         if path in self._changed:
             return self._changed[path] is not None
-        source = path.removesuffix(ASSEMBLY) + SOURCE
-        if path.endswith(ASSEMBLY) and self._changed.get(source, b"") is None:
+        source = self._view.source_of(path)
+        if source and self._changed.get(source, b"") is None:
             return False
         return path in self._view
 
     def _is_plain_source(self, path: str) -> bool:
-        return path.endswith(SOURCE) and path in self._view.assembly
+        return path in self._view.assembly
 
 
 def rebuild(

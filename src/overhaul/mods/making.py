@@ -29,7 +29,7 @@ from overhaul.mods.patches import (
 from overhaul.mods.renames import find_renamed
 from overhaul.mods.sequences import hunks
 from overhaul.mods.values import Op, is_structured, read_value, same
-from overhaul.mods.view import ASSEMBLY, CODE, NAME, SOURCE, Game, View, opened
+from overhaul.mods.view import CODE, NAME, Game, View, assembly_of, opened
 
 #: The most times that a mod is put on its game to find code that must be kept as assembly.
 _TRIES = 4
@@ -172,7 +172,7 @@ class _Maker:
             return
         mod.added[path] = data
         if path in self.new.assembly and not self.new.files[path].is_exact:
-            mod.added[_assembly(path)] = self.new.assembly[path].read()
+            mod.added[assembly_of(path)] = self.new.assembly[path].read()
 
     def _copy_of(self, path: str, data: bytes) -> str | None:
         """The file of the game that a picture or sound is a copy of."""
@@ -243,11 +243,11 @@ class _Maker:
         return {
             path
             for path in paths
-            if path in self.new.assembly and _assembly(path) not in self.mod.added
+            if path in self.new.assembly and assembly_of(path) not in self.mod.added
         }
 
     def _keep_assembly(self, path: str) -> None:
-        assembly = _assembly(path)
+        assembly = assembly_of(path)
         after = self.new.assembly[path].read()
         if path in self.mod.added:
             self.mod.added[assembly] = after
@@ -262,7 +262,7 @@ class _Maker:
         is_code = path in self.new.assembly and path in self.old.assembly
         if is_code and (before == after or not self.new.files[path].is_exact):
             before, after = (view.assembly[path].read() for view in (self.old, self.new))
-            path = _assembly(path)
+            path = assembly_of(path)
         patch = self._patch(path, before, after)
         if isinstance(patch, str):
             digests = (content_digest(path, data) for data in (after, before))
@@ -310,8 +310,3 @@ def _digest(file: PlainFile) -> str:
     if isinstance(pixels, np.ndarray):
         return pixel_digest(pixels)
     return content_digest(file.path, file.read())
-
-
-def _assembly(path: str) -> str:
-    """The file of an entry's assembly, by that of its source."""
-    return path.removesuffix(SOURCE) + ASSEMBLY

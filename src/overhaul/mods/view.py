@@ -31,6 +31,8 @@ Game: TypeAlias = "str | os.PathLike[str] | bytes | Document"
 CODE = "code/"
 SOURCE = ".gml"
 ASSEMBLY = ".asm"
+#: the endings of all sources that may have assembly
+_SOURCES = (SOURCE, ".asc")
 
 
 @contextmanager
@@ -67,11 +69,12 @@ class View:
         #: the texts of code as they were written
         self.sources: dict[str, bytes] = {} if original is None else dict(original.sources)
         for path, data in self.sources.items():
-            if path in listed and path.removesuffix(SOURCE) + ASSEMBLY in listed:
+            if path in listed and assembly_of(path) in listed:
                 listed[path] = WrittenFile(listed[path], data)
         for path, file in listed.items():
-            source = path.removesuffix(ASSEMBLY) + SOURCE
-            if path.endswith(ASSEMBLY) and source in listed:
+            sources = (each for each in _sources(path) if each in listed)
+            source = next((each for each in sources if listed[each].is_source), "")
+            if source:
                 self.assembly[source] = file
             elif self._meaning is not None and self._meaning.derived(document, path):
                 self.derived[path] = file
@@ -124,7 +127,7 @@ class View:
         part, rest = self.inside(path)
         if part is not self:
             return part.read(rest)
-        return self.assembly[path.removesuffix(ASSEMBLY) + SOURCE].read()
+        return self.assembly[self.source_of(path)].read()
 
     def __contains__(self, path: str) -> bool:
         if path in self.files or path in self.derived:
@@ -132,7 +135,11 @@ class View:
         part, rest = self.inside(path)
         if part is not self:
             return rest in part
-        return path.endswith(ASSEMBLY) and path.removesuffix(ASSEMBLY) + SOURCE in self.assembly
+        return bool(self.source_of(path))
+
+    def source_of(self, path: str) -> str:
+        """The file of the source whose assembly a file has; "" for others."""
+        return next((source for source in _sources(path) if source in self.assembly), "")
 
     @property
     def has_parts(self) -> bool:
@@ -263,6 +270,18 @@ class View:
         return lambda key: meaning is not None and meaning.counter(path, key)
 
 
+def _sources(path: str) -> Iterator[str]:
+    """The files that a file of assembly may have its source in."""
+    if path.endswith(ASSEMBLY):
+        for ending in _SOURCES:
+            yield path.removesuffix(ASSEMBLY) + ending
+
+
+def assembly_of(path: str) -> str:
+    """The file of the assembly of a source."""
+    return without_ending(path) + ASSEMBLY
+
+
 def without_ending(path: str) -> str:
     """A path without the last ending of the file's name."""
     head, slash, name = path.rpartition("/")
@@ -270,4 +289,14 @@ def without_ending(path: str) -> str:
     return f"{head}{slash}{stem}" if dot and stem else path
 
 
-__all__ = ["ASSEMBLY", "CODE", "NAME", "SOURCE", "Game", "View", "without_ending", "opened"]
+__all__ = [
+    "ASSEMBLY",
+    "CODE",
+    "NAME",
+    "SOURCE",
+    "Game",
+    "View",
+    "assembly_of",
+    "opened",
+    "without_ending",
+]

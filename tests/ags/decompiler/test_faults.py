@@ -6,6 +6,7 @@ import random
 import struct
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -102,7 +103,7 @@ def test_damaged_code_is_read_or_left_as_assembly() -> None:
         prove(broken)
 
 
-def _fields(script: Script) -> dict[str, object]:
+def _fields(script: Script) -> dict[str, Any]:
     return {name: getattr(script, name) for name in Script.__struct_fields__ if name != "version"}
 
 

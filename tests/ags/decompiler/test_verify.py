@@ -48,3 +48,30 @@ def test_documents_have_code_by_the_names_of_scripts(tmp_path: Path) -> None:
         assert document.code_names() == ["room1.asc"]
         assert document.check_code("room1.asc") is None
         assert document.code_compiler() == {"script_versions": [90]}
+
+
+def test_decompile_prints_and_writes_scripts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "room1.o"
+    path.write_bytes(compiled("\nfunction f(int a)\n{\n  other = a;\n}\n").to_bytes())
+    assert main(["decompile", str(path)]) == 0
+    text = "import int other;\nfunction f(int value)\n{\n  other = value;\n}\n"
+    assert capsys.readouterr().out.replace("\r", "") == text
+    assert main(["decompile", str(path), "room1*", "-o", str(tmp_path / "out")]) == 0
+    written = (tmp_path / "out" / "room1.asc").read_bytes()
+    assert written == text.replace("\n", "\r\n").encode()
+    capsys.readouterr()
+    assert main(["decompile", str(path), "room2.asc"]) == 1
+    assert "no code entry is called room2.asc (did you mean" in capsys.readouterr().err
+
+
+def test_source_with_assembly_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = compiled("function f(int a) { other = a; }\n")
+    script.version = 95
+    path = tmp_path / "room1.o"
+    path.write_bytes(script.to_bytes())
+    main(["decompile", str(path)])
+    shown = capsys.readouterr()
+    assert "f is left as assembly" in shown.out
+    assert "some of it is assembly in comments: f: AGS 4 has another compiler" in shown.err

@@ -535,6 +535,17 @@ ret"""
     )
 
 
+def test_default_values_of_all_kinds() -> None:
+    before = (
+        "import void g(int a = -2, float b = -0.5, Mode c = eTenth, int d[] = 0, String e = 0);"
+    )
+    assert body("g();", before) == (
+        "movl ax 0; farpush ax; movl ax 0; farpush ax; movl ax 10; farpush ax;"
+        " movl ax -1090519040; farpush ax; movl ax -2; farpush ax; setfuncargs 5; movl ax g;"
+        " farcall ax; farsubsp 5"
+    )
+
+
 def test_a_function_of_a_struct_has_this() -> None:
     source = """\
 struct S { int a; import void set(int value); };

@@ -138,12 +138,28 @@ void f() { int y = Thing; }
     1:20: 'Thing' is a type, not a value
 void f() { int y = 5 5; }
     1:22: expected ',' or ';', got '5'
+void f() { int y = ٣; }
+    1:20: expected a value, got '٣'
+int f(int é) { }
+    1:11: expected ',' or ')', got 'é'
 void f() { int y = @; }
     1:20: expected a value, got '@'
 void f() { int y = new int; }
-    1:24: 'new' can't make a int
+    1:24: 'new' needs a managed struct of a script, got int
+void f() { Thing *t = new Thing; }
+    1:27: 'new' needs a managed struct of a script, got Thing
 void f() { void g() { } }
     1:17: a function can't stand in another: perhaps a '}' is missing
+import void g(int d[] = 5);
+    1:25: a pointer's default value can only be 0
+import void g(float d = 1.5x);
+    1:28: expected ',' or ')', got 'x'
+import void g(float d = -1.5x);
+    1:29: expected ',' or ')', got 'x'
+import void g(float d = -999999999999999999999999999999999999999999999999999999999999.0);
+    1:26: the number 9999999999999999999999999999999999999999 is too large
+void f() { int y; /* y = b */ y = b/+ 1; }
+    1:35: 'b' is not declared
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -264,7 +265,7 @@ def test_guesses_are_ordered_as_the_script_has_them() -> None:
         assert guesses.add(name, "", lambda _struct: frozenset())
     assert not guesses.add("x", "", lambda _struct: frozenset())
     names = guesses.names()
-    assert names.objects == ["oObject1", "oObject2", "oZ"]
+    assert names.objects == ["oZ", "oObject1", "oObject2"]
     assert names.hotspots[:5] == ["hHotspot0", "hB", "hA", "hHotspot3", "hHotspot4"]
     assert len(names.hotspots) == 50
     assert guesses.remove("hA")
@@ -285,6 +286,30 @@ def test_broken_projects_are_refused(tmp_path: Path, data: bytes, message: str) 
     (tmp_path / "Game.agf").write_bytes(data)
     with pytest.raises(FormatError, match=message):
         ProjectCompiler(tmp_path)
+
+
+def test_damaged_projects_have_no_other_errors(folder: Path) -> None:
+    chosen = random.Random(5)
+    whole = project_text()
+    good = 0
+    for _ in range(60):
+        data = bytearray(whole)
+        for _ in range(chosen.choice((1, 1, 4))):
+            at = chosen.randrange(len(data))
+            match chosen.randrange(3):
+                case 0:
+                    data[at] = chosen.randrange(256)
+                case 1:
+                    del data[at : at + chosen.randrange(1, 40)]
+                case 2:
+                    data[at:at] = chosen.choice([b"<", b"&amp;", b'"', b"9" * 30, b"\0", b"#"])
+        (folder / "Game.agf").write_bytes(data)
+        try:
+            compile_in(folder, chosen.choice(["GlobalScript.asc", "__DialogScripts.asc"]))
+            good += 1
+        except (FormatError, ScriptError) as error:
+            assert str(error)
+    assert 5 < good < 55
 
 
 def test_missing_files_are_named(folder: Path) -> None:

@@ -13,8 +13,11 @@ TEXT: Final = "const string"
 
 
 class Cell:
-    """What is known about a value: ``below`` are the types of what is put there, ``above`` those
-    that it is given as, ``owners`` the structs whose members are used of it."""
+    """What is known about a value.
+
+    ``below`` are the types of what is put there, ``above`` those that it is given as, ``owners``
+    the structs whose members are used of it; ``is_truth``: a condition asks for it.
+    """
 
     __slots__ = (
         "above",
@@ -23,6 +26,7 @@ class Cell:
         "element",
         "is_array",
         "is_pointer",
+        "is_truth",
         "owners",
         "parent",
         "record",
@@ -32,6 +36,7 @@ class Cell:
         self.parent: Cell | None = None
         self.is_pointer = False
         self.is_array = False
+        self.is_truth = False
         self.below: set[str] = set()
         self.above: set[str] = set()
         self.owners: set[str] = set()
@@ -79,6 +84,7 @@ def unite(first: Cell, second: Cell) -> None:
         b.parent = a
         a.is_pointer |= b.is_pointer
         a.is_array |= b.is_array
+        a.is_truth |= b.is_truth
         a.below |= b.below
         a.above |= b.above
         a.owners |= b.owners
@@ -306,6 +312,9 @@ class Types:
         numbers = cell.constants - {0}
         if not enums and "int" not in known and numbers and all(map(looks_like_float, numbers)):
             return "float"
+        only = cell.constants and cell.constants <= {0, 1}
+        if (cell.is_truth or only) and "int" not in known and not enums - {"bool"}:
+            return "bool" if cell.constants <= {0, 1} else "int"
         if len(enums) != 1 or "int" in cell.below:
             return "int"
         (enum,) = enums

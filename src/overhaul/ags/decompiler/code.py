@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -41,6 +41,10 @@ class Instruction(NamedTuple):
     word: int
 
 
+#: Makes an instruction of its parts, at once.
+_new: Callable[[type[Instruction], tuple[int, ...]], Instruction] = tuple.__new__
+
+
 class Name(NamedTuple):
     """A function's name: its struct (or empty), its own, and its parameters (-1: not stated)."""
 
@@ -52,6 +56,10 @@ class Name(NamedTuple):
     def full(self) -> str:
         """The name as scripts write it."""
         return f"{self.owner}::{self.name}" if self.owner else self.name
+
+
+#: The name of a slot that a script does not use.
+NO_NAME: Final = Name("", "", -1)
 
 
 def split_name(name: str) -> Name:
@@ -93,7 +101,7 @@ class Code:
         self.starts = sorted(address for address in addresses if address < size)
         self.names = [split_name(addresses[start]) for start in self.starts]
         self.by_start = {start: number for number, start in enumerate(self.starts)}
-        self.imports = [split_name(name) for name in script.imports]
+        self.imports = [split_name(name) if name else NO_NAME for name in script.imports]
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -111,7 +119,7 @@ class Code:
 
     def _instructions(self, start: int, end: int) -> list[Instruction]:
         words, fixups = self.words, self.fixups
-        lengths, new = _LENGTHS, Instruction
+        lengths, new = _LENGTHS, _new
         code: list[Instruction] = []
         at = start
         jumps: list[int] = []
@@ -121,16 +129,19 @@ class Code:
             if length < 0 or at in fixups or at + length >= end:
                 raise Unstructured(f"the word {opcode} is no instruction", at)
             if length == 0:
-                code.append(new(opcode, 0, 0, 0, 0, at))
+                code.append(new(Instruction, (opcode, 0, 0, 0, 0, at)))
             elif length == 1:
                 if opcode in _JUMPS:
                     jumps.append(len(code))
-                code.append(new(opcode, words[at + 1], 0, 0, fixups.get(at + 1, 0), at))
+                fixup = fixups.get(at + 1, 0)
+                code.append(new(Instruction, (opcode, words[at + 1], 0, 0, fixup, at)))
             elif length == 2:
                 fixup = fixups.get(at + 2, 0)
-                code.append(new(opcode, words[at + 1], words[at + 2], 0, fixup, at))
+                one, two = words[at + 1], words[at + 2]
+                code.append(new(Instruction, (opcode, one, two, 0, fixup, at)))
             else:
-                code.append(new(opcode, words[at + 1], words[at + 2], words[at + 3], 0, at))
+                one, two, three = words[at + 1 : at + 4]
+                code.append(new(Instruction, (opcode, one, two, three, 0, at)))
             at += 1 + length
         self._link(code, jumps, end)
         return code

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from overhaul.ags.decompiler.cells import Cell, Item, Record, looks_like_float
-from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions, float_text
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.members import property_name
@@ -97,11 +96,11 @@ class Declarations:
         for item in self.inference.items:
             type = self.item_type(item)
             text = declared(type, item.name)
-            if item.count:
-                yield f"{text}[{item.count}];"
-            else:
-                value = self._value(item, type)
-                yield f"{text} = {value};" if value else f"{text};"
+            value = "" if item.count else self._value(item, type)
+            text += f"[{item.count}]" if item.count else f" = {value}" if value else ""
+            raw = self.data[item.offset : item.offset + item.size]
+            lost = any(raw) and not value and not item.is_buffer
+            yield f"{text}; /* it begins as {raw[:16].hex(' ')} */" if lost else f"{text};"
 
     def exports(self) -> Iterator[str]:
         """The exports of the script's own variables."""
@@ -114,7 +113,7 @@ class Declarations:
         if not any(raw) or item.is_buffer:
             return ""
         if item.record is not None or self.library.is_pointer(type) or type.endswith("[]"):
-            raise Unstructured("a variable begins with a value that no declaration gives", 0)
+            return ""
         value = int.from_bytes(raw, "little", signed=item.stride != 1)
         if type == "float":
             bits = value & 0x7FFFFFFF

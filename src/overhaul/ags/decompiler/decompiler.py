@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -10,6 +11,7 @@ from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.cells import Types
 from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
 from overhaul.ags.decompiler.declarations import Declarations
+from overhaul.ags.decompiler.dialogs import dialog_text
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
 from overhaul.ags.decompiler.inference import Inference
@@ -17,6 +19,7 @@ from overhaul.ags.decompiler.library import (
     VIEWS,
     Enums,
     Import,
+    Known,
     Library,
     Member,
     fitting_settings,
@@ -26,15 +29,17 @@ from overhaul.ags.decompiler.names import Namer
 from overhaul.ags.decompiler.nodes import IMPORT as IMPORT_PLACE
 from overhaul.ags.decompiler.structure import Body, structure
 from overhaul.ags.decompiler.unread import unread
-from overhaul.ags.decompiler.writer import JOIN, Lines, Piece, Writer
+from overhaul.ags.decompiler.writer import DIALOG, JOIN, Lines, Piece, Writer
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.tables import BY_NAME, IMPORT
+from overhaul.ags.script.tables import BY_NAME, IMPORT, REGISTER_NUMBERS
 
 #: The newest version of scripts that the compiler of 3.x makes.
 NEWEST: Final = 90
 #: So many lines are empty before a function where lines count on through all headers.
 _MOST_EMPTY: Final = 3
 _MORE_ESCAPES: Final = (3, 6, 2, 1)
+#: The number that stands for an argument that is left out.
+_NO_VALUE: Final = 31998
 _COUNT: Final = BY_NAME["setfuncargs"].number
 _LITERAL, _SUBTRACT = BY_NAME["movl"].number, BY_NAME["sub"].number
 
@@ -44,13 +49,15 @@ class Environment:
     """What is known about a script besides its code.
 
     ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
-    for the game (:mod:`overhaul.ags.decompiler.game`).
+    for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
+    their names.
     """
 
     version: str = ""
     left_to_right: bool = True
     variables: tuple[Member, ...] = ()
     enums: Enums = ()
+    exports: tuple[Known, ...] = ()
 
     @property
     def header(self) -> str:
@@ -85,7 +92,7 @@ class Decompiled:
     each statement in the line that the code says; ``declarations`` is what they need that no header
     of the editor has; ``functions`` are the names of those that were read.  ``proof`` are texts to
     compile: in the place of what could not be read, and is a comment in ``parts``, they have
-    functions without statements.
+    functions without statements.  ``dialogs`` are dialogs in the editor's language for them.
     """
 
     parts: list[tuple[str, str]]
@@ -96,6 +103,8 @@ class Decompiled:
     settings: ScriptSettings
     old_negatives: bool = False
     bodies: dict[int, Body] = field(default_factory=dict)
+    dialogs: dict[int, str] = field(default_factory=dict)
+    exports: list[Known] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -157,15 +166,18 @@ class _Decompiler:
         comments = {f.number: unread(self.code, f.number, f.reason) for f in self.failures}
         head = [*self._prototypes(writer), *made.variables(), *made.exports()]
         declarations = [*made.structs(), *made.imports()]
+        parts = self._parts(head, functions, comments)
         return Decompiled(
-            parts=self._parts(head, functions, comments),
-            proof=self._parts(head, {**stubs, **functions}, {}),
+            parts=parts,
+            proof=self._parts(head, {**stubs, **functions}, {}) if self.failures else parts,
             declarations="".join(line + "\n" for line in declarations),
             functions=[self.code.names[number].full for number in self.bodies],
             failures=self.failures,
             settings=self.settings,
             old_negatives=old_negatives,
             bodies=self.bodies,
+            dialogs=self._dialogs(writer),
+            exports=list(self._exports(inference, expressions, made)),
         )
 
     def _library(self) -> Library:
@@ -176,17 +188,26 @@ class _Decompiler:
         """What the script imports, and how it uses it."""
         counts: dict[int, set[int]] = {}
         bounds: dict[int, int] = {}
+        leaving: set[int] = set()
         for body in self.bodies.values():
             code = body.function.code
+            left_out = False
             for number, instruction in enumerate(code):
+                if instruction.opcode == _LITERAL and instruction.b == _NO_VALUE:
+                    left_out = True
+                elif instruction.fixup == IMPORT and instruction.a == REGISTER_NUMBERS["ax"]:
+                    if left_out:
+                        leaving.add(instruction.b)
+                    left_out = False
                 if instruction.fixup == IMPORT and number and code[number - 1].opcode == _COUNT:
                     counts.setdefault(instruction.b, set()).add(code[number - 1].a)
             for place, _ in body.uses:
                 if place.kind == IMPORT_PLACE and place.indexes and isinstance(place.base, int):
                     bounds[place.base] = place.indexes[0].bound
         return [
-            Import(name, frozenset(counts.get(slot, ())), bounds.get(slot, 0))
+            Import(name, frozenset(counts.get(slot, ())), bounds.get(slot, 0), slot in leaving)
             for slot, name in enumerate(self.code.imports)
+            if name.name
         ]
 
     def _failed(self, number: int, error: Unstructured) -> None:
@@ -196,9 +217,10 @@ class _Decompiler:
     def _infer(self) -> Inference:
         """The types; functions that use memory in a way that no source has are left out."""
         structs: dict[int, str] = {}
+        known = {item.name: item for item in self.environment.exports}
         while True:
-            known = len(structs)
-            inference = Inference(self.code, self.library, self.bodies, structs)
+            count = len(structs)
+            inference = Inference(self.code, self.library, self.bodies, structs, known)
             try:
                 inference.run()
             except Unstructured as error:
@@ -208,9 +230,31 @@ class _Decompiler:
                 else:
                     self._failed(inference.function, error)
                 continue
-            if len(structs) == known:
+            if len(structs) == count:
                 inference.settle()
                 return inference
+
+    def _exports(
+        self, inference: Inference, write: Expressions, made: Declarations
+    ) -> Iterator[Known]:
+        """What the script says about the names that others can use."""
+        for number, body in self.bodies.items():
+            parameters = tuple(write.variable_type(variable) for variable in body.parameters)
+            result = write.types.of(inference.results[number])
+            yield Known(body.function.name.full, result, parameters)
+        for item in inference.items:
+            if item.exported and not item.count and item.record is None:
+                yield Known(item.name, made.item_type(item))
+
+    def _dialogs(self, writer: Writer) -> dict[int, str]:
+        """The texts of dialogs in their own language, by their numbers."""
+        made: dict[int, str] = {}
+        for body in self.bodies.values():
+            match = DIALOG.fullmatch(body.function.name.full)
+            text = dialog_text(body, writer) if match is not None else ""
+            if match is not None and text:
+                made[int(match[1])] = text
+        return made
 
     def _functions(self, writer: Writer) -> dict[int, list[Piece]]:
         made: dict[int, list[Piece]] = {}
@@ -303,6 +347,7 @@ def _text(
     for pieces in functions:
         shift = _shift(max(p.line for p in pieces[:2]), len(lines.lines), compact)
         for piece in pieces:
-            lines.add(piece._replace(line=piece.line + shift) if piece.line > 0 else piece)
+            moved = shift and piece.line > 0
+            lines.add(piece._replace(line=piece.line + shift) if moved else piece)
     lines.end()
     return "".join(line + "\r\n" for line in [*lines.lines, *behind])

@@ -42,6 +42,10 @@ _NEGATED: Final = 6
 #: The operators whose operands have types of their own.
 _ANY: Final = ("&&", "||")
 _ARITHMETIC: Final = ("+", "-", "*", "/", "%", "<<", ">>")
+#: The variables by which authors name static methods of a struct.
+_SPOKEN: Final = {"Mouse": "mouse"}
+#: So many arguments authors write, though the last of them are the default ones.
+_WRITTEN: Final = {"Walk": 4, "Animate": 4}
 _OPERATORS: Final = {"=s": "==", "!s": "!="}
 _ESCAPES: Final = {"\n": "\\n", "\r": "\\r", '"': '\\"', "\t": "\\t"}
 _SETTERS: Final = ("set_", "seti_")
@@ -266,13 +270,16 @@ class Expressions:
     def _object(self, object: Expression | None, name: Name) -> str:
         if object is not None:
             return f"{self.primary(object)}.{name.name}"
-        return f"{name.owner}.{name.name}" if name.owner else name.name
+        if name.owner:
+            return f"{_SPOKEN.get(name.owner, name.owner)}.{name.name}"
+        return self.library.spoken.get(name.name, name.name)
 
     def _arguments(self, node: Call) -> str:
         wanted, kept = self._wanted(node), len(node.arguments)
         found = self.inference.signature(node)
         if found is not None and not found.is_variadic:
-            while kept and kept <= len(found.values):
+            name = self.inference.code.imports[node.target.value].name
+            while kept > _WRITTEN.get(name, 0) and kept <= len(found.values):
                 last = node.arguments[kept - 1]
                 default = found.values[kept - 1]
                 if default is None or not isinstance(last, Constant) or last.value != default:

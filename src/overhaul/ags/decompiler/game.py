@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
+from weakref import WeakKeyDictionary
 
-from overhaul.ags.decompiler.decompiler import Environment
-from overhaul.ags.decompiler.library import VIEWS, Member
+from overhaul.ags.decompiler.decompiler import NEWEST, Environment, decompile_block
+from overhaul.ags.decompiler.library import VIEWS, Known, Member
 from overhaul.ags.game.game import GAME_FILES, Game
 from overhaul.ags.game.records import GameContent
-from overhaul.document.protocol import HasMembers
+from overhaul.document.containers import Members
+from overhaul.document.protocol import HasMembers, Siblings
 from overhaul.document.reading import open_data
+from overhaul.errors import OverhaulError
 
 _VERSION: Final = re.compile(r"\d+(?:\.\d+){1,3}")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
@@ -37,23 +41,57 @@ def environment_of(document: object) -> Environment:
     return environment_of_game(game) if isinstance(game, Game) else Environment()
 
 
+#: Members of a package are asked once for all documents among them.
+_AMONG: Final[WeakKeyDictionary[Members, Environment]] = WeakKeyDictionary()
+
+
+def environment_next_to(siblings: Siblings | None) -> Environment:
+    """The environment of the scripts of a file, by the game's data that stands next to it; empty
+    without."""
+    if siblings is None:
+        return Environment()
+    if not isinstance(siblings, Members):
+        return _environment_among(siblings)
+    known = _AMONG.get(siblings)
+    if known is None:
+        known = _AMONG[siblings] = _environment_among(siblings)
+    return known
+
+
+def _environment_among(siblings: Siblings) -> Environment:
+    for name in siblings.names():
+        if name.casefold() in GAME_FILES:
+            try:
+                with open_data(siblings.read(name), source=name) as inner:
+                    return environment_of(inner)
+            except OverhaulError:  # what opens the game's data reports it
+                break
+    return Environment()
+
+
 def environment_of_game(game: Game) -> Environment:
     """The environment of the scripts of a game."""
     version = _VERSION.search(game.header.compiled_with)
     content = game.content
     if content is None:
         return Environment(version=version[0] if version else "")
-    variables = list(_variables(content))
+    variables = _variables(content)
     enums = {
         "CursorMode": _cursors(content),
         VIEWS: {number: name.upper() for number, name in _named(content.view_names or (), 1)},
     }
-    return Environment(
+    known = Environment(
         version=version[0] if version else "",
         left_to_right=bool(content.settings.options[_LEFT_TO_RIGHT]),
         variables=tuple(variables),
         enums=tuple((name, tuple(members.items())) for name, members in enums.items() if members),
     )
+    exports: dict[str, Known] = {}
+    for _, script in game.scripts():
+        if script.version <= NEWEST:
+            said = decompile_block(script, known).exports
+            exports |= {item.name: item for item in said if item.name not in exports}
+    return replace(known, exports=tuple(exports.values()))
 
 
 def _named(names: Iterable[object], first: int = 0) -> Iterator[tuple[int, str]]:

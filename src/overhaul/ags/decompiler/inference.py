@@ -105,6 +105,8 @@ class Inference(Members):
             name = self.code.imports[slot].name
             if name not in self.library.variables:
                 item = self.variables[slot] = _import_shape(used)
+                if name in self.known and not item.by_value and item.record is None:
+                    self.learn(item.cell, self.known[name].type)
                 if item.by_value:
                     self._by_name(item, name, self.known_structs.get(slot, ""))
 
@@ -150,7 +152,7 @@ class Inference(Members):
                 if isinstance(type, Cell):
                     put(type, "float" if statement.is_float else "int")
             case If():
-                self.visit(statement.condition)
+                self._truth(statement.condition)
                 self._block(statement.then)
                 if statement.otherwise is not None:
                     self._block(statement.otherwise)
@@ -158,7 +160,7 @@ class Inference(Members):
                 self._loop(statement)
             case Do():
                 self._block(statement.body)
-                self.visit(statement.condition)
+                self._truth(statement.condition)
             case Switch():
                 self._switch(statement)
             case Braces():
@@ -171,10 +173,16 @@ class Inference(Members):
     def _loop(self, statement: While) -> None:
         if statement.first is not None:
             self._statement(statement.first)
-        self.visit(statement.condition)
+        self._truth(statement.condition)
         self._block(statement.body)
         if statement.next is not None:
             self._statement(statement.next)
+
+    def _truth(self, condition: Expression) -> None:
+        """A condition asks for a value."""
+        type = self.visit(condition)
+        if isinstance(type, Cell):
+            type.root().is_truth = True
 
     def _switch(self, statement: Switch) -> None:
         type = self.visit(statement.value)
@@ -277,6 +285,7 @@ class Inference(Members):
     def _unary(self, node: Unary) -> Type:
         type = self.visit(node.value)
         if node.operator == "!":
+            self._truth(node.value)
             return "int"
         word = "float" if node.is_float else "int"
         if isinstance(type, Cell) and node.is_float:
@@ -300,7 +309,10 @@ class Inference(Members):
                 if isinstance(type, Cell):
                     put(type, "float")
             return "int" if operator in _COMPARES else "float"
-        if operator not in _COMPARES:
+        if operator in _BOOL:
+            self._truth(node.left)
+            self._truth(node.right)
+        elif operator not in ("==", "!="):
             for type in (left, right):
                 if isinstance(type, Cell):
                     put(type, "int")

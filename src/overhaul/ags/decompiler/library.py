@@ -79,6 +79,8 @@ class Library:
         self.variables: dict[str, Member] = {}
         self.enums: dict[str, dict[int, str]] = {"bool": {0: "false", 1: "true"}}
         self.constants: dict[str, str] = {}
+        self.spoken: dict[str, str] = {}
+        """The names by which authors call functions that have another one."""
         self.words: set[str] = set()
 
     def is_struct(self, name: str) -> bool:
@@ -241,6 +243,9 @@ class _Maker:
     def _finish(self) -> None:
         """Resolve names that a later line may define."""
         library = self.library
+        for name, value in self.aliases.items():
+            if value in library.functions:
+                library.spoken[value] = name
         signatures = [*library.functions.values()]
         for struct in library.structs.values():
             signatures += struct.methods.values()
@@ -268,6 +273,15 @@ class _Maker:
 def library_of(settings: ScriptSettings, enums: frozenset[str] = frozenset()) -> Library:
     """The library of an editor's header, for a game with some settings and ``enums``."""
     return _Maker(declarations(settings.version), script_macros(settings), enums).library
+
+
+class Known(NamedTuple):
+    """What another script says about a name that it exports: the type of a variable (a function's
+    result), and of a function's parameters."""
+
+    name: str
+    type: str
+    parameters: tuple[str, ...] = ()
 
 
 Enums = tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
@@ -313,11 +327,13 @@ def _span(row: Declaration) -> tuple[int, int]:
 
 class Import(NamedTuple):
     """An import that a script uses: its name, how many arguments it is called with (empty: it is
-    no function, or the name says it), and with what bound it is indexed (0: it is not)."""
+    no function, or the name says it), with what bound it is indexed (0: it is not), and whether the
+    number that stands for no value is an argument."""
 
     name: Name
     arguments: frozenset[int] = frozenset()
     bound: int = 0
+    leaves_out: bool = False
 
 
 def _rows(used: Import) -> list[Declaration]:
@@ -330,6 +346,8 @@ def _rows(used: Import) -> list[Declaration]:
                 rows = _index().get((name.owner, name.name.removeprefix(head)))
                 return [row for row in rows or [] if row.kind == "attribute"]
     rows = rows or []
+    if used.leaves_out:
+        rows = [row for row in rows if "SCR_NO_VALUE" in row.parameters] or rows
     if name.parameters >= 0:
         return [row for row in rows if _count(row) == name.parameters]
     if used.arguments:
@@ -367,7 +385,7 @@ def fitting_settings(imports: Iterable[Import], scom: int, version: str = "") ->
 
     ``version`` is the editor's, where it is known.
     """
-    imports = [used for used in imports if used.name.name]
+    imports = list(imports)
     used = [(rows, item.bound) for item in imports if (rows := _rows(item))]
     counted = any(item.name.parameters >= 0 and not item.name.owner for item in imports)
     builds = _builds()

@@ -7,7 +7,7 @@ has the instructions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from overhaul.ags.decompiler.code import VARIADIC, Code, Function, Instruction
@@ -20,7 +20,7 @@ from overhaul.ags.decompiler.nodes import (
     Property,
     Reference,
 )
-from overhaul.ags.decompiler.state import AX, DX, MOST_ARGUMENTS, SP, Indexes
+from overhaul.ags.decompiler.state import AX, DX, MOST_ARGUMENTS, SP, Handler, Indexes
 from overhaul.ags.decompiler.stores import OPERATORS, Stores
 from overhaul.ags.script.tables import BY_NAME
 
@@ -33,31 +33,7 @@ class Machine(Stores):
 
     def __init__(self, code: Code, function: Function) -> None:
         super().__init__(code, function)
-        self.handlers = self._handlers()
-
-    def _handlers(self) -> dict[int, Callable[[Instruction], None]]:
-        names: dict[str, Callable[[Instruction], None]] = {
-            "addi": self._add_number, "mov": self._move, "movl": self._literal,
-            "memwritelit": self._write_literal, "push": self._push, "pop": self._pop,
-            "memread1": self._read, "memread2": self._read, "memread4": self._read,
-            "memwrite1": self._write, "memwrite2": self._write, "memwrite4": self._write,
-            "memread.ptr": self._read_pointer, "memwrite.ptr": self._write_pointer,
-            "meminit.ptr": self._start_pointer, "memwrite.ptr.0": self._release,
-            "memwrite.ptr.0.nd": self._release, "load.sp.offs": self._stack_address,
-            "checknull.ptr": self._check_pointer, "checknull": self._check_text,
-            "checkbounds": self._check_bounds, "dynamicbounds": self._check_array,
-            "muli": self._scale, "not": self._not, "newstring": self._make_string,
-            "newarray": self._new_array, "newuserobject": self._new, "zeromem": self._zero,
-            "faddi": self._add_number, "fsubi": self._add_number,
-            "call": self._call_own, "farcall": self._call_import, "callscr": self._call_import,
-            "farpush": self._push_real, "farsubsp": self._drop_reals,
-            "callobj": self._set_object, "setfuncargs": self._set_count,
-            "loopcheckoff": self._nothing, "thisaddr": self._nothing,
-        }  # fmt: skip
-        handlers = {BY_NAME[name].number: handler for name, handler in names.items()}
-        for number in OPERATORS:
-            handlers[number] = self._operate
-        return handlers
+        self.handlers = _handlers()
 
     def _nothing(self, instruction: Instruction) -> None:
         """An instruction that the structure has looked at."""
@@ -162,3 +138,30 @@ class Machine(Stores):
             call = Call(target, object, arguments, via)
             self.set_ax(call)
             self.unused = call
+
+
+@cache
+def _handlers() -> dict[int, Handler]:
+    """What each instruction does, by its opcode."""
+    names: dict[str, Handler] = {
+        "addi": Machine._add_number, "mov": Machine._move, "movl": Machine._literal,
+        "memwritelit": Machine._write_literal, "push": Machine._push, "pop": Machine._pop,
+        "memread1": Machine._read, "memread2": Machine._read, "memread4": Machine._read,
+        "memwrite1": Machine._write, "memwrite2": Machine._write, "memwrite4": Machine._write,
+        "memread.ptr": Machine._read_pointer, "memwrite.ptr": Machine._write_pointer,
+        "meminit.ptr": Machine._start_pointer, "memwrite.ptr.0": Machine._release,
+        "memwrite.ptr.0.nd": Machine._release, "load.sp.offs": Machine._stack_address,
+        "checknull.ptr": Machine._check_pointer, "checknull": Machine._check_text,
+        "checkbounds": Machine._check_bounds, "dynamicbounds": Machine._check_array,
+        "muli": Machine._scale, "not": Machine._not, "newstring": Machine._make_string,
+        "newarray": Machine._new_array, "newuserobject": Machine._new, "zeromem": Machine._zero,
+        "faddi": Machine._add_number, "fsubi": Machine._add_number,
+        "call": Machine._call_own, "farcall": Machine._call_import, "callscr": Machine._call_import,
+        "farpush": Machine._push_real, "farsubsp": Machine._drop_reals,
+        "callobj": Machine._set_object, "setfuncargs": Machine._set_count,
+        "loopcheckoff": Machine._nothing, "thisaddr": Machine._nothing,
+    }  # fmt: skip
+    handlers = {BY_NAME[name].number: handler for name, handler in names.items()}
+    for number in OPERATORS:
+        handlers[number] = Machine._operate
+    return handlers

@@ -74,11 +74,17 @@ class Members(Places):
         if known is None:
             name = self.code.imports[slot]
             known = self.unknown[slot] = Unknown(name, [])
+            if name.full in self.known:
+                self.learn(known.result, self.known[name.full].type)
             if name.owner and not self.library.is_struct(name.owner):
                 self.record_named(name.owner)
             count = name.parameters % VARIADIC if name.parameters >= 0 else count
+        said = self.known.get(known.name.full)
         while len(known.parameters) < count:
-            known.parameters.append(Cell())
+            cell = Cell()
+            if said is not None and len(known.parameters) < len(said.parameters):
+                self.learn(cell, said.parameters[len(known.parameters)])
+            known.parameters.append(cell)
         return known
 
     def _object(self, node: Expression, owner: str) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, Item, Record, Type, give, put, unite
 from overhaul.ags.decompiler.code import Code, Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.layout import Access
-from overhaul.ags.decompiler.library import Library, Member
+from overhaul.ags.decompiler.library import Known, Library, Member
 from overhaul.ags.decompiler.nodes import (
     ELEMENTS,
     GLOBAL,
@@ -22,6 +25,9 @@ from overhaul.ags.decompiler.nodes import (
     Variable,
 )
 from overhaul.ags.decompiler.structure import Body
+
+#: The types that all scripts know, but for int: what is one may be another, closer looked at.
+_SHARED: Final = frozenset(("float", "String", "const string"))
 
 
 @dataclass(slots=True)
@@ -51,6 +57,7 @@ class Places(ABC):
         library: Library,
         bodies: dict[int, Body],
         known_structs: dict[int, str] | None = None,
+        known: Mapping[str, Known] = MappingProxyType({}),
     ) -> None:
         self.code = code
         self.library = library
@@ -66,6 +73,7 @@ class Places(ABC):
         self.place_word = 0
         self._types: dict[int, Type] = {}
         self._kept: list[Expression] = []
+        self.known = known
         self.known_structs = known_structs if known_structs is not None else {}
         self.items: list[Item] = []
         self.starts: dict[int, Item] = {}
@@ -75,6 +83,13 @@ class Places(ABC):
         if name not in self.records:
             self.records[name] = Record(name=name)
         return self.records[name]
+
+    def learn(self, cell: Cell, type: str) -> None:
+        """Take over what another script says about a type, if it is not one of its own."""
+        bare = type.rstrip("*[]")
+        library = self.library
+        if library.is_struct(bare) or bare in library.enums or bare in _SHARED:
+            put(cell, type)
 
     def _record(self, record: Record) -> Record:
         self.anonymous.append(record)

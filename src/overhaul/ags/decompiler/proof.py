@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from overhaul.ags.api import builtin_header, parse_version, script_macros
+from overhaul.ags.api import ScriptSettings, builtin_header, parse_version, script_macros
 from overhaul.ags.decompiler.decompiler import NEWEST, Decompiled, Environment, decompile_block
 from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
 from overhaul.ags.script.disassembler import instructions
@@ -21,20 +21,24 @@ Word = int | str | bytes
 Line = tuple[str, tuple[Word, ...]]
 
 
-def options_of(made: Decompiled, left_to_right: bool) -> CompilerOptions:
-    """How a decompiled script is compiled."""
-    settings = made.settings
-    version = parse_version(settings.version)
-    editor = tuple(part if part < 1 << 20 else 99 for part in version)
-    if made.old_negatives:
+def compiler_options(settings: ScriptSettings, old_negatives: bool) -> CompilerOptions:
+    """How a script of a game with these settings is compiled, as its code shows them."""
+    editor = tuple(part if part < 1 << 20 else 99 for part in parse_version(settings.version))
+    if old_negatives:
         editor = min(editor, (3, 3, 4, 2))
-    settings = replace(settings, left_to_right=left_to_right)
     return CompilerOptions(
         editor=editor,
-        left_to_right=left_to_right,
+        left_to_right=settings.left_to_right,
         old_strings=not settings.new_strings,
         macros=tuple(script_macros(settings).items()),
     )
+
+
+def candidates(environment: Environment) -> Iterable[Environment]:
+    """What may be known of a script's names, the most first."""
+    own = replace(environment, exports=())
+    plain = replace(own, variables=(), enums=())
+    return dict.fromkeys((environment, own, plain, _NOTHING))
 
 
 def compile_back(made: Decompiled, script: Script, environment: Environment = _NOTHING) -> Script:
@@ -45,7 +49,8 @@ def compile_back(made: Decompiled, script: Script, environment: Environment = _N
         Source(_DECLARATIONS, made.declarations),
     ]
     parts = [Source(name or "script.asc", text) for name, text in made.proof]
-    options = options_of(made, environment.left_to_right)
+    settings = replace(made.settings, left_to_right=environment.left_to_right)
+    options = compiler_options(settings, made.old_negatives)
     return compile_block([*headers, *parts[:-1]], parts[-1], options, keep=script)
 
 
@@ -54,7 +59,7 @@ Wrong = list[tuple[str, str]]
 
 
 def prove(script: Script, environment: Environment = _NOTHING) -> Wrong:
-    """What a script's decompilation does not give back; nothing if it compiles to the same bytes."""
+    """What a script's decompilation does not give back: nothing if it compiles to its bytes."""
     if script.version > NEWEST:
         return [("", "Adventure Game Studio 4 has another compiler")]
     return decompile_proven(script, environment)[1]
@@ -66,8 +71,7 @@ def decompile_proven(
     """The decompilation of a script that compiles to it, or to most of it: what the game says about
     the names that it uses counts if that agrees with the code."""
     best: tuple[Decompiled, Wrong] | None = None
-    plain = replace(environment, variables=(), enums=())
-    for known in dict.fromkeys((environment, plain, _NOTHING)):
+    for known in candidates(environment):
         made = decompile_block(script, known)
         if script.version > NEWEST:
             return made, []

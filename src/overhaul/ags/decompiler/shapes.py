@@ -80,7 +80,7 @@ class Shapes(Machine):
                 if instruction.b != locals_ or self.depth != locals_:
                     raise self.fail("the function ends with another stack")
             else:
-                self.handlers[instruction.opcode](instruction)
+                self.handlers[instruction.opcode](self, instruction)
 
     def _find_loops(self, end: int) -> None:
         """Find where loops begin, and the copies of what ``for`` does last before ``continue``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from overhaul.ags.decompiler.decompiler import Decompiled
 from overhaul.ags.decompiler.game import environment_of
 from overhaul.ags.decompiler.proof import decompile_proven
-from overhaul.ags.script.model import read_script
+from overhaul.ags.script.model import Script, read_script
 from overhaul.errors import FormatError
 
 
@@ -22,6 +22,11 @@ def decompile(block: bytes, game: object = None) -> str:
     script, end = read_script(block)
     if end != len(block):
         raise FormatError(f"{len(block) - end} bytes follow the script", offset=end)
+    return source_of(script, game)
+
+
+def source_of(script: Script, game: object = None) -> str:
+    """The source of a script, as :func:`decompile` gives it."""
     return whole_text(decompile_proven(script, environment_of(game))[0])
 
 

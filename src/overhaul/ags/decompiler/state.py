@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from overhaul.ags.decompiler.code import VARIADIC, Code, Function, Instruction
+from overhaul.ags.decompiler.code import VARIADIC, Code, Function
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.nodes import (
     DEEPEST,
@@ -30,6 +30,7 @@ OLD: Final = 83
 #: The numbers of what lies on the stack without being declared: ``this``, an old string's text.
 THIS, HIDDEN = -1, -2
 
+Handler = Callable[..., None]
 Value = Expression | Place | None
 
 
@@ -95,7 +96,7 @@ class State:
         self.open: list[Variable] = []
         self.argument_count = -1
         self.at = 0
-        self.handlers: dict[int, Callable[[Instruction], None]] = {}
+        self.handlers: dict[int, Handler] = {}
 
     def fail(self, reason: str) -> Unstructured:
         """The error for the instruction at hand."""

@@ -145,7 +145,7 @@ class _Structure(Shapes):
             opcode = instruction.opcode
             handler = handlers.get(opcode)
             if handler is not None:
-                handler(instruction)
+                handler(self, instruction)
                 self.at += 1
             elif opcode == LINE:
                 if not 0 <= instruction.a <= LAST_LINE:

@@ -5,6 +5,7 @@ Line numbers in code are of the statements; braces go where there is room for th
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.code import VARIADIC
@@ -28,7 +29,12 @@ from overhaul.ags.decompiler.nodes import (
 )
 from overhaul.ags.decompiler.structure import Body
 
-_SIMPLE: Final = (Assign, Declare, Evaluate, Increase, Leave, Return)
+#: The function of a dialog, and what the numbers that it returns are called.
+DIALOG: Final = re.compile(r"_run_dialog(\d+)")
+_ENDS: Final = {
+    -1: "RUN_DIALOG_RETURN", -2: "RUN_DIALOG_STOP_DIALOG", -4: "RUN_DIALOG_GOTO_PREVIOUS"
+}  # fmt: skip
+SIMPLE: Final = (Assign, Declare, Evaluate, Increase, Leave, Return)
 _INDENT: Final = "  "
 
 
@@ -113,7 +119,7 @@ class Writer:
             self._add("{", 0, line)
         else:
             self._add(head + " {", 0, line or JOIN)
-        self._statements(body.block.statements, 1)
+        self.statements(body.block.statements, 1)
         self._add("}", 0, body.end or JOIN)
         return self.pieces
 
@@ -158,18 +164,37 @@ class Writer:
         """What a function returns, as its declaration says it."""
         number = body.function.number
         type = self.expressions.types.of(self.inference.results[number])
-        return "function" if type == "int" else type
+        plain = type == "int" or not self.inference.returns_value[number]
+        return "function" if plain else type
 
     def _add(self, text: str, indent: int, line: int) -> None:
         self.pieces.append(Piece(text, indent, line))
 
     # ----------------------------------------------------------------------------------- statements
 
-    def _statements(self, statements: list[Statement], indent: int) -> None:
+    def statements(self, statements: list[Statement], indent: int) -> None:
+        """Append the pieces of statements."""
+        before: Statement | None = None
         for number, statement in enumerate(statements):
             following = statements[number + 1] if number + 1 < len(statements) else None
             after = following.line if following is not None and following.marked else 0
-            self._statement(statement, indent, after)
+            if not self._joins(before, statement):
+                self._statement(statement, indent, after)
+            before = statement
+
+    def _joins(self, before: Statement | None, statement: Statement) -> bool:
+        """Write two declarations of a line as one, if they are; whether they were."""
+        if not isinstance(before, Declare) or not isinstance(statement, Declare):
+            return False
+        types = [self.expressions.variable_type(s.variable) for s in (before, statement)]
+        library = self.inference.library
+        plain = types[0] == types[1] and not types[0].endswith(("*", "[]"))
+        if statement.marked or not plain or library.is_struct(types[0]):
+            return False
+        last = self.pieces[-1]
+        text = self.simple(statement).removeprefix(f"{types[0]} ")
+        self.pieces[-1] = last._replace(text=f"{last.text.removesuffix(';')}, {text};")
+        return True
 
     def _statement(self, statement: Statement, indent: int, after: int) -> None:
         line = statement.line if statement.marked else JOIN
@@ -190,7 +215,7 @@ class Writer:
 
     def _braces(self, statement: Braces, indent: int) -> None:
         self._add("{", indent, FREE)
-        self._statements(statement.body.statements, indent + 1)
+        self.statements(statement.body.statements, indent + 1)
         self._add("}", indent, statement.body.end or JOIN)
 
     def simple(self, statement: Statement) -> str:
@@ -232,6 +257,10 @@ class Writer:
         value = statement.value
         if not self.inference.returns_value[number] and isinstance(value, Constant):
             return "return"
+        if isinstance(value, Constant) and DIALOG.fullmatch(self.body.function.name.full):
+            word = _ENDS.get(value.value, "")
+            if word in self.inference.library.constants:
+                return f"return {word}"
         type = self.expressions.types.of(self.inference.results[number])
         return f"return {self.expressions.text(value, type)}"
 
@@ -247,7 +276,7 @@ class Writer:
             self._add(text, indent + 1, FREE if "if (" in head[:8] else JOIN)
             return
         self._add("{", indent, FREE if block.statements and block.statements[0].marked else JOIN)
-        self._statements(block.statements, indent + 1)
+        self.statements(block.statements, indent + 1)
         self._add("}", indent, block.end or (_closing(block) if not has_else else JOIN))
 
     def _is_bare(self, block: Block) -> bool:
@@ -255,7 +284,7 @@ class Writer:
         statements = block.statements
         if len(statements) != 1 or block.end or isinstance(statements[0], Declare):
             return False
-        return isinstance(statements[0], _SIMPLE) and not statements[0].marked
+        return isinstance(statements[0], SIMPLE) and not statements[0].marked
 
     def _if(self, statement: If, indent: int, line: int, after: int, *, before: str = "") -> None:
         head = f"{before}if ({self.expressions.text(statement.condition)})"
@@ -272,16 +301,16 @@ class Writer:
             return
         place = FREE if inner and inner[0].marked else JOIN
         self._add("else", indent, place)
-        if len(inner) != 1 or otherwise.end or not isinstance(inner[0], _SIMPLE):
+        if len(inner) != 1 or otherwise.end or not isinstance(inner[0], SIMPLE):
             self._add("{", indent, place)
-            self._statements(inner, indent + 1)
+            self.statements(inner, indent + 1)
             self._add("}", indent, otherwise.end or _closing(otherwise))
         elif isinstance(inner[0], Declare):
             self._add("{", indent, place)
-            self._statements(inner, indent + 1)
+            self.statements(inner, indent + 1)
             self._add("}", indent, JOIN)
         else:
-            self._statements(inner, indent + 1)
+            self.statements(inner, indent + 1)
 
     def _loop_head(self, loop: While) -> str:
         condition = self.expressions.text(loop.condition)
@@ -293,7 +322,7 @@ class Writer:
 
     def _do(self, loop: Do, indent: int, line: int) -> None:
         self._add("do {", indent, line)
-        self._statements(loop.body.statements, indent + 1)
+        self.statements(loop.body.statements, indent + 1)
         condition = self.expressions.text(loop.condition)
         self._add(f"}} while ({condition});", indent, loop.last or JOIN)
 
@@ -312,10 +341,10 @@ class Writer:
     def _case(self, body: Block, indent: int) -> None:
         """What follows a label; variables of its own are in braces."""
         if not any(isinstance(inner, Declare) for inner in body.statements):
-            self._statements(body.statements, indent)
+            self.statements(body.statements, indent)
             return
         self._add("{", indent - 1, FREE if body.statements[0].marked else JOIN)
-        self._statements(body.statements, indent)
+        self.statements(body.statements, indent)
         self._add("}", indent - 1, body.end or JOIN)
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Each
 
 _ENVIRONMENT: Final = "overhaul.ags.decompiler.game:environment_of"
+_DECOMPILE: Final = "overhaul.ags.decompiler.proof:decompile_proven"
+_WHOLE: Final = "overhaul.ags.decompiler.source:whole_text"
 _PROVE: Final = "overhaul.ags.decompiler.proof:prove"
 _SHOWN: Final = 3
 
@@ -52,15 +54,25 @@ class HasScripts(ABC):
 
     def check_code(self, name: str) -> str | None:
         """None if a script decompiles to source that compiles to it again; else the reason."""
-        if self._environment is None:
-            self._environment = load(_ENVIRONMENT)(self)
         script = self._code_entries()[name]
-        wrong: list[tuple[str, str]] = load(_PROVE)(script, self._environment)
+        wrong: list[tuple[str, str]] = load(_PROVE)(script, self._known())
         if not wrong:
             return None
         shown = [f"{place}: {why}" if place else why for place, why in wrong[:_SHOWN]]
         more = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
         return "; ".join(shown) + more
+
+    def code_source(self, name: str) -> tuple[str, list[str]]:
+        """What a script decompiles to, and which of its functions are assembly, and why."""
+        made, _ = load(_DECOMPILE)(self._code_entries()[name], self._known())
+        text: str = load(_WHOLE)(made)
+        return text, [f"{failure.name}: {failure.reason}" for failure in made.failures]
+
+    def _known(self) -> object:
+        """What the document says about its scripts."""
+        if self._environment is None:
+            self._environment = load(_ENVIRONMENT)(self)
+        return self._environment
 
     def code_compiler(self) -> dict[str, object]:
         """The versions of the scripts' format."""

@@ -86,7 +86,9 @@ class GameDocument(HasScripts, AgsDocument):
 
     def compiled_scripts(self) -> Iterable[tuple[str, CompiledScript]]:
         """The global script, the dialogs' and the modules."""
-        return [(script.name or name, script) for name, script in self.game.scripts()]
+        names = {"DialogScripts": "__DialogScripts.asc"}
+        scripts = self.game.scripts()
+        return [(names.get(name, script.name or name), script) for name, script in scripts]
 
     def to_bytes(self) -> bytes:
         """The game data, rebuilt from the model."""

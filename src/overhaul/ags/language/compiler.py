@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from overhaul.ags.language.declarations import Declarations
@@ -11,13 +12,22 @@ from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.keeping import keep_tables
 from overhaul.ags.language.lexer import Lexer
-from overhaul.ags.language.options import CompilerOptions, Source
+from overhaul.ags.language.options import (
+    ARGUMENT_COUNTS,
+    MARKS,
+    SHORT_CIRCUITS,
+    CompilerOptions,
+    Source,
+    editor_of,
+)
 from overhaul.ags.language.places import with_column
 from overhaul.ags.language.preprocessor import Preprocessor
 from overhaul.ags.language.unit import Names, Unit
 from overhaul.ags.script.model import Export, Script, Section
 
 _KEPT_STATES = 32
+#: Blocks of older versions come from editors before 2.71.
+_NEW_BLOCKS = 89
 
 
 class _State:
@@ -27,6 +37,8 @@ class _State:
         self.macros: dict[str, str] = dict(options.macros)
         self.names = Names()
         self.code = Emitter()
+        self.code.old = options.editor < SHORT_CIRCUITS
+        self.code.listing = options.editor < MARKS
         self.literals: dict[str, int] = {}
 
     def after(self, source: Source, options: CompilerOptions, *, last: bool) -> _State:
@@ -72,14 +84,18 @@ def compile_block(
 
     The headers are given in the editor's order, the built-in one first.  With ``keep``, a block of
     which the script is a decompilation, the tables of that block stay: its imports keep their
-    slots, its literals their places; only what is new is appended.
+    slots, its literals their places; only what is new is appended.  An old block of an editor
+    before 2.71 also decides what is emitted.
 
     Raises ScriptError for a text that does not compile.
     """
+    if keep is not None and keep.version < _NEW_BLOCKS:
+        options = replace(options, editor=editor_of(keep.version))
     state = _state_after(tuple(headers), options).after(script, options, last=True)
     code = state.code
     for name, address, count in code.functions:
-        code.add_export(f"{name}${count}", FUNCTION_EXPORT, address)
+        ending = f"${count}" if options.editor >= ARGUMENT_COUNTS else ""
+        code.add_export(name + ending, FUNCTION_EXPORT, address)
     script_block = Script(
         version=options.script_version,
         global_data=bytes(code.data),

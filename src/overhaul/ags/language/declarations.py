@@ -22,7 +22,7 @@ from overhaul.ags.language.symbols import (
     NamedType,
     Variable,
 )
-from overhaul.ags.language.unit import Unit
+from overhaul.ags.language.unit import DIGITS, Unit
 from overhaul.suggest import did_you_mean
 
 _STRING_SIZE: Final = 200
@@ -297,7 +297,7 @@ class Declarations:
             negative = unit.tokens[unit.at] == "-"
             unit.at += negative
             token = unit.tokens[unit.at]
-            if "." not in token or not token[0].isdecimal():
+            if "." not in token or token[0] not in DIGITS:
                 unit.fail(f"expected a number with a point, got {unit.shown(unit.at)}")
             value = self.expressions.float_bits(token, unit.at, negative=negative)
             unit.at += 1
@@ -357,6 +357,8 @@ class Declarations:
             code.op1(o.INIT_POINTER if indirect else writer(size), o.AX)
         elif item.buffer:
             code.op1(o.WRITE, o.CX)
+        elif code.old:
+            code.op2(o.WRITE_LITERAL, size, 0)
         else:
             code.op1(o.ZERO, size)
         if size:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.ags.language.opcodes import FIX_IMPORT, LINE, LITERAL, POP, PUSH
+from overhaul.ags.language.opcodes import (
+    FIX_IMPORT,
+    LINE,
+    LITERAL,
+    LOCAL_ADDRESS,
+    MAR,
+    MOVE,
+    POP,
+    PUSH,
+    SP,
+    SUBI,
+)
 
 FUNCTION_EXPORT: Final = 1
 DATA_EXPORT: Final = 2
@@ -43,6 +54,10 @@ class Emitter:
         self.sections: list[tuple[str, int]] = []
         self.depth = 0
         self.line = 0
+        #: Addresses of locals take two instructions.
+        self.old = False
+        #: All sections are listed, also those without code.
+        self.listing = False
 
     def copy(self) -> Emitter:
         """The same state, to continue with something else."""
@@ -58,6 +73,8 @@ class Emitter:
         other.sections = self.sections.copy()
         other.depth = self.depth
         other.line = self.line
+        other.old = self.old
+        other.listing = self.listing
         return other
 
     def flush(self) -> None:
@@ -131,6 +148,13 @@ class Emitter:
             if fixup == FIX_IMPORT:
                 self.used.add(value)
 
+    def local(self, distance: int) -> None:
+        """The address of what is so far below the top of the stack, to MAR."""
+        if self.old:
+            self.ops((MOVE, SP, MAR, SUBI, MAR, distance))
+        else:
+            self.op1(LOCAL_ADDRESS, distance)
+
     def jump(self, code: int, target: int) -> None:
         """A jump back to ``target``; the distance counts from here, before a line number."""
         self.op1(code, target - len(self.words) - 2)
@@ -169,8 +193,8 @@ class Emitter:
         return offset
 
     def start_section(self, name: str) -> None:
-        """The code of a source file begins; a section without code is replaced."""
+        """The code of a source file begins; a section without code is replaced, if not old."""
         here = len(self.words)
-        if self.sections and self.sections[-1][1] == here:
+        if not self.listing and self.sections and self.sections[-1][1] == here:
             self.sections.pop()
         self.sections.append((name, here))

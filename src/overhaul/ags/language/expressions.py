@@ -12,7 +12,7 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
-from overhaul.ags.language.options import NEGATIVE_LITERALS, STATEMENTS
+from overhaul.ags.language.options import ARGUMENT_COUNTS, NEGATIVE_LITERALS, STATEMENTS
 from overhaul.ags.language.paths import Path, Paths
 from overhaul.ags.language.symbols import (
     ARRAY,
@@ -23,7 +23,7 @@ from overhaul.ags.language.symbols import (
     NamedType,
     Variable,
 )
-from overhaul.ags.language.unit import Unit
+from overhaul.ags.language.unit import DIGITS, Unit
 
 _DEEPEST: Final = 100
 _JUMPS: Final = {"&&": o.JUMP_ZERO, "||": o.JUMP_NOT_ZERO}
@@ -38,6 +38,7 @@ class Expressions:
         self.paths = Paths(unit, self.between)
         self._depth = 0
         self._left = unit.options.left_to_right
+        self._counts = unit.options.editor >= ARGUMENT_COUNTS
         self._negative = unit.options.editor >= NEGATIVE_LITERALS
         self._objects = unit.options.editor >= STATEMENTS
 
@@ -79,7 +80,7 @@ class Expressions:
         code = self.code
         at = unit.at
         unit.at += 1
-        jump = _JUMPS.get(token)
+        jump = None if code.old else _JUMPS.get(token)
         position = 0
         if jump is not None:
             code.op1(jump, 0)
@@ -143,7 +144,7 @@ class Expressions:
                 unit.at += 1
             else:
                 self._path(symbol)
-        elif token and (token[0].isdecimal() or token[0] == '"'):
+        elif token and (token[0] in DIGITS or token[0] == '"'):
             self._literal(token)
         elif token == "(":
             self._brackets()
@@ -222,7 +223,7 @@ class Expressions:
             return
         if following == "-":
             unit.fail("expected a value after '-', got '-'")
-        if self._negative and following and following[0].isdecimal() and "." not in following:
+        if self._negative and following and following[0] in DIGITS and "." not in following:
             code.load(o.AX, unit.number(following, unit.at, negative=True))
             unit.value = s.INT
             unit.at += 1
@@ -247,7 +248,7 @@ class Expressions:
             if not self._objects:
                 unit.fail("expected '[': this version's 'new' makes arrays only")
             if not item.struct or not item.managed or item.builtin:
-                unit.fail(f"'new' can't make a {item.name}", at)
+                unit.fail(f"'new' needs a managed struct of a script, got {item.name}", at)
             code.op2(o.NEW_OBJECT, o.AX, item.size)
             unit.value = item.number | POINTER
             return
@@ -362,8 +363,9 @@ class Expressions:
         """The instructions of the call itself."""
         code = self.code
         if function.imported:
+            counted = (o.ARGUMENT_COUNT, count) if self._counts else ()
             code.fixed(
-                (o.ARGUMENT_COUNT, count, o.LITERAL, o.AX),
+                (*counted, o.LITERAL, o.AX),
                 function.address,
                 o.FIX_IMPORT,
                 (o.CALL_IMPORT, o.AX, o.DROP_ARGUMENTS, count) if count else (o.CALL_IMPORT, o.AX),

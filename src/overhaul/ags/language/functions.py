@@ -7,7 +7,7 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
-from overhaul.ags.language.options import COUNTED_IMPORTS
+from overhaul.ags.language.options import COUNTED_IMPORTS, FUNCTION_BASES
 from overhaul.ags.language.statements import Statements
 from overhaul.ags.language.symbols import (
     ARRAY,
@@ -19,7 +19,7 @@ from overhaul.ags.language.symbols import (
     Symbol,
     Variable,
 )
-from overhaul.ags.language.unit import Unit
+from overhaul.ags.language.unit import DIGITS, NAME, Unit
 
 _MOST_PARAMETERS: Final = 90
 
@@ -234,7 +234,7 @@ class Functions:
             self.brackets(kind, pointer=pointer)
             parameter.type |= ARRAY
         token = unit.tokens[unit.at]
-        if token.isidentifier() and token not in unit.keywords:
+        if NAME.fullmatch(token) and token not in unit.keywords:
             parameter.name = token
             unit.at += 1
         if unit.tokens[unit.at] == "=":
@@ -262,7 +262,7 @@ class Functions:
         if token == "null":
             unit.at += 1
             return 0
-        if token and token[0].isdecimal() and "." in token:
+        if token and token[0] in DIGITS and "." in token:
             unit.at += negative + 1
             return self.statements.expressions.float_bits(token, unit.at - 1, negative=negative)
         value = unit.constant("a number as default value")
@@ -314,7 +314,8 @@ class Functions:
         unit.mark(unit.at)
         unit.at += 1
         unit.level = 0
-        code.load(o.AX, 0)
+        if not code.old:
+            code.load(o.AX, 0)
         self.statements.end_variables()
         code.op(o.RETURN)
         unit.function = None
@@ -341,7 +342,8 @@ class Functions:
         """What stands before the first statement."""
         unit = self.unit
         code = self.code
-        code.op1(o.FUNCTION_BASE, len(code.words))
+        if unit.options.editor >= FUNCTION_BASES:
+            code.op1(o.FUNCTION_BASE, len(code.words))
         if unchecked:
             code.op(o.LOOP_CHECK_OFF)
         for number, kind in enumerate(function.parameters, start=1):

@@ -117,12 +117,19 @@ def _exports(new: list[Export], old: list[Export]) -> list[Export]:
 
 
 def _sections(new: Script, old: Script) -> list[Section]:
-    """The sections: the old names, if there are as many as before."""
+    """The sections: the old names, if there are as many places as before where one begins.
+
+    A block of an old editor lists headers too; they begin where the script behind them does.
+    """
     if len(new.sections) == len(old.sections):
-        return [
-            Section(name=before.name, offset=now.offset)
-            for before, now in zip(old.sections, new.sections, strict=True)
-        ]
-    if len(new.code) == len(old.code):
-        return list(old.sections)
-    return new.sections
+        places = [section.offset for section in new.sections]
+    else:
+        starts = sorted({section.offset for section in old.sections})
+        if len(starts) != len(new.sections):
+            return list(old.sections) if len(new.code) == len(old.code) else new.sections
+        offsets = dict(zip(starts, (section.offset for section in new.sections), strict=True))
+        places = [offsets[section.offset] for section in old.sections]
+    return [
+        Section(name=section.name, offset=offset)
+        for section, offset in zip(old.sections, places, strict=True)
+    ]

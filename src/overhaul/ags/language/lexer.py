@@ -9,6 +9,7 @@ from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.options import (
     ESCAPES,
     HEXADECIMAL,
+    MARKS,
     STATEMENTS,
     TIGHT_LITERALS,
     CompilerOptions,
@@ -67,6 +68,7 @@ class Lexer:
         self.strings = strings
         self._encoding = options.encoding
         editor = options.editor
+        self._marks = editor >= MARKS
         self._escapes = _ESCAPES if editor >= ESCAPES else _OLD_ESCAPES
         # The table has the room that the literal takes in the text; the official compiler leaves
         # there what was in its memory.
@@ -84,7 +86,8 @@ class Lexer:
         result = Tokens()
         tokens, numbers = result.tokens, result.lines
         mark = f'{_MARK}{name}"'
-        self._literal(mark)
+        if self._marks:
+            self._literal(mark)
         tokens.append(mark)
         numbers.append(-1)
         number = 0

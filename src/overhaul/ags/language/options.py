@@ -8,6 +8,13 @@ from typing import Final
 Version = tuple[int, ...]
 
 #: The versions of the editor that changed what is emitted.
+FUNCTION_BASES: Final[Version] = (2, 5, 0, 0)
+ARGUMENT_COUNTS: Final[Version] = (2, 7, 0, 0)
+#: Since then: addresses of locals in one instruction, && and || that stop early, checked indices,
+#: functions that return 0 without saying so.
+SHORT_CIRCUITS: Final[Version] = (2, 7, 1, 0)
+#: Before, texts had no marks among the literals, and sections without code were listed.
+MARKS: Final[Version] = (3, 0, 0, 0)
 NEGATIVE_LITERALS: Final[Version] = (3, 3, 5, 2)
 STATEMENTS: Final[Version] = (3, 4, 0, 0)
 HEXADECIMAL: Final[Version] = (3, 6, 0, 0)
@@ -46,4 +53,19 @@ class CompilerOptions:
     @property
     def script_version(self) -> int:
         """The version of the SCOM block that this editor writes."""
-        return 90 if self.editor >= STATEMENTS else 89
+        return next(version for since, version in _SCRIPT_VERSIONS if self.editor >= since)
+
+
+def editor_of(script_version: int) -> Version:
+    """The first editor that writes blocks of a version, or of the next older one known."""
+    oldest = _SCRIPT_VERSIONS[-1][0]
+    return next((since for since, version in _SCRIPT_VERSIONS if script_version >= version), oldest)
+
+
+_SCRIPT_VERSIONS: Final[tuple[tuple[Version, int], ...]] = (
+    (STATEMENTS, 90),
+    (SHORT_CIRCUITS, 89),
+    (ARGUMENT_COUNTS, 83),
+    (FUNCTION_BASES, 81),
+    ((0,), 73),
+)

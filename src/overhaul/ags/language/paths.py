@@ -22,7 +22,7 @@ from overhaul.ags.language.symbols import (
     Symbol,
     Variable,
 )
-from overhaul.ags.language.unit import Unit
+from overhaul.ags.language.unit import NAME, Unit
 from overhaul.suggest import did_you_mean
 
 #: A step of a path, and where the bracket of its index opens (-1: no index).
@@ -152,7 +152,7 @@ class Paths:
         item = unit.types[number]
         if not item.struct:
             unit.fail(f"expected a struct before the dot, got {unit.names.text(number)}", at - 1)
-        if not name or not (name[0].isalpha() or name[0] == "_") or name in unit.keywords:
+        if NAME.fullmatch(name) is None or name in unit.keywords:
             unit.fail(f"expected a member of {item.name}, got {unit.shown(at)}", at)
         known: list[str] = []
         while number:
@@ -206,7 +206,8 @@ class Paths:
         code = self.code
         reader = _READERS.get(item.size, o.READ)
         if item.kind == s.LOCAL:
-            code.ops((o.LOCAL_ADDRESS, code.depth - item.offset, reader, o.AX))
+            code.local(code.depth - item.offset)
+            code.op1(reader, o.AX)
         else:
             fixup = o.FIX_IMPORT if item.imported else o.FIX_DATA
             code.fixed((o.LITERAL, o.MAR), item.offset, fixup, (reader, o.AX))
@@ -330,7 +331,7 @@ class Paths:
         """The address of the variable that the path begins with, or a member's, to MAR."""
         code = self.code
         if access.kind == s.LOCAL:
-            code.op1(o.LOCAL_ADDRESS, code.depth - access.offset)
+            code.local(code.depth - access.offset)
             return
         first = access.first
         if isinstance(first, Variable) and first.imported:
@@ -344,6 +345,9 @@ class Paths:
         """Work out an index: to CX as an offset, or to DX as a number."""
         code = self.code
         unit = self.unit
+        if code.old:
+            self._old_index(access, item, opened)
+            return
         numbered = item.attribute or item.pointer
         if access.writing:
             code.push(o.AX)
@@ -368,6 +372,22 @@ class Paths:
             access.indexed = True
         if access.writing:
             code.pop(o.AX)
+
+    def _old_index(self, access: Access, item: Variable, opened: int) -> None:
+        """Add an index to CX, as editors before 2.71 do."""
+        code = self.code
+        unit = self.unit
+        if access.writing and not access.indexed:
+            code.push(o.AX)
+        value = unit.value
+        self.expression(opened + 1, unit.matching[opened])
+        unit.check_convertible(unit.value, s.INT, opened + 1)
+        unit.value = value
+        if not access.indexed:
+            code.load(o.CX, 0)
+        code.op2(o.MULTIPLY_LITERAL, o.AX, item.size)
+        code.op2(o.ADD, o.CX, o.AX)
+        access.indexed = True
 
     def _reach(
         self,
@@ -417,6 +437,8 @@ class Paths:
         """The access to memory of a step; returns the type of what is there."""
         code = self.code
         found = item.type | (CONST if item.const else 0)
+        if code.old and access.indexed and access.writing:
+            code.pop(o.AX)
         if access.kind == 0:
             code.load(o.AX, 0)
         else:

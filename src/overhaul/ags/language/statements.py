@@ -328,7 +328,8 @@ class Statements:
             unit.fail(f"expected a value of type {unit.names.text(result)} to return")
         else:
             unit.see(unit.at)
-            code.load(o.AX, 0)
+            if not code.old:
+                code.load(o.AX, 0)
         self._end()
         size = self.release(0)
         if size:

@@ -8,8 +8,9 @@ from typing import Final
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.functions import Functions
+from overhaul.ags.language.options import FUNCTION_BASES
 from overhaul.ags.language.symbols import ARRAY, CONST, POINTER, Function, NamedType, Variable
-from overhaul.ags.language.unit import Unit
+from overhaul.ags.language.unit import NAME, Unit
 
 _WORDS: Final = {
     "protected": "protected",
@@ -75,7 +76,8 @@ class Structs:
             if not unit.tokens[unit.at]:
                 unit.fail(f"the struct {name} is not closed", start)
             self._members(item)
-        item.size = (item.size + 3) & ~3
+        if unit.options.editor >= FUNCTION_BASES:
+            item.size = (item.size + 3) & ~3
         unit.at += 1
         unit.expect(";", "';' behind the struct")
         unit.see_range(start, unit.at - 1)
@@ -128,7 +130,7 @@ class Structs:
             if dynamic:
                 self.functions.brackets(kind, pointer=pointer)
             name = unit.tokens[unit.at]
-            if not (name.isidentifier() and name.isascii()):
+            if NAME.fullmatch(name) is None:
                 unit.fail(f"expected the name of a member, got {unit.shown(unit.at)}")
             if unit.names.member(item.number, name) is not None:
                 unit.fail(f"{item.name} has a member {name!r} already")

@@ -22,7 +22,8 @@ from overhaul.ags.language.symbols import (
 )
 from overhaul.suggest import did_you_mean
 
-_NAME: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+NAME: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+DIGITS: Final = frozenset("0123456789")
 
 KEYWORDS: Final = frozenset(
     {
@@ -190,14 +191,14 @@ class Unit:
     def new_name(self, what: str) -> str:
         """The next token, which must be a name that is not a keyword."""
         token = self.tokens[self.at]
-        if token in self.keywords or _NAME.fullmatch(token) is None:
+        if token in self.keywords or NAME.fullmatch(token) is None:
             self.fail(f"expected the name of {what}, got {self.shown(self.at)}")
         return token
 
     def unknown(self, at: int) -> NoReturn:
         """Fail for a name that is not declared, or a token that can't stand here."""
         token = self.tokens[at]
-        if token in self.keywords or _NAME.fullmatch(token) is None:
+        if token in self.keywords or NAME.fullmatch(token) is None:
             self.fail(f"expected a value, got {self.shown(at)}", at)
         close = did_you_mean(token, self.symbols)
         member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""
@@ -212,7 +213,7 @@ class Unit:
         symbol = self.symbols.get(token)
         if isinstance(symbol, s.Constant):
             value = -symbol.value if negative else symbol.value
-        elif token and token[0].isdecimal():
+        elif token and token[0] in DIGITS:
             value = self.number(token, self.at, negative=negative)
         else:
             self.fail(f"expected {what}, got {self.shown(self.at)}")

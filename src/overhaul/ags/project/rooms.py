@@ -38,7 +38,10 @@ class Guesses:
         self.text = text
         self.objects: list[str] = []
         self.hotspots: list[str] = []
-        for name in _HANDLER.findall(text):
+        self._places: dict[str, int] = {}
+        for match in _HANDLER.finditer(text):
+            name = match.group(1)
+            self._places.setdefault(name, match.start())
             self._add(name, hotspot=name[0] == "h")
 
     def _add(self, name: str, *, hotspot: bool) -> None:
@@ -73,22 +76,38 @@ class Guesses:
 
     def names(self) -> RoomNames:
         """The names as guessed so far."""
-        hotspots = [f"hHotspot{number}" for number in range(_HOTSPOTS)]
-        given = [name for name in self._ordered(self.hotspots) if name not in hotspots]
-        free = [number for number in range(1, _HOTSPOTS) if hotspots[number] not in self.hotspots]
-        for number, name in zip(free, given, strict=False):
-            hotspots[number] = name
-        return RoomNames(self._ordered(self.objects), hotspots + given[len(free) :])
+        most = max((_default_number(name) for name in self.objects), default=-1)
+        objects = _placed(self._ordered(self.objects), "oObject", most + 1, first=0)
+        hotspots = _placed(self._ordered(self.hotspots), "hHotspot", _HOTSPOTS, first=1)
+        return RoomNames(objects, hotspots)
 
     def _ordered(self, names: list[str]) -> list[str]:
-        """Names by where the text has them first; those with the editor's numbers by these."""
-        return sorted(names, key=lambda name: (_default_number(name), self.text.find(name)))
+        """Names by where the text has their first handler, or has them first."""
+        return sorted(names, key=self._place)
+
+    def _place(self, name: str) -> int:
+        place = self._places.get(name)
+        if place is None:
+            match = re.search(rf"\b{re.escape(name)}\b", self.text)
+            place = match.start() if match else len(self.text)
+            self._places[name] = place
+        return place
 
 
 def _default_number(name: str) -> int:
-    """The number in a name that the editor gives to an object; a large one for others."""
+    """The number in a name that the editor gives to an object; -1 for others."""
     match = re.fullmatch(r"oObject(\d{1,3})", name)
-    return int(match.group(1)) if match else 1000
+    return int(match.group(1)) if match else -1
+
+
+def _placed(names: list[str], prefix: str, count: int, *, first: int) -> list[str]:
+    """At least ``count`` names: those with the editor's numbers at their places, others between."""
+    places = [f"{prefix}{number}" for number in range(count)]
+    given = [name for name in names if name not in places]
+    free = [number for number in range(first, count) if places[number] not in names]
+    for number, name in zip(free, given, strict=False):
+        places[number] = name
+    return places + given[len(free) :]
 
 
 def names_in_room(data: bytes, *, source: str | None = None) -> RoomNames:

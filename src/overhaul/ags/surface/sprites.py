@@ -12,6 +12,7 @@ from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
 from overhaul.ags.sprites import Sprite as SpriteRecord
 from overhaul.ags.surface.base import AgsResource, Holder
 from overhaul.document.refs import Ref
+from overhaul.document.registry import load
 from overhaul.document.surface import ResourceList, ResourceSurface, SpriteDefaults, png_of
 from overhaul.errors import FormatError
 
@@ -206,6 +207,12 @@ class Script(AgsResource[Holder]):
     def assembly(self) -> str:
         """Its instructions as assembly text."""
         return disassemble(self._script, self._holder.encoding)
+
+    @property
+    def source(self) -> str:
+        """What it decompiles to; see :func:`overhaul.ags.decompile`."""
+        text: str = load("overhaul.ags.decompiler.source:source_of")(self._script, self._holder)
+        return text
 
     @property
     def exports(self) -> list[str]:

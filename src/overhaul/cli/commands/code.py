@@ -14,6 +14,7 @@ from overhaul.cli.output import Settings
         "overhaul decompile data.win gml_Object_obj_player_Create_0",
         "overhaul decompile data.win '*obj_player*' | less",
         "overhaul decompile data.win -j 0 -o source",
+        "overhaul decompile game.ags GlobalScript.asc",
         "overhaul decompile data.win --style plain gml_Object_obj_player_Step_0",
         "overhaul decompile games/*.win 'gml_Script_*' -o sources",
     ),
@@ -37,7 +38,7 @@ def decompile_command(
     force: bool,
     settings: Settings,
 ) -> int:
-    """Print a game's code as GML source.
+    """Print a game's code as source: GML, or scripts of Adventure Game Studio.
 
     An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed. A
     script or function may be named without gml_Script_; one inside another entry is printed with
@@ -107,15 +108,14 @@ def compile_command(
     a script of it, compiled as its editor does, or the editor of --assume-version; -o writes the
     compiled block, or those of several scripts to a folder.
     """
-    from overhaul.cli.ags_scripts import compile_scripts, project_folder  # start-up: as below
-    from overhaul.cli.entry_sources import put_entries  # start-up: not for --help
+    from overhaul.cli import ags_scripts, entry_sources  # start-up: not for --help
 
-    folder = project_folder(file)
+    folder = ags_scripts.project_folder(file)
     if folder is not None:
         if entry is not None or definitions is not None:
             raise click.UsageError("--entry and --definitions are for games of GameMaker")
-        return compile_scripts(folder, sources, settings, output=output, force=force)
-    return put_entries(
+        return ags_scripts.compile_scripts(folder, sources, settings, output=output, force=force)
+    return entry_sources.put_entries(
         file,
         sources,
         entry,

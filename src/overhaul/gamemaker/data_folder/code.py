@@ -83,6 +83,11 @@ class SourceFile(PlainFile):
         super().__init__(path, self._read, origin=origin)
 
     @property
+    def is_source(self) -> bool:
+        """It is."""
+        return True
+
+    @property
     def is_exact(self) -> bool:
         """Whether the source compiles back to the identical bytecode."""
         self._read()

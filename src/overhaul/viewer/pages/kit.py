@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
-from overhaul.document.views import AssemblyView, ResourceView
+from overhaul.document.views import AssemblyView, DecompiledView, ResourceView
 from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.media import png
 from overhaul.viewer.answers import Answers, Asked, Crumb, Media
@@ -128,6 +128,16 @@ def assembly_of(opened: Opened, entry: Entry) -> str:
         return script.assembly if isinstance(script, AssemblyView) else ""
 
     return opened.remember(("assembly", entry.slug, entry.key), make, len)
+
+
+def source_of(opened: Opened, entry: Entry) -> str:
+    """The source that a script decompiles to, or empty; kept."""
+
+    def make() -> str:
+        script = opened.resource(entry)
+        return script.source if isinstance(script, DecompiledView) else ""
+
+    return opened.remember(("decompiled", entry.slug, entry.key), make, len)
 
 
 def labels_in(text: str) -> dict[str, int]:

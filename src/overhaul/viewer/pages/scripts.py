@@ -15,7 +15,14 @@ from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import Entry, Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.code import LINES, Line, Names, Part, lines_of, search_href
-from overhaul.viewer.pages.kit import Function, assembly_of, functions_in, labels_in, view_of
+from overhaul.viewer.pages.kit import (
+    Function,
+    assembly_of,
+    functions_in,
+    labels_in,
+    source_of,
+    view_of,
+)
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.meanings import Meaning
@@ -105,13 +112,14 @@ SOURCE = Page(show_source, "project-script.html", {"files": generic.file_part})
 class AssemblyPage(generic.ResourcePage, frozen=True):
     """A compiled script; ``source`` is where its source is, if the file holds that.
 
-    ``exported`` are the functions that others can call.
+    ``exported`` are the functions that others can call, ``decompiled`` what its code is as source.
     """
 
     exported: list[Function]
     variables: list[str]
     imports: list[Crumb]
     source: Crumb | None
+    decompiled: list[Line]
     lines: list[Line]
     more_lines: int
 
@@ -130,6 +138,10 @@ def show_assembly(asked: Asked) -> AssemblyPage:
         variables=re.findall(r'^    data "([^"]*)"', text, re.MULTILINE),
         imports=[Crumb(name, search_href(opened, _word(name))) for name in _imports(text)],
         source=None if source is None else Crumb(source.name, opened.href(source)),
+        decompiled=[
+            Line(number, [Part(line)])
+            for number, line in enumerate(source_of(opened, entry).splitlines()[:LINES], 1)
+        ],
         lines=[
             Line(number, _assembly_parts(line, places))
             for number, line in enumerate(text.splitlines()[:LINES], 1)

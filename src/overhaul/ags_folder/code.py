@@ -1,0 +1,366 @@
+"""Compiled scripts in a folder: as source, with what the source does not say; or as assembly.
+
+A script is ``NAME.asc``, its text; ``NAME.ash``, which declares what it uses of other scripts and
+of the game; and ``NAME.json``, the tables that neither says.  Where these do not compile to the
+script's bytes, ``NAME.asm`` has them, and counts while the text is not edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import msgspec
+
+from overhaul.ags import text
+from overhaul.ags.api import ScriptSettings
+from overhaul.ags.decompiler.decompiler import Environment
+from overhaul.ags.decompiler.files import ScriptFiles, Tables, compile_files, script_files
+from overhaul.ags.documents.base import AgsDocument
+from overhaul.ags.script.assembler import assemble
+from overhaul.ags.script.disassembler import disassemble
+from overhaul.ags.script.model import Script
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_integer,
+    expect_list,
+    expect_object,
+    expect_text,
+    expect_texts,
+    in_file,
+    indented,
+    json_bytes,
+    read_object,
+)
+
+SOURCE: Final = ".asc"
+HEADER: Final = ".ash"
+TABLES: Final = ".json"
+ASSEMBLY: Final = ".asm"
+_PARTS: Final = (SOURCE, HEADER, TABLES)
+#: The editor whose compiler a new script gets, where the game names none.
+_NEWEST_EDITOR: Final = "3.6.1"
+_OLD_NEGATIVES: Final = "old_negatives"
+
+
+class Place(NamedTuple):
+    """Where a script is: the document, the path of its files without their endings, and what the
+    game says of its names."""
+
+    document: AgsDocument
+    stem: str
+    environment: Callable[[], Environment]
+
+
+def stem_of(path: str) -> str:
+    """The path of a script's file without its ending."""
+    return path.rpartition(".")[0] if path.endswith((SOURCE, ASSEMBLY)) else path
+
+
+def is_there(stem: str, folder: Folder) -> bool:
+    """Whether a folder has the script."""
+    return stem + SOURCE in folder or stem + ASSEMBLY in folder
+
+
+# -- unpacking -------------------------------------------------------------------------------------
+
+
+class _Shown:
+    """A script as its files show it."""
+
+    def __init__(self, script: Script, place: Place) -> None:
+        self.script = script
+        self.encoding = place.document.encoding
+        self._environment = place.environment
+
+    @cached_property
+    def files(self) -> ScriptFiles:
+        """The text, the header and the tables."""
+        return script_files(self.script, self._environment())
+
+    @cached_property
+    def source(self) -> bytes:
+        """The text as it is written."""
+        return self._written(self.files.text).encode(errors="backslashreplace")
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the files compile to the script."""
+        return not self.files.reason and not text.is_foreign(self._written(self.files.text))
+
+    @property
+    def header(self) -> bytes:
+        """The header as it is written."""
+        return self._written(self.files.header).encode(errors="backslashreplace")
+
+    @property
+    def tables(self) -> bytes:
+        """The tables as JSON."""
+        return json_bytes(show_tables(self.files.tables, self._written), indented)
+
+    def assembly(self) -> bytes:
+        """The script as assembly."""
+        return disassemble(self.script, self.encoding).encode()
+
+    def _written(self, value: str) -> str:
+        return text.show(value, self.encoding)
+
+
+class _ScriptFile(PlainFile):
+    """A file of a script; two are the same if the scripts are."""
+
+    __slots__ = ("_shown",)
+
+    def __init__(self, path: str, shown: _Shown, read: Callable[[], bytes], origin: str) -> None:
+        super().__init__(path, read, origin=origin)
+        self._shown = shown
+
+    @property
+    def is_source(self) -> bool:
+        """Whether it is the text."""
+        return self.path.endswith(SOURCE)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether packing makes the same script of the text."""
+        return self._shown.is_exact
+
+    def same(self, other: PlainFile) -> bool:
+        """Whether both say the same.  Tables follow from another text, which says more."""
+        if not isinstance(other, _ScriptFile):
+            return super().same(other)
+        ours, theirs = self._shown, other._shown
+        if ours.script.to_bytes() == theirs.script.to_bytes():
+            return True
+        if self.path.endswith(TABLES) and ours.source != theirs.source:
+            return True
+        return super().same(other)
+
+
+def script_plain_files(
+    place: Place, script: Script, origin: str, options: UnpackOptions
+) -> Iterator[PlainFile]:
+    """The files of a script: its source, and assembly where it is asked for or needed."""
+    stem, shown = place.stem, _Shown(script, place)
+    wanted = any(options.wants(stem + part) for part in _PARTS)
+    if options.code != "gml" or _needs_assembly(shown, options, wanted):
+        yield PlainFile(stem + ASSEMBLY, shown.assembly, origin=origin)
+    if options.code == "asm":
+        return
+    yield _ScriptFile(stem + SOURCE, shown, lambda: shown.source, origin)
+    if not options.proven or (wanted and shown.files.header):
+        yield _ScriptFile(stem + HEADER, shown, lambda: shown.header, origin)
+    if options.whole:
+        yield _ScriptFile(stem + TABLES, shown, lambda: shown.tables, origin)
+
+
+def _needs_assembly(shown: _Shown, options: UnpackOptions, wanted: bool) -> bool:
+    if not options.proven:
+        return True
+    return options.whole and wanted and not shown.is_exact
+
+
+def show_tables(tables: Tables, shown: Callable[[str], str]) -> dict[str, object]:
+    """Tables as JSON; what is as usual is left out."""
+    usual = ScriptSettings(tables.settings.version)
+    settings = {
+        field.name: getattr(tables.settings, field.name)
+        for field in fields(ScriptSettings)
+        if field.name == "version"
+        or getattr(tables.settings, field.name) != getattr(usual, field.name)
+    }
+    if tables.old_negatives:
+        settings[_OLD_NEGATIVES] = True
+    json: dict[str, object] = {"version": tables.version, "compiler": settings}
+    if tables.name != _first_name(tables.sections):
+        json["name"] = shown(tables.name)
+    if tables.unread:
+        json["unread"] = list(map(shown, tables.unread))
+    json["sections"] = [
+        shown(names[0]) if len(names) == 1 else list(map(shown, names)) for names in tables.sections
+    ]
+    json["import_count"] = len(tables.imports)
+    json["imports"] = {str(n): shown(name) for n, name in enumerate(tables.imports) if name}
+    json["exports"] = list(map(shown, tables.exports))
+    json["strings"] = [shown(text.decode(value)) for value in tables.strings]
+    if tables.literals:
+        json["literals"] = list(tables.literals)
+    return json
+
+
+def _first_name(sections: tuple[tuple[str, ...], ...]) -> str:
+    return sections[0][-1] if sections else ""
+
+
+def assembly_file(place: Place, script: Script, origin: str) -> PlainFile:
+    """The file of a script that is only shown as assembly."""
+    return PlainFile(place.stem + ASSEMBLY, _Shown(script, place).assembly, origin=origin)
+
+
+# -- packing ---------------------------------------------------------------------------------------
+
+
+def read_assembly(place: Place, folder: Folder) -> Script:
+    """The script of an assembly file.  Raises SourceError, and WorkspaceError if not UTF-8."""
+    path = place.stem + ASSEMBLY
+    encoding = place.document.encoding
+    return assemble(_text(folder, path), name=path, encoding=encoding)
+
+
+def read_script(
+    place: Place, folder: Folder, changes: Mapping[str, Change], old: Script | None
+) -> Script | None:
+    """The script of changed files; None if none changed.
+
+    An edited text is compiled with the tables of the ``old`` script, so all else stays.  Raises
+    SourceError with the file, the line and the column; and WorkspaceError.
+    """
+    stem = place.stem
+    assembly, source = stem + ASSEMBLY, stem + SOURCE
+    parts = (SOURCE, HEADER) if assembly in folder else _PARTS
+    edited = any(stem + part in changes for part in parts)
+    if assembly in changes and assembly in folder:
+        if source in folder and old is not None and changes.get(source) == "changed":
+            raise WorkspaceError(f"{source} and {assembly} are both edited; delete one of them")
+        return read_assembly(place, folder)
+    if not edited and assembly not in changes:
+        return None
+    if source not in folder:
+        raise WorkspaceError(f"{source} is missing")
+    files = _read_files(place, folder, changes, old)
+    if files.tables.unread:
+        raise WorkspaceError(
+            f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
+        )
+    keep = old if stem + TABLES not in changes else None
+    return compile_files(files, keep, place.environment(), stem)
+
+
+def _text(folder: Folder, path: str) -> str:
+    try:
+        return folder.read(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WorkspaceError(f"{path} is not UTF-8: {error}") from None
+
+
+def _read_files(
+    place: Place, folder: Folder, changes: Mapping[str, Change], old: Script | None
+) -> ScriptFiles:
+    stem = place.stem
+
+    def stored(path: str) -> str:
+        try:
+            return text.unshow(_text(folder, path), place.document.encoding)
+        except EncodeError as error:
+            raise SourceError(error.message, name=path) from None
+
+    path = stem + TABLES
+    if old is not None and path not in folder and path not in changes:
+        tables = script_files(old, place.environment()).tables
+    elif path in folder:
+        tables = read_tables(read_object(folder.read(path), path), path, place.document)
+    else:
+        name = f"{stem.rpartition('/')[2]}.asc"
+        version = place.environment().version or _NEWEST_EDITOR
+        tables = Tables(0, name, ScriptSettings(version), sections=((name,),))
+    header = stored(stem + HEADER) if stem + HEADER in folder else ""
+    return ScriptFiles(stored(stem + SOURCE), header, tables)
+
+
+def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Tables:
+    """The tables in JSON.  Raises WorkspaceError."""
+    with in_file(path):
+        shown = expect_object(text.recoded(json, document.encoding, text.unshow))
+        known = {"version", "compiler", "name", "unread", "sections", "import_count", "imports"}
+        unknown = shown.keys() - known - {"exports", "strings", "literals"}
+        if unknown:
+            raise FormatError(f"unknown field {min(unknown)!r}")
+        with at_key("version"):
+            version = expect_integer(shown.get("version"), 1, 90)
+        with at_key("compiler"):
+            settings, old_negatives = _read_settings(expect_object(shown.get("compiler")))
+        sections = _read_sections(shown.get("sections", []))
+        with at_key("name"):
+            name = expect_text(shown.get("name", _first_name(sections)))
+        return Tables(
+            version=version,
+            name=name,
+            settings=settings,
+            old_negatives=old_negatives,
+            sections=sections,
+            imports=_read_imports(shown),
+            exports=_texts(shown, "exports"),
+            strings=tuple(map(text.encode, _texts(shown, "strings"))),
+            literals=_read_literals(shown),
+            unread=_texts(shown, "unread"),
+        )
+
+
+def _texts(shown: dict[str, object], key: str) -> tuple[str, ...]:
+    with at_key(key):
+        return tuple(expect_texts(shown.get(key, [])))
+
+
+def _read_settings(json: dict[str, object]) -> tuple[ScriptSettings, bool]:
+    shown = dict(json)
+    old_negatives = _flag(shown.pop(_OLD_NEGATIVES, False), _OLD_NEGATIVES)
+    names = {field.name for field in fields(ScriptSettings)}
+    unknown = shown.keys() - names
+    if unknown:
+        raise FormatError(f"unknown field {min(unknown)!r}")
+    try:
+        settings = msgspec.convert(shown, ScriptSettings)
+    except msgspec.ValidationError as error:
+        raise FormatError(str(error)) from None
+    if not all(part.isdecimal() and len(part) < 8 for part in settings.version.split(".")):
+        with at_key("version"):
+            raise FormatError(
+                f"expected a version of the editor such as 3.6.1, got {settings.version!r:.40}"
+            )
+    return settings, old_negatives
+
+
+def _flag(value: object, key: str) -> bool:
+    with at_key(key):
+        if not isinstance(value, bool):
+            raise FormatError(f"expected true or false, got {value!r:.40}")
+        return value
+
+
+def _read_sections(value: object) -> tuple[tuple[str, ...], ...]:
+    sections = []
+    with at_key("sections"):
+        for index, names in enumerate(expect_list(value)):
+            with at_key("", index):
+                group = expect_texts(names) if isinstance(names, list) else [expect_text(names)]
+                if not group:
+                    raise FormatError("expected a name, got an empty list")
+                sections.append(tuple(group))
+    return tuple(sections)
+
+
+def _read_imports(shown: dict[str, object]) -> tuple[str, ...]:
+    named = expect_object(shown.get("imports", {}))
+    with at_key("import_count"):
+        count = expect_integer(shown.get("import_count", 0), 0, 1 << 20)
+    imports = [""] * count
+    with at_key("imports"):
+        for slot, name in named.items():
+            if not slot.isdecimal() or int(slot[:8]) >= count:
+                raise FormatError(f"expected slots below {count}, got {slot!r:.20}")
+            with at_key(slot):
+                imports[int(slot)] = expect_text(name)
+    return tuple(imports)
+
+
+def _read_literals(shown: dict[str, object]) -> tuple[int, ...]:
+    literals = []
+    with at_key("literals"):
+        for index, offset in enumerate(expect_list(shown.get("literals", []))):
+            with at_key("", index):
+                literals.append(expect_integer(offset, 0))
+    return tuple(literals)

@@ -1,0 +1,106 @@
+"""What editors before 2.71 emit; checked against rooms that hold source and code."""
+
+from __future__ import annotations
+
+import pytest
+
+from ags_scripts import instructions
+from overhaul.ags.language import CompilerOptions, Source, compile_block
+from overhaul.ags.script.model import Script
+
+HEADER = """
+import void Wait(int n);
+struct C { int a; char b[5]; short c[4]; };
+import C list[9];
+"""
+
+
+def compiled(text: str, editor: tuple[int, ...], keep: Script | None = None) -> Script:
+    """The block of a script behind ``HEADER``."""
+    options = CompilerOptions(editor=editor, left_to_right=False, old_strings=True)
+    return compile_block([Source("Header", HEADER)], Source("Room", text), options, keep)
+
+
+CASES = [
+    (
+        "int a; a = a + 1;",
+        "mov sp mar; memwritelit 4 0; addi sp 4; mov sp mar; subi mar 4; memread4 ax; push ax;"
+        " movl ax 1; pop bx; add bx ax; mov bx ax; mov sp mar; subi mar 4; memwrite4 ax;"
+        " subi sp 4; ret",
+    ),
+    (
+        "if (x > 1 && x || x) return;",
+        "movl mar data+0; memread4 ax; push ax; movl ax 1; pop bx; gt bx ax; mov bx ax; push ax;"
+        " movl mar data+0; memread4 ax; pop bx; land bx ax; mov bx ax; push ax; movl mar data+0;"
+        " memread4 ax; pop bx; lor bx ax; mov bx ax; jzi 1; ret; ret",
+    ),
+    (
+        "list[2].c[x] = 3;",
+        "movl ax 3; push ax; movl ax 2; movl cx 0; muli ax 20; add cx ax; movl mar data+0;"
+        " memread4 ax; muli ax 2; add cx ax; pop ax; movl mar list; addi mar 9; add mar cx;"
+        " memwrite2 ax; ret",
+    ),
+    (
+        "list[x].a++;",
+        "movl mar data+0; memread4 ax; movl cx 0; muli ax 20; add cx ax; movl mar list;"
+        " add mar cx; memread4 ax; addi ax 1; memwrite4 ax; ret",
+    ),
+    (
+        "Wait(-1);",
+        "movl ax 1; movl bx 0; sub bx ax; mov bx ax; farpush ax; setfuncargs 1; movl ax Wait;"
+        " farcall ax; farsubsp 1; ret",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_code_of_2_7(text: str, expected: str) -> None:
+    lines = instructions(compiled(f"int x;\nvoid f() {{ {text} }}", (2, 7, 0, 0)))
+    assert "; ".join(lines) == f"sourceline 2; thisaddr 0; {expected}"
+
+
+@pytest.mark.parametrize(
+    ("editor", "version", "code", "export", "stride"),
+    [
+        ((2, 7, 0, 0), 83, "thisaddr 0; movl ax 1; farpush ax; setfuncargs 1", "f$0", 20),
+        ((2, 6, 0, 0), 81, "thisaddr 0; movl ax 1; farpush ax; movl ax Wait", "f", 20),
+        ((2, 4, 0, 0), 73, "movl ax 1; farpush ax; movl ax Wait", "f", 17),
+    ],
+)
+def test_older_editors_lack_more(
+    editor: tuple[int, ...], version: int, code: str, export: str, stride: int
+) -> None:
+    script = compiled("void f() { Wait(1); list[1].a = 2; }", editor)
+    assert script.version == version
+    shown = "; ".join(instructions(script))
+    assert shown.startswith(f"sourceline 1; {code}")
+    assert f"muli ax {stride}" in shown
+    assert [item.name for item in script.exports] == [export]
+    assert script.strings == b""
+
+
+def test_sections_without_code_are_listed() -> None:
+    script = compiled("void f() { }", (2, 7, 0, 0))
+    assert [(item.name, item.offset) for item in script.sections] == [("Header", 0), ("Room", 0)]
+
+
+@pytest.mark.parametrize("editor", [(2, 7, 0, 0), (2, 6, 0, 0), (2, 4, 0, 0)])
+def test_an_old_block_decides_what_is_emitted(editor: tuple[int, ...]) -> None:
+    text = "int x;\nvoid f() { int y = 3; if (x && y) list[y].a = 2; }"
+    old = compiled(text, editor)
+    assert compiled(text, (3, 2, 1, 0), keep=old).to_bytes() == old.to_bytes()
+    assert compiled(text, (3, 2, 1, 0)).words != old.words
+
+
+def test_blocks_of_unknown_old_versions_are_taken_for_the_oldest() -> None:
+    old = compiled("void f() { Wait(1); }", (2, 4, 0, 0))
+    older = Script(
+        version=60,
+        code=old.code,
+        fixup_types=old.fixup_types,
+        fixup_positions=old.fixup_positions,
+        imports=old.imports,
+        exports=old.exports,
+    )
+    again = compiled("void f() { Wait(1); }", (3, 2, 1, 0), keep=older)
+    assert (again.version, again.code) == (60, old.code)
