@@ -50,8 +50,9 @@ def lay_out(
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
     for access in used:
-        if not access.indexes and not _inside(access.offset, taken):
+        if not access.indexes:
             scalars[access.offset] = max(scalars.get(access.offset, 0), access.width)
+    scalars = {at: width for at, width in scalars.items() if not _inside(at, taken)}
     for offset in exports:
         if 0 <= offset < size and not _inside(offset, taken):
             scalars.setdefault(offset, 0)
