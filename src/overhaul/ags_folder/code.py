@@ -48,12 +48,13 @@ _OLD_NEGATIVES: Final = "old_negatives"
 
 
 class Place(NamedTuple):
-    """Where a script is: the document, the path of its files without their endings, and what the
-    game says of its names."""
+    """Where a script is: the document, the path of its files without their endings, what the game
+    says of its names, and what the editor declares of them."""
 
     document: AgsDocument
     stem: str
     environment: Callable[[], Environment]
+    declared: Callable[[], Environment]
 
 
 def stem_of(path: str) -> str:
@@ -251,7 +252,7 @@ def read_script(
             f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
         )
     keep = old if stem + TABLES not in changes else None
-    return compile_files(files, keep, place.environment(), stem)
+    return compile_files(files, keep, place.declared(), stem)
 
 
 def _text(folder: Folder, path: str) -> str:
@@ -273,7 +274,7 @@ def _read_files(
         tables = read_tables(read_object(folder.read(path), path), path, place.document)
     else:
         name = f"{stem.rpartition('/')[2]}.asc"
-        version = place.environment().version or _NEWEST_EDITOR
+        version = place.declared().version or _NEWEST_EDITOR
         tables = Tables(0, name, ScriptSettings(version), sections=((name,),))
     header, encoding = "", place.document.encoding
     if stem + HEADER in folder:
