@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.api import all_declarations
 from overhaul.ags.decompiler import Decompiled, Environment, decompile_block
+from overhaul.ags.decompiler.game import exports_of
 from overhaul.ags_project.project import ScriptFile
 
 if TYPE_CHECKING:
@@ -108,7 +109,8 @@ def _environment(game: Game) -> Environment:
     settings = game.settings
     option = 33  # left-to-right precedence
     left = settings is None or option >= len(settings.options) or bool(settings.options[option])
-    return Environment(found[0] if found else "", left_to_right=left)
+    known = Environment(found[0] if found else "", left_to_right=left)
+    return replace(known, exports=exports_of(game, known))
 
 
 def _named(game: Game) -> Iterator[tuple[str, Script]]:

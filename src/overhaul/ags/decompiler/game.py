@@ -86,12 +86,17 @@ def environment_of_game(game: Game) -> Environment:
         variables=tuple(variables),
         enums=tuple((name, tuple(members.items())) for name, members in enums.items() if members),
     )
+    return replace(known, exports=exports_of(game, known))
+
+
+def exports_of(game: Game, known: Environment) -> tuple[Known, ...]:
+    """What the scripts of a game say about the names that others can use."""
     exports: dict[str, Known] = {}
     for _, script in game.scripts():
         if script.version <= NEWEST:
             said = decompile_block(script, known).exports
             exports |= {item.name: item for item in said if item.name not in exports}
-    return replace(known, exports=tuple(exports.values()))
+    return tuple(exports.values())
 
 
 def _named(names: Iterable[object], first: int = 0) -> Iterator[tuple[int, str]]:
