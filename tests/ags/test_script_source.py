@@ -104,6 +104,14 @@ def test_texts_in_other_places_are_kept_by_their_offsets() -> None:
     assert compile_files(files).to_bytes() == swapped.to_bytes()
 
 
+def test_a_text_without_an_end_stays_so() -> None:
+    script = compiled(TEXT)
+    script.strings += b"cut"
+    files = script_files(script)
+    assert files.reason == "" and files.tables.cut
+    assert compile_files(files).to_bytes() == script.to_bytes()
+
+
 def test_headers_among_the_sections_begin_where_the_script_does() -> None:
     script = compiled(TEXT)
     script.sections = [Section(name=name) for name in ("Header", "a.ash", "room1.asc")]

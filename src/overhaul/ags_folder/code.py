@@ -199,6 +199,8 @@ def show_tables(tables: Tables, shown: Callable[[str], str]) -> dict[str, object
     json["imports"] = {str(n): shown(name) for n, name in enumerate(tables.imports) if name}
     json["exports"] = list(map(shown, tables.exports))
     json["strings"] = [shown(text.decode(value)) for value in tables.strings]
+    if tables.cut:
+        json["cut"] = True
     if tables.literals:
         json["literals"] = list(tables.literals)
     return json
@@ -296,7 +298,7 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
     with in_file(path):
         shown = expect_object(text.recoded(json, document.encoding, text.unshow))
         known = {"version", "compiler", "name", "unread", "sections", "import_count", "imports"}
-        unknown = shown.keys() - known - {"exports", "strings", "literals"}
+        unknown = shown.keys() - known - {"exports", "strings", "cut", "literals"}
         if unknown:
             raise FormatError(f"unknown field {min(unknown)!r}")
         with at_key("version"):
@@ -315,6 +317,7 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
             imports=_read_imports(shown),
             exports=_texts(shown, "exports"),
             strings=tuple(map(text.encode, _texts(shown, "strings"))),
+            cut=_flag(shown.get("cut", False), "cut"),
             literals=_read_literals(shown),
             unread=_texts(shown, "unread"),
         )

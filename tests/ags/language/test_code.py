@@ -202,6 +202,10 @@ while (x) { Thing *p; if (x) continue; break; } ~ int x;
     jmpi -33; load.sp.offs 4; memwrite.ptr.0; subi sp 4; movl ax 0; jmpi -39; load.sp.offs
     4; memwrite.ptr.0; subi sp 4; jmpi -52
 
+switch (t) { case null: break; } ~ Thing *t;
+    movl mar data+0; push mar; pop mar; memread.ptr ax; mov ax bx; jmpi 7; jmpi 17; movl
+    ax 0; jmpi 12; push bx; movl ax 0; pop bx; cmpne ax bx; jzi -17
+
 int q; while (x) { int p; if (x) continue; break; } q = 1; ~ int x;
     mov sp mar; zeromem 4; addi sp 4; movl mar data+0; memread4 ax; jzi 36; mov sp mar;
     zeromem 4; addi sp 4; movl mar data+0; memread4 ax; jzi 8; subi sp 4; movl ax 0; jmpi

@@ -178,6 +178,10 @@ int a[];/void f() { a = new int[1.5]; }
     2:24: the size of an array must be an int
 void f() { Thing *t; t = new Thing[2].x; }
     1:22: can't convert Thing*[] to Thing*
+void f() { switch (oThing) { case 1: break; } }
+    1:35: can't compare Thing* with int
+void f() { switch (1.5) { case 1: break; } }
+    1:32: can't compare float with int
 int y = 0x100000000;
     1:9: the number 0x100000000 does not fit 32 bits
 int y;/void f() { oThing.Values = 2; }
