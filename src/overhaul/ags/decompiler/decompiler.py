@@ -240,7 +240,8 @@ class _Decompiler:
         """What the script says about the names that others can use."""
         for number, body in self.bodies.items():
             parameters = tuple(write.variable_type(variable) for variable in body.parameters)
-            result = write.types.of(inference.results[number])
+            given = inference.returns_value[number]
+            result = write.types.of(inference.results[number]) if given else "int"
             yield Known(body.function.name.full, result, parameters)
         for item in inference.items:
             if item.exported and not item.count and item.record is None:

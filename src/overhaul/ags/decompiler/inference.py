@@ -106,7 +106,7 @@ class Inference(Members):
             if name not in self.library.variables:
                 item = self.variables[slot] = _import_shape(used)
                 if name in self.known and not item.by_value and item.record is None:
-                    self.learn(item.cell, self.known[name].type)
+                    self.learn(item.cell, self.known[name].type, exact=False)
                 if item.by_value:
                     self._by_name(item, name, self.known_structs.get(slot, ""))
 

@@ -75,7 +75,7 @@ class Members(Places):
             name = self.code.imports[slot]
             known = self.unknown[slot] = Unknown(name, [])
             if name.full in self.known:
-                self.learn(known.result, self.known[name.full].type)
+                self.learn(known.result, self.known[name.full].type, exact=True)
             if name.owner and not self.library.is_struct(name.owner):
                 self.record_named(name.owner)
             count = name.parameters % VARIADIC if name.parameters >= 0 else count
@@ -83,7 +83,7 @@ class Members(Places):
         while len(known.parameters) < count:
             cell = Cell()
             if said is not None and len(known.parameters) < len(said.parameters):
-                self.learn(cell, said.parameters[len(known.parameters)])
+                self.learn(cell, said.parameters[len(known.parameters)], exact=True)
             known.parameters.append(cell)
         return known
 

@@ -84,11 +84,19 @@ class Places(ABC):
             self.records[name] = Record(name=name)
         return self.records[name]
 
-    def learn(self, cell: Cell, type: str) -> None:
-        """Take over what another script says about a type, if it is not one of its own."""
+    def learn(self, cell: Cell, type: str, *, exact: bool) -> None:
+        """Take over what another script says about a type, if it is not one of its own.
+
+        ``exact``: ``int`` counts too; of a variable it is said where nothing is known.
+        """
         bare = type.rstrip("*[]")
         library = self.library
-        if library.is_struct(bare) or bare in library.enums or bare in _SHARED:
+        if (
+            (exact and type == "int")
+            or library.is_struct(bare)
+            or bare in library.enums
+            or bare in _SHARED
+        ):
             put(cell, type)
 
     def _record(self, record: Record) -> Record:
