@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ags_scripts import Settings, body, listed
+from overhaul.ags.language import ScriptError
 
 #: A line of statements, and of declarations before the function; below it, the instructions.
 CASES = """
@@ -200,6 +201,16 @@ while (x) { Thing *p; if (x) continue; break; } ~ int x;
     data+0; memread4 ax; jzi 11; load.sp.offs 4; memwrite.ptr.0; subi sp 4; movl ax 0;
     jmpi -33; load.sp.offs 4; memwrite.ptr.0; subi sp 4; movl ax 0; jmpi -39; load.sp.offs
     4; memwrite.ptr.0; subi sp 4; jmpi -52
+
+switch (t) { case null: break; } ~ Thing *t;
+    movl mar data+0; push mar; pop mar; memread.ptr ax; mov ax bx; jmpi 7; jmpi 17; movl
+    ax 0; jmpi 12; push bx; movl ax 0; pop bx; cmpne ax bx; jzi -17
+
+int q; while (x) { int p; if (x) continue; break; } q = 1; ~ int x;
+    mov sp mar; zeromem 4; addi sp 4; movl mar data+0; memread4 ax; jzi 36; mov sp mar;
+    zeromem 4; addi sp 4; movl mar data+0; memread4 ax; jzi 8; subi sp 4; movl ax 0; jmpi
+    -30; subi sp 4; movl ax 0; jmpi -33; subi sp 4; jmpi -43; movl ax 1; load.sp.offs 4;
+    memwrite4 ax; movl ax 0; subi sp 4; ret
 
 { int a; { Thing *p; String q; } }
     mov sp mar; zeromem 4; addi sp 4; mov sp mar; zeromem 4; addi sp 4; mov sp mar;
@@ -842,3 +853,53 @@ sourceline 14
 movl ax 0
 ret"""
     )
+
+
+def test_a_prototype_on_several_lines_moves_on_the_line() -> None:
+    assert listed("import void g(int a,\n  int b); int f() { return 1; }").startswith(
+        "sourceline 2\nthisaddr 0\nmovl ax 1\nret"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "places"),
+    [
+        ("void g(int j) { int k; j = 1; k = 1; j = 2; }", [4, 8]),
+        ("void g(int k) { int j; k = 1; j = 1; k = 2; }", [8, 4]),
+        ("void g(int n) { int j; int k; k = j; j = k; }", [4, 8]),
+    ],
+)
+def test_pointers_are_released_as_their_names_were_first_seen(
+    before: str, places: list[int]
+) -> None:
+    code = body("Thing *k; Thing *j;", before)
+    released = [f"load.sp.offs {place}; memwrite.ptr.0.nd;" for place in places]
+    assert code.endswith(f"movl ax 0; {' '.join(released)} subi sp 8; ret")
+
+
+def test_dynamic_arrays_have_their_length_since_3_6_2_3() -> None:
+    assert body("n = a.Length;", "int a[]; int n;", (3, 6, 2, 3)) == (
+        "movl mar data+0; memread.ptr ax; push ax; pop mar; mov mar ax; push op; callobj ax;"
+        " setfuncargs 0; movl ax __Builtin_DynamicArray::get_Length; farcall ax; pop op;"
+        " movl mar data+4; memwrite4 ax"
+    )
+    for statement, editor, message in [
+        ("n = a.Length;", (3, 6, 2, 2), "arrays have no Length in this version"),
+        ("a.Length = 2;", (3, 6, 2, 3), "'Length' is readonly"),
+        ("n = b.Length;", (3, 6, 2, 3), "expected an index before"),
+    ]:
+        with pytest.raises(ScriptError, match=message):
+            body(statement, "int a[]; int n; int b[3];", editor)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("struct S { import static\nint f(); };\nstatic\nint S::f() { return 3; }", 4),
+        ("const\nString f() { return null; }", 2),
+        ("int\nf() { return 1; }", 2),
+        ("import\nint k(); int f() { return 1; }", 2),
+    ],
+)
+def test_a_function_begins_on_the_line_of_its_name(text: str, line: int) -> None:
+    assert listed(text).startswith(f"sourceline {line}\nthisaddr 0\nmovl ax")

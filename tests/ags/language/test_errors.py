@@ -160,6 +160,34 @@ import void g(float d = -9999999999999999999999999999999999999999999999999999999
     1:26: the number 9999999999999999999999999999999999999999 is too large
 void f() { int y; /* y = b */ y = b/+ 1; }
     1:35: 'b' is not declared
+struct S { int a; };/void f() { S s[]; }
+    2:15: can't make a dynamic array of S: it is not managed
+Thing *t = null;
+    1:12: 't' can't have an initial value here: it is a pointer or array
+int a[3] = 1;
+    1:12: 'a' can't have an initial value here: it is a pointer or array
+managed struct M { int a[]; };/struct S { int a[]; };/S s[2];
+    3:4: can't make an array of S: it has dynamic arrays
+int y;/  int z = "x;
+    2:11: the literal that begins with " does not end on its line
+void f() { Display("a"); /* c */ Display("x); }
+    1:42: the literal that begins with " does not end on its line
+int a = 'a';/  int y = 'a' + 'ab';
+    2:17: expected one character between quotes, got 'ab'
+int a[];/void f() { a = new int[1.5]; }
+    2:24: the size of an array must be an int
+void f() { Thing *t; t = new Thing[2].x; }
+    1:22: can't convert Thing*[] to Thing*
+void f() { switch (oThing) { case 1: break; } }
+    1:35: can't compare Thing* with int
+void f() { switch (1.5) { case 1: break; } }
+    1:32: can't compare float with int
+int y = 0x100000000;
+    1:9: the number 0x100000000 does not fit 32 bits
+int y;/void f() { oThing.Values = 2; }
+    2:12: expected an index after 'Values'
+void f() { oThing.Name = null; }
+    1:12: 'Name' is readonly
 """
 
 
@@ -178,6 +206,12 @@ def test_an_error_in_a_section_has_its_name_and_its_lines() -> None:
     with pytest.raises(ScriptError) as caught:
         compiled('int a;\n"__NEWSCRIPTSTART_Dialog 3"\nvoid f() {\n  b(1);\n}')
     assert str(caught.value) == "Dialog 3:2:3: 'b' is not declared"
+
+
+def test_a_literal_in_a_section_has_its_place() -> None:
+    with pytest.raises(ScriptError) as caught:
+        compiled('int a;\n"__NEWSCRIPTSTART_Dialog 3"\nvoid f() {\n  b("a);\n}')
+    assert str(caught.value).startswith("Dialog 3:2:5: the literal that begins with")
 
 
 def test_an_error_in_a_header_has_its_name() -> None:

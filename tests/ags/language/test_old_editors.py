@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ags_scripts import instructions
-from overhaul.ags.language import CompilerOptions, Source, compile_block
+from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
 from overhaul.ags.script.model import Script
 
 HEADER = """
@@ -104,3 +104,12 @@ def test_blocks_of_unknown_old_versions_are_taken_for_the_oldest() -> None:
     )
     again = compiled("void f() { Wait(1); }", (3, 2, 1, 0), keep=older)
     assert (again.version, again.code) == (60, old.code)
+
+
+def test_a_function_may_have_another_result_than_its_prototype() -> None:
+    text = "int Wait(int n) { return n; }"
+    assert compiled(text, (2, 7, 0, 99)).imports == ["", ""]
+    with pytest.raises(ScriptError, match="Wait has other types where it is imported"):
+        compiled(text, (2, 7, 1, 0))
+    with pytest.raises(ScriptError, match="Wait has other types where it is imported"):
+        compiled("void Wait(short n) { }", (2, 7, 0, 0))

@@ -277,6 +277,8 @@ def test_guesses_are_ordered_as_the_script_has_them() -> None:
     [
         (b"<a", "broken XML"),
         (b"<a/>", "not a project"),
+        (b"<a><Game/></a>", "not a project"),
+        (b"<AGSEditorDocument/>", "not a project"),
         (b'<!DOCTYPE a [<!ENTITY b "c">]><a/>', "document type"),
         (project_text().replace(b"<ID>4</ID>", b"<ID>x</ID>"), "expected a number in ID"),
         (b'<?xml version="1.0" encoding="nonsense"?><a/>', "broken XML"),

@@ -30,6 +30,24 @@ def test_an_old_string_has_its_text_and_a_pointer_to_it() -> None:
     assert (script.fixup_types, script.fixup_positions) == (b"\5", [204])
 
 
+def test_hexadecimal_literals_have_32_bits() -> None:
+    script = compiled("int a = 0xFFFFFFFF; int b = 0x7fffffff; int c = 0X80000000; int d = -0x1;")
+    assert script.global_data == bytes.fromhex("ffffffff ffffff7f 00000080 ffffffff")
+
+
+def test_literals_of_characters_are_numbers() -> None:
+    script = compiled(
+        "char a = 'a'; char b = '\\n'; char c = '\\\\'; char d = '\\''; char e = '\\q';"
+    )
+    assert script.global_data == b"a\n\\'q"
+
+
+@pytest.mark.parametrize("text", ["string s[];", 'string s = "a";', "void f() { string s[]; }"])
+def test_old_strings_are_no_dynamic_arrays_and_have_no_initial_values(text: str) -> None:
+    with pytest.raises(ScriptError, match=r"dynamic arrays of string|initial value: use StrCopy"):
+        compiled(text, settings=Settings(old_strings=True))
+
+
 def test_every_literal_is_in_the_table_and_all_uses_have_the_last_copy() -> None:
     script = compiled('void f() { Display("a"); Display("b"); Display("a"); }', '#define X "no"')
     pieces = script.strings.split(b"\0")
@@ -238,6 +256,14 @@ def test_kept_literals_have_the_places_that_they_had_in_turn() -> None:
     assert again.to_bytes() == moved.to_bytes()
 
 
+def test_texts_of_a_kept_table_are_found_though_the_old_code_does_not_use_them() -> None:
+    old = compiled('void f() { Display("a"); }')
+    old.strings += b"unused\0other\0"
+    again = compiled('void f() { Display("other"); }', keep=old)
+    assert again.strings == old.strings
+    assert instructions(again)[2] == "movl ax 'other'"
+
+
 def test_a_block_of_another_compiler_is_refused() -> None:
     with pytest.raises(FormatError, match="another compiler"):
         compiled("void f() { }", keep=Script(version=95))
@@ -246,8 +272,23 @@ def test_a_block_of_another_compiler_is_refused() -> None:
 def test_headers_are_compiled_once() -> None:
     from overhaul.ags.language import compiler
 
-    compiler._state_after.cache_clear()
-    compiled("int a;")
-    compiled("int b;")
-    info = compiler._state_after.cache_info()
-    assert (info.misses, info.hits) == (1, 1)
+    states = compiler._STATES
+    states.clear()
+    compiled("int a;", "int c;")
+    first = [*states.values()]
+    compiled("int b;", "int c;")
+    assert [len(headers) for headers, _ in states] == [1, 2]
+    assert all(state is before for state, before in zip(states.values(), first, strict=True))
+    compiled("int b;", "int c;", "int d;")
+    compiled("int b;", "int e;")
+    assert [len(headers) for headers, _ in states] == [1, 2, 3, 2]
+    compiled("int b;", *["int i;"] + [""] * 70)
+    assert len(states) < 64
+
+
+def test_a_thousand_headers_are_no_nesting() -> None:
+    options = CompilerOptions(editor=EDITOR)
+    headers = [Source(f"{number}.ash", f"import int i{number};") for number in range(1000)]
+    script = compile_block(headers, Source("a.asc", "void f() { i999 = 1; }"), options)
+    assert script.imports == [*[""] * 999, "i999"]
+    assert compile_block(headers, Source("a.asc", "int a;"), options).imports == [""] * 1000

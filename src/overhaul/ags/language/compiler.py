@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from overhaul.ags.language.declarations import Declarations
 from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
@@ -25,7 +24,7 @@ from overhaul.ags.language.preprocessor import Preprocessor
 from overhaul.ags.language.unit import Names, Unit
 from overhaul.ags.script.model import Export, Script, Section
 
-_KEPT_STATES = 32
+_KEPT_STATES = 64
 #: Blocks of older versions come from editors before 2.71.
 _NEW_BLOCKS = 89
 
@@ -52,9 +51,9 @@ class _State:
         lexer.literals = state.literals
         preprocessor = Preprocessor(state.macros, options.editor, lexer.pattern)
         lines = preprocessor.lines(source)
-        tokens = lexer.run(source.name, lines, preprocessor.tokens)
-        unit = Unit(tokens, state.names, state.code, lexer, options)
         try:
+            tokens = lexer.run(source.name, lines, preprocessor.tokens)
+            unit = Unit(tokens, state.names, state.code, lexer, options)
             Declarations(unit).run()
         except ScriptError as error:
             raise with_column(error, source, preprocessor.tokens, lexer.pattern) from None
@@ -63,14 +62,24 @@ class _State:
         return state
 
 
-@lru_cache(maxsize=_KEPT_STATES)
+#: The states after runs of headers: all scripts of a game begin with the same ones.
+_STATES: dict[tuple[tuple[Source, ...], CompilerOptions], _State] = {}
+
+
 def _state_after(headers: tuple[Source, ...], options: CompilerOptions) -> _State:
-    """The state after headers; that after all but the last is found or made first."""
-    state = _State(options)
-    for count in range(len(headers)):
-        if count == len(headers) - 1:
-            before = _state_after(headers[:count], options) if count else state
-            return before.after(headers[count], options, last=False)
+    """The state after headers, from the longest run of them whose state is kept."""
+    known = len(headers)
+    state = _STATES.get((headers, options))
+    while state is None and known:
+        known -= 1
+        state = _STATES.get((headers[:known], options))
+    if state is None:
+        state = _State(options)
+    for count in range(known, len(headers)):
+        state = state.after(headers[count], options, last=False)
+        if len(_STATES) >= _KEPT_STATES:
+            _STATES.clear()
+        _STATES[headers[: count + 1], options] = state
     return state
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
-from overhaul.ags.language.options import COUNTED_IMPORTS, FUNCTION_BASES
+from overhaul.ags.language.options import COUNTED_IMPORTS, FUNCTION_BASES, SHORT_CIRCUITS
 from overhaul.ags.language.statements import Statements
 from overhaul.ags.language.symbols import (
     ARRAY,
@@ -281,7 +281,8 @@ class Functions:
                 f" {len(previous.parameters)} where it is imported",
                 at,
             )
-        if previous.parameters != function.parameters or previous.result != function.result:
+        differs = previous.result != function.result and unit.options.editor >= SHORT_CIRCUITS
+        if previous.parameters != function.parameters or differs:
             unit.fail(f"{function.name} has other types where it is imported", at)
         function.defaults = previous.defaults
 

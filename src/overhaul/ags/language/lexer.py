@@ -96,7 +96,7 @@ class Lexer:
             if not found:
                 continue
             if '"' in line or "'" in line:
-                number = self._literals_of(name, line, found, number, result)
+                number = self._literals_of(found, number, result)
                 continue
             tokens += found
             numbers += [number] * len(found)
@@ -105,11 +105,9 @@ class Lexer:
         match_brackets(result)
         return result
 
-    def _literals_of(
-        self, name: str, line: str, found: list[str], number: int, result: Tokens
-    ) -> int:
+    def _literals_of(self, found: list[str], number: int, result: Tokens) -> int:
         """Append the tokens of a line with literals; returns the number of the line."""
-        for token in found:
+        for ordinal, token in enumerate(found, start=1):
             first = token[0]
             if first == '"' and len(token) > 1:
                 self._literal(token)
@@ -121,14 +119,14 @@ class Lexer:
                     result.lines.append(number)
                 continue
             if first == "'" and len(token) > 1:
-                token = self._character(name, token, number, line)
+                plain = self._character(token)
+                if not plain:
+                    message = f"expected one character between quotes, got {token}"
+                    raise _wrong(message, number, ordinal, result)
+                token = plain
             elif first in "\"'":
-                raise ScriptError(
-                    f"the literal that begins with {first} does not end on its line",
-                    number,
-                    line.find(first) + 1,
-                    name=name,
-                )
+                message = f"the literal that begins with {first} does not end on its line"
+                raise _wrong(message, number, ordinal, result)
             result.tokens.append(token)
             result.lines.append(number)
         return number
@@ -145,22 +143,22 @@ class Lexer:
                 text += "\0" * (length - len(text))
         self.strings += text.encode(self._encoding, "surrogateescape") + b"\0"
 
-    def _character(self, name: str, token: str, number: int, line: str) -> str:
-        """The number that a literal of a character stands for."""
+    def _character(self, token: str) -> str:
+        """The number that a literal of a character stands for; "" if it is not one character."""
         text = token[1:-1]
         if len(text) == 2 and text[0] == "\\":
             text = self._escapes.get(text[1], text[1])
         data = text.encode(self._encoding, "surrogateescape")
         if len(data) == 1:
             return str(data[0] - (256 if data[0] > 127 else 0))
-        if len(text) == 1:
-            return str(ord(text))
-        raise ScriptError(
-            f"expected one character between quotes, got {token}",
-            number,
-            line.find(token) + 1,
-            name=name,
-        )
+        return str(ord(text)) if len(text) == 1 else ""
+
+
+def _wrong(message: str, line: int, ordinal: int, result: Tokens) -> ScriptError:
+    """An error at a token of a line; its section is the last one that has begun."""
+    marks = [token for token in result.tokens if token.startswith(_MARK)]
+    name = section_name(marks[-1]) if len(marks) > 1 else ""
+    return ScriptError(message, line, ordinal, name=name)
 
 
 def section_name(token: str) -> str:
