@@ -78,7 +78,7 @@ class _Game:
         paths = self._paths("characters", [person.script_name for person in people])
         for path, person in zip(paths, people, strict=True):
             if person.room > 0 and person.room not in rooms:
-                yield Finding(path, ("StartingRoom",), f"there is no room {person.room}")
+                yield Finding(path, ("StartingRoom",), f"there is no rooms/{person.room}")
 
     def _pictures(self, sprites: Collection[int]) -> Iterator[Finding]:
         content = self._game.content
@@ -88,11 +88,15 @@ class _Game:
         for path, item in zip(items, content.inventory, strict=True):
             for word, number in (("Image", item.picture), ("CursorImage", item.cursor_picture)):
                 if number > 0 and number not in sprites:
-                    yield Finding(path, (word,), f"there is no sprite {number}")
+                    yield Finding(path, (word,), _no_sprite(number))
         names = content.view_names or [""] * len(content.views)
         for path, view in zip(self._paths("views", names), content.views, strict=False):
             for at, loop in enumerate(view.loops):
                 for place, frame in enumerate(loop.frames):
                     if frame.picture > 0 and frame.picture not in sprites:
                         steps = ("Loops", at, "Frames", place, "Image")
-                        yield Finding(path, steps, f"there is no sprite {frame.picture}")
+                        yield Finding(path, steps, _no_sprite(frame.picture))
+
+
+def _no_sprite(number: int) -> str:
+    return f"there is no sprite {number}, sprites/{number:05}.png"

@@ -67,6 +67,8 @@ def plain_files(document: SpriteSetDocument, options: UnpackOptions) -> Iterator
     sprites = document.sprites
     yield kit.json_file(document, SPRITES_JSON, partial(_show, sprites), "header")
     for slot, sprite in sprites.filled():
+        if not any(options.wants(sprite_path(slot, raw=raw)) for raw in (False, True)):
+            continue  # unpacking says which file it has, and takes long
         origin = f"slots[{slot}]"
         try:
             sprites.pixels(sprite)
