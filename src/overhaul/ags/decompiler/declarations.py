@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, Item, Record, looks_like_float
 from overhaul.ags.decompiler.expressions import Expressions, float_text
@@ -11,6 +12,9 @@ from overhaul.ags.decompiler.members import property_name
 from overhaul.ags.decompiler.names import stem_of
 from overhaul.ags.decompiler.places import Unknown
 from overhaul.ags.decompiler.writer import Writer, declared
+
+#: The variable that the editor declares for dialogs.
+_DIALOG_VALUE: Final = "__dlgscript_tempval"
 
 
 class Declarations:
@@ -64,6 +68,9 @@ class Declarations:
     def name_globals(self, taken: set[str]) -> None:
         """Name the variables of the script that are not exported."""
         counts: dict[str, int] = {}
+        first = self.inference.items[0] if self.inference.items else None
+        if first is not None and not first.name and self._has_dialogs():
+            first.name = _DIALOG_VALUE
         for item in self.inference.items:
             if item.name:
                 continue
@@ -71,6 +78,10 @@ class Declarations:
             while not item.name or item.name in taken:
                 counts[stem] = counts.get(stem, 0) + 1
                 item.name = f"{stem}{counts[stem]}"
+
+    def _has_dialogs(self) -> bool:
+        """Whether the script is the one that the editor makes of dialogs."""
+        return any(name.full == "_run_dialog_request" for name in self.inference.code.names)
 
     # -------------------------------------------------------------------------------------- types
 

@@ -167,9 +167,10 @@ class _Decompiler:
         head = [*self._prototypes(writer), *made.variables(), *made.exports()]
         declarations = [*made.structs(), *made.imports()]
         parts = self._parts(head, functions, comments)
+        same = not self.failures and bool(self.code.script.sections)
         return Decompiled(
             parts=parts,
-            proof=self._parts(head, {**stubs, **functions}, {}) if self.failures else parts,
+            proof=parts if same else self._parts(head, {**stubs, **functions}, {}, proof=True),
             declarations="".join(line + "\n" for line in declarations),
             functions=[self.code.names[number].full for number in self.bodies],
             failures=self.failures,
@@ -274,15 +275,28 @@ class _Decompiler:
         return line if 0 < line <= LAST_LINE else 0
 
     def _parts(
-        self, head: list[str], functions: dict[int, list[Piece]], comments: dict[int, list[str]]
+        self,
+        head: list[str],
+        functions: dict[int, list[Piece]],
+        comments: dict[int, list[str]],
+        *,
+        proof: bool = False,
     ) -> list[tuple[str, str]]:
-        """The texts of the sections that have functions."""
+        """The texts of the sections that have functions.
+
+        Old scripts name no sections: ``proof`` begins one where lines do not ascend.
+        """
         script = self.code.script
         sections = sorted((section.offset, section.name) for section in script.sections)
         starts = [offset for offset, _ in sections]
         by_section: dict[int, tuple[list[list[Piece]], list[str]]] = {}
+        place = line = 0
         for number in sorted({*functions, *comments}):
-            place = max(bisect_right(starts, self.code.starts[number]) - 1, 0)
+            if sections:
+                place = max(bisect_right(starts, self.code.starts[number]) - 1, 0)
+            elif proof:
+                place += 0 < self._line(number) < line
+                line = self._line(number) or line
             pieces, behind = by_section.setdefault(place, ([], []))
             if number in functions:
                 pieces.append(functions[number])
@@ -291,7 +305,8 @@ class _Decompiler:
         parts = []
         for place in sorted(by_section):
             name = sections[place][1] if sections else ""
-            parts.append((name, _text(head, *by_section[place], compact=not sections)))
+            compact = not sections and not proof
+            parts.append((name, _text(head, *by_section[place], compact=compact)))
             head = []
         return parts
 
