@@ -27,7 +27,7 @@ COMMANDS: dict[str, str] = {
     "watch": "Pack a folder whenever a file in it is saved.",
     "new": "Begin a new, empty game as a folder.",
     "status": "Show what was changed in a folder since it was unpacked.",
-    "decompile": "Print a game's code as GML source.",
+    "decompile": "Print a game's code as source: GML, or scripts of Adventure Game Studio.",
     "compile": "Check GML source against a game, or write a copy of the game with it.",
     "disasm": "Print a game's code as assembly text.",
     "asm": "Check assembly text against a game, or write a copy of the game with it.",
@@ -47,7 +47,9 @@ COMMANDS: dict[str, str] = {
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",
     "repack": "Pack a game's texture pages again, so that they get smaller.",
-    "convert": "Convert a Game Maker project to a later version.",
+    "convert": (
+        "Convert a Game Maker project to a later version, or a game to a project of its editor."
+    ),
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",
     "patch": "Apply and make binary patches: BPS and xdelta (VCDIFF); apply UPS and IPS.",
     "completion": "Print the completion script of a shell.",
