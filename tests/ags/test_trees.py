@@ -219,3 +219,24 @@ def test_globs_choose_the_parts_that_are_opened() -> None:
     ):
         options = UnpackOptions(only=[glob])
         assert (may_want(room, options), may_want(top, options)) == (wanted, at_top), glob
+
+
+def test_rooms_and_sprites_that_things_name_are_there(tree: Folder) -> None:
+    ego = tree.path / "characters/cEgo.json"
+    before = ego.read_bytes()
+    tree.edit("characters/cEgo.json", lambda shown: shown.update(StartingRoom=99))
+    with pytest.raises(
+        WorkspaceError, match=r"^characters/cEgo\.json:\d+:\d+: StartingRoom: there is no room 99$"
+    ):
+        tree.pack()
+    tree.edit("characters/cEgo.json", lambda shown: shown.update(StartingRoom=2))
+    assert Package.read(tree.pack())
+    shutil.rmtree(tree.path / "rooms/2")
+    with pytest.raises(WorkspaceError, match=r"StartingRoom: there is no room 2$"):
+        tree.pack()
+    ego.write_bytes(before)
+    items = sorted((tree.path / "inventory").glob("*.json"))
+    name = items[-1].relative_to(tree.path).as_posix()
+    tree.edit(name, lambda shown: shown.update(Image=4000))
+    with pytest.raises(WorkspaceError, match=r"Image: there is no sprite 4000$"):
+        tree.pack()

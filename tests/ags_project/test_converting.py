@@ -9,6 +9,7 @@ import pytest
 
 import ags_games
 import overhaul
+from ags_decompiled import compiled
 from overhaul.ags import compile_project
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import ListBox, Slider
@@ -18,6 +19,7 @@ from overhaul.ags.translation import Pair, Translation
 from overhaul.ags_project.converting import convert, write_project
 from overhaul.ags_project.elements import elements, node
 from overhaul.ags_project.guis import guis
+from overhaul.ags_project.scripts import sources_of
 from overhaul.ags_project.settings import settings, size_of
 from overhaul.ags_project.things import characters, cursors, dialogs, fonts, inventory, views
 from overhaul.ags_project.xmltext import Node, read_xml
@@ -289,6 +291,31 @@ def test_recovered_scripts_compile(game: Path, tmp_path: Path) -> None:
         write_project(convert(document), tmp_path / "project")
     for script in sorted((tmp_path / "project").glob("*.asc")):
         assert compile_project(tmp_path / "project", script).startswith(b"SCOM")
+
+
+def test_functions_are_declared_as_they_are_defined() -> None:
+    game = ags_games.game(3060003)
+    assert game.content is not None
+    heads = "import function IsOpen(int a);\nimport function Twice(this Character*, int a);\n"
+    heads += "import function Twice(this InventoryItem*, float b);\n"
+    module = compiled(
+        "function IsOpen(int a)\n{\n  if (a == 12) return 0;\n  return 1;\n}\n"
+        "function Twice(this Character*, int a) { return a * 12; }\n"
+        "function Twice(this InventoryItem*, float b) { return FloatToInt(b); }\n"
+    )
+    game.content.script_modules = [module]
+    game.content.global_script = compiled(
+        heads + "function f() { if (IsOpen(1)) other = cEgo.Twice(1) + iKey.Twice(2.5); }\n"
+    )
+    header, *scripts = sources_of(game, {}, ()).scripts
+    assert header.name == "Recovered"
+    lines = [line for line in header.header.splitlines() if "Twice" in line or "IsOpen" in line]
+    assert lines == [
+        "import bool IsOpen(int value);",
+        "import function Twice(this Character*, int value);",
+        "import function Twice(this InventoryItem*, float number);",
+    ]
+    assert [script.text.count("import") for script in scripts] == [0, 0]
 
 
 def test_games_of_ags_4_have_other_projects(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         # an asset's file has its name
         (r"(assets|fonts)/.*", "", "value: (text|like others)"),
         (r"package\.json", r"assets\[\]\.(file|name)", "value: (text|like others)"),
+        (r"assets/sprindex\.dat", "", ".* @ sprites"),  # the index of the sprites
     ],
     "ags-sprites": [
         (r"sprites\.json", r"sprites.*|slot_count", "(file|folder): "),
@@ -262,10 +263,10 @@ def same_value(document: str, path: str, where: str, one: Any, two: Any) -> bool
     """Whether two values mean the same in a place, though they are written differently."""
     if document == "gamemaker-debug" and where == "sources[]":
         return True  # sources are named by their first entry; what stays as it was is refused
-    if document == "ags-sprites" and where == "sprites[].palette":
+    if document in ("ags-sprites", "ags-package") and where == "sprites[].palette":
         return (one == "" and two is ABSENT) or (one is ABSENT and two == "")
-    if document == "ags-game" and where.endswith("script.code") and (one, two) == ([], ""):
-        return True  # no code
+    if document in ("ags-game", "ags-package") and where.endswith("cript.code"):
+        return (one, two) == ([], "")  # no code
     if path == "ids.json" and isinstance(one, list) and isinstance(two, list):
         return _slots(one) == _slots(two)
     if isinstance(one, dict) and [*one] == ["index"] and isinstance(two, str):

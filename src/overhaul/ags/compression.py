@@ -10,6 +10,7 @@ repeated unit of 1, 2 or 4 bytes.  Sources: the engine's ``Common/util/lzw.cpp``
 
 from __future__ import annotations
 
+import struct
 from typing import Final
 
 from overhaul.errors import FormatError
@@ -18,6 +19,9 @@ WINDOW: Final = 4096
 SHORTEST_MATCH: Final = 3
 LONGEST_MATCH: Final = 18
 _RUN_LIMIT: Final = 126
+#: Eight references after a flag byte that says so: most of a plain picture.
+_ALL_REFERENCES: Final = 255
+_REFERENCES: Final = struct.Struct("<8H")
 
 
 def decompress_lzw(packed: bytes, size: int) -> bytes:
@@ -40,6 +44,17 @@ def decompress_lzw(packed: bytes, size: int) -> bytes:
         if flags == 0:
             out += packed[position : position + 8]
             position += 8
+            continue
+        if flags == _ALL_REFERENCES and position + _REFERENCES.size <= end:
+            for word in _REFERENCES.unpack_from(packed, position):
+                distance = (word & 0xFFF) + 1
+                length = (word >> 12) + SHORTEST_MATCH
+                start = len(out) - distance
+                if distance >= length:
+                    out += out[start : start + length]
+                else:
+                    out += (out[start:] * (length // distance + 1))[:length]
+            position += _REFERENCES.size
             continue
         for _ in range(8):
             if position >= end:

@@ -23,7 +23,7 @@ from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
+from overhaul.errors import CharacterError, FormatError, SourceError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_integer,
@@ -48,12 +48,13 @@ _OLD_NEGATIVES: Final = "old_negatives"
 
 
 class Place(NamedTuple):
-    """Where a script is: the document, the path of its files without their endings, and what the
-    game says of its names."""
+    """Where a script is: the document, the path of its files without their endings, what the game
+    says of its names, and what the editor declares of them."""
 
     document: AgsDocument
     stem: str
     environment: Callable[[], Environment]
+    declared: Callable[[], Environment]
 
 
 def stem_of(path: str) -> str:
@@ -91,6 +92,17 @@ class _Shown:
     def is_exact(self) -> bool:
         """Whether the files compile to the script."""
         return not self.files.reason and not text.is_foreign(self._written(self.files.text))
+
+    def has_parts_of(self, other: _Shown) -> bool:
+        """Whether a script of the same text has the same texts, imports and exports."""
+        return (self.is_exact and other.is_exact) and all(
+            sorted(one) == sorted(two)
+            for one, two in (
+                (self.files.tables.strings, other.files.tables.strings),
+                (filter(None, self.files.tables.imports), filter(None, other.files.tables.imports)),
+                (self.files.tables.exports, other.files.tables.exports),
+            )
+        )
 
     @property
     def header(self) -> bytes:
@@ -130,7 +142,8 @@ class _ScriptFile(PlainFile):
         return self._shown.is_exact
 
     def same(self, other: PlainFile) -> bool:
-        """Whether both say the same.  Tables follow from another text, which says more."""
+        """Whether both say the same.  Tables follow from another text, which says more; scripts
+        with one text are the same if they only differ in the places of names and texts."""
         if not isinstance(other, _ScriptFile):
             return super().same(other)
         ours, theirs = self._shown, other._shown
@@ -138,7 +151,7 @@ class _ScriptFile(PlainFile):
             return True
         if self.path.endswith(TABLES) and ours.source != theirs.source:
             return True
-        return super().same(other)
+        return super().same(other) and (not self.is_source or ours.has_parts_of(theirs))
 
 
 def script_plain_files(
@@ -187,6 +200,8 @@ def show_tables(tables: Tables, shown: Callable[[str], str]) -> dict[str, object
     json["imports"] = {str(n): shown(name) for n, name in enumerate(tables.imports) if name}
     json["exports"] = list(map(shown, tables.exports))
     json["strings"] = [shown(text.decode(value)) for value in tables.strings]
+    if tables.cut:
+        json["cut"] = True
     if tables.literals:
         json["literals"] = list(tables.literals)
     return json
@@ -237,7 +252,7 @@ def read_script(
             f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
         )
     keep = old if stem + TABLES not in changes else None
-    return compile_files(files, keep, place.environment(), stem)
+    return compile_files(files, keep, place.declared(), stem)
 
 
 def _text(folder: Folder, path: str) -> str:
@@ -252,12 +267,6 @@ def _read_files(
 ) -> ScriptFiles:
     stem = place.stem
 
-    def stored(path: str) -> str:
-        try:
-            return text.unshow(_text(folder, path), place.document.encoding)
-        except EncodeError as error:
-            raise SourceError(error.message, name=path) from None
-
     path = stem + TABLES
     if old is not None and path not in folder and path not in changes:
         tables = script_files(old, place.environment()).tables
@@ -265,10 +274,24 @@ def _read_files(
         tables = read_tables(read_object(folder.read(path), path), path, place.document)
     else:
         name = f"{stem.rpartition('/')[2]}.asc"
-        version = place.environment().version or _NEWEST_EDITOR
+        version = place.declared().version or _NEWEST_EDITOR
         tables = Tables(0, name, ScriptSettings(version), sections=((name,),))
-    header = stored(stem + HEADER) if stem + HEADER in folder else ""
-    return ScriptFiles(stored(stem + SOURCE), header, tables)
+    header, encoding = "", place.document.encoding
+    if stem + HEADER in folder:
+        header = _stored(folder, stem + HEADER, encoding)
+    return ScriptFiles(_stored(folder, stem + SOURCE, encoding), header, tables)
+
+
+def _stored(folder: Folder, path: str, encoding: str) -> str:
+    """A text as the model has it.  Raises SourceError for letters that the encoding lacks."""
+    lines = _text(folder, path).split("\n")
+    for number, line in enumerate(lines, start=1):
+        try:
+            lines[number - 1] = text.unshow(line, encoding)
+        except CharacterError as error:
+            column = line.find(error.character) + 1
+            raise SourceError(error.message, number, column, name=path) from None
+    return "\n".join(lines)
 
 
 def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Tables:
@@ -276,7 +299,7 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
     with in_file(path):
         shown = expect_object(text.recoded(json, document.encoding, text.unshow))
         known = {"version", "compiler", "name", "unread", "sections", "import_count", "imports"}
-        unknown = shown.keys() - known - {"exports", "strings", "literals"}
+        unknown = shown.keys() - known - {"exports", "strings", "cut", "literals"}
         if unknown:
             raise FormatError(f"unknown field {min(unknown)!r}")
         with at_key("version"):
@@ -295,6 +318,7 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
             imports=_read_imports(shown),
             exports=_texts(shown, "exports"),
             strings=tuple(map(text.encode, _texts(shown, "strings"))),
+            cut=_flag(shown.get("cut", False), "cut"),
             literals=_read_literals(shown),
             unread=_texts(shown, "unread"),
         )

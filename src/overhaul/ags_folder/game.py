@@ -316,7 +316,9 @@ class StoredFolder:
         if not isinstance(version, int):
             version = content.gui_version if content is not None else words_files.GUI_VERSION
         made = gui_files.Guis(version)
-        made.read(self._folder)
+        before = None if content is None else content.gui_version
+        with kit.told_version(gui_files.VERSION, before, lambda: version, path):
+            made.read(self._folder)
         if "guis" in value:
             if made.files:
                 things.refuse_both("guis", path, gui_files.KIND.prefix)

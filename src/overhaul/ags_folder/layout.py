@@ -124,6 +124,12 @@ def asset_paths(names: Iterator[str]) -> Iterator[tuple[str, str]]:
         yield name, f"{FONTS}{fonts(name)}" if is_font else f"{ASSETS}{others(name)}"
 
 
+def room_number(name: str) -> int | None:
+    """The number of a room, by the name of its file; None for other files."""
+    room = _ROOM.fullmatch(name)
+    return None if room is None else int(room[1])
+
+
 def new_room(path: str) -> str | None:
     """The name of the package's file that a file of a new room is for; None for other files."""
     room = _ROOM_FOLDER.match(path)

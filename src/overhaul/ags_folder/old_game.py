@@ -114,4 +114,4 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
 
 
 def _place(document: GameDocument) -> code.Place:
-    return code.Place(document, _STEM, Environment)
+    return code.Place(document, _STEM, Environment, Environment)

@@ -18,7 +18,7 @@ from overhaul.ags.documents.sprites import INDEX_FILE
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.sprite_index import refreshed, renewed, version_of
 from overhaul.ags.sprites import SpriteSet
-from overhaul.ags_folder import kit, knowledge, layout, package_table
+from overhaul.ags_folder import across, kit, knowledge, layout, package_table, references
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
@@ -167,8 +167,12 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     kit.take_settings(document, folder.settings)
     arrange(document, folder.settings)
     edit = _Edit(document, folder, changes)
+    refers = not document.flat and any(path.startswith(across.PATHS) for path in changes)
+    before = across.findings(document) if refers and not edit.fresh else []
     edit.take_own()
     edit.take_parts()
+    if refers and not edit.fresh:
+        references.check(before, across.findings(document), lambda path, key: (path, key))
     document.edited(document.package.version)
     return [*edit.warnings, *_lost(document.package, folder, edit.own)]
 

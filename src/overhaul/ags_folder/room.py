@@ -161,7 +161,8 @@ def _script_files(
 
 
 def _place(document: RoomDocument) -> code.Place:
-    return code.Place(document, _STEM, partial(environment_next_to, document.siblings))
+    environment = partial(environment_next_to, document.siblings)
+    return code.Place(document, _STEM, environment, environment)
 
 
 def _background_file(

@@ -46,4 +46,5 @@ def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change
 
 
 def _place(document: ScriptDocument) -> code.Place:
-    return code.Place(document, _STEM, partial(environment_next_to, document.siblings))
+    environment = partial(environment_next_to, document.siblings)
+    return code.Place(document, _STEM, environment, environment)

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
-from overhaul.ags.decompiler.game import environment_of_game
+from overhaul.ags.decompiler.game import declared_by, environment_of_game
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
@@ -142,13 +142,17 @@ def other_files(document: GameDocument, options: UnpackOptions) -> Iterator[Plai
     if content is None:
         return
     yield from blocks.opaque_files(game.blocks)
+    place = _places(document)
     for stem, script in scripts(content):
         origin = f"script {script.name}"
-        yield from code.script_plain_files(_place(document, stem), script, origin, options)
+        yield from code.script_plain_files(place(stem), script, origin, options)
 
 
-def _place(document: GameDocument, stem: str) -> code.Place:
-    return code.Place(document, stem, partial(environment_of_game, document.game))
+def _places(document: GameDocument) -> Callable[[str], code.Place]:
+    """The places of a game's scripts, which share what the game says of them."""
+    environment = cache(partial(environment_of_game, document.game))
+    declared = cache(partial(declared_by, document.game))
+    return lambda stem: code.Place(document, stem, environment, declared)
 
 
 def _show_game(game: Game) -> dict[str, object]:
@@ -400,8 +404,10 @@ def _take_scripts(
         if path.startswith(_MODULES) and ending and code.stem_of(path) not in (listed or modules):
             raise WorkspaceError(f"{path} is there, but script_modules in {GAME_JSON} lacks it")
 
+    place = _places(document)
+
     def changed(stem: str, old: Script | None) -> Script | None:
-        return code.read_script(_place(document, stem), folder, changes, old)
+        return code.read_script(place(stem), folder, changes, old)
 
     content.global_script = changed(GLOBAL_SCRIPT, content.global_script) or content.global_script
     content.dialog_script = changed(DIALOG_SCRIPT, content.dialog_script) or content.dialog_script
@@ -414,6 +420,6 @@ def _new_script(document: GameDocument, folder: Folder, stem: str) -> Script:
     """A script that the game has not yet."""
     paths = (stem + code.SOURCE, stem + code.ASSEMBLY)
     added: dict[str, Change] = dict.fromkeys(paths, "added")
-    made = code.read_script(_place(document, stem), folder, added, None)
+    made = code.read_script(_places(document)(stem), folder, added, None)
     assert made is not None
     return made

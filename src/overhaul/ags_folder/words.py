@@ -90,6 +90,9 @@ class Interactions(Word):
 
     def read(self, given: Json, stored: Json) -> None:
         if "Interactions" not in given:
+            if "ScriptModule" in given:
+                with at_key("ScriptModule"):
+                    raise FormatError("there are no Interactions that it has")
             return
         with at_key("Interactions"):
             handlers = self._shape.read(given.pop("Interactions"))

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.api import all_declarations
-from overhaul.ags.decompiler import Decompiled, Environment, decompile_block
+from overhaul.ags.decompiler import Decompiled, decompile_block
+from overhaul.ags.decompiler.game import environment_of_game
 from overhaul.ags_project.project import ScriptFile
 
 if TYPE_CHECKING:
@@ -34,6 +35,11 @@ _ACCESSOR: Final = re.compile(
     r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w* \*?)(?P<struct>\w+)::"
     r"(?P<name>[gs]eti?_\w+)\((?P<parameters>[^()]*)\)"
 )
+#: The head of a function, and the struct that it extends.
+_DEFINED: Final = re.compile(
+    r"(?:^|\} )(?P<head>[A-Za-z_]\w* ?\*? ?(?P<name>\w+)\([^()]*\))\s*(?:\{|$)", re.M
+)
+_EXTENDED: Final = re.compile(r"\((?:this|static) (\w+)")
 _MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
 #: The functions behind an attribute.
 _VERBS: Final = ("get", "set", "geti", "seti")
@@ -66,7 +72,7 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     ``known`` are the names that the editor itself declares: those of the game's things.
     """
     made = Sources()
-    environment = _environment(game)
+    environment = environment_of_game(game)
     declarations = _Declared({*known, *_LISTS})
     texts: list[tuple[str, str]] = []
     for name, script in _named(game):
@@ -93,6 +99,8 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
         made.rooms[number] = renamed(name, read.text)
     attributes = declarations.attributes()
     texts = [(name, with_accessors(text, attributes)) for name, text in texts]
+    for _, text in texts:
+        declarations.define(text)
     header = declarations.header()
     if header:
         made.scripts.append(ScriptFile(RECOVERED, header, ""))
@@ -100,15 +108,6 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     if not any(script.name == GLOBAL for script in made.scripts):
         made.scripts.append(ScriptFile(GLOBAL, "", ""))
     return made
-
-
-def _environment(game: Game) -> Environment:
-    """What the game says of its scripts."""
-    found = re.match(r"\d+(?:\.\d+){1,3}", game.header.compiled_with)
-    settings = game.settings
-    option = 33  # left-to-right precedence
-    left = settings is None or option >= len(settings.options) or bool(settings.options[option])
-    return Environment(found[0] if found else "", left_to_right=left)
 
 
 def _named(game: Game) -> Iterator[tuple[str, Script]]:
@@ -184,7 +183,14 @@ class _Declared:
                 else:
                     self._values += [line, *members, "};"]
             elif imported is not None and imported[1] not in self._known:
-                self._imports.setdefault(imported[1], line)
+                self._imports.setdefault(_full_name(imported[1], line), line)
+
+    def define(self, text: str) -> None:
+        """Declare functions as a script defines them, not as others use them."""
+        for found in _DEFINED.finditer(text):
+            name = _full_name(found["name"], found["head"])
+            if name in self._imports:
+                self._imports[name] = f"import {found['head']};"
 
     def _take_struct(self, name: str, head: str, lines: Iterable[str]) -> None:
         _, members = self._structs.setdefault(name, (head, {}))
@@ -231,6 +237,12 @@ def with_accessors(text: str, attributes: Mapping[str, Collection[str]]) -> str:
         return f"{found['type']}{found['name']}({this}{more})"
 
     return _ACCESSOR.sub(extended, text)
+
+
+def _full_name(name: str, head: str) -> str:
+    """The name of a function with that of the struct that it extends."""
+    extended = _EXTENDED.search(head)
+    return f"{extended[1]}::{name}" if extended is not None else name
 
 
 def _members(lines: Iterator[str]) -> list[str]:

@@ -30,6 +30,7 @@ class Cell:
         "owners",
         "parent",
         "record",
+        "width",
     )
 
     def __init__(self) -> None:
@@ -43,6 +44,8 @@ class Cell:
         self.constants: set[int] = set()
         self.element: Cell | None = None
         self.record: Record | None = None
+        #: The bytes of an element of a dynamic array, where it is a char or short.
+        self.width = 0
 
     def root(self) -> Cell:
         """The cell that stands for all that were united with this one."""
@@ -85,6 +88,7 @@ def unite(first: Cell, second: Cell) -> None:
         a.is_pointer |= b.is_pointer
         a.is_array |= b.is_array
         a.is_truth |= b.is_truth
+        a.width = max(a.width, b.width)
         a.below |= b.below
         a.above |= b.above
         a.owners |= b.owners
@@ -294,6 +298,8 @@ class Types:
 
     def _find(self, cell: Cell, parameter: bool) -> str:
         known = cell.below | cell.above
+        if cell.width:
+            return "char" if cell.width == 1 else "short"
         if cell.is_array or (cell.element is not None and not cell.is_pointer):
             element = self.of(cell.element) if cell.element is not None else "int"
             return f"{element}[]"

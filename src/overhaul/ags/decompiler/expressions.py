@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from overhaul.ags.decompiler.cells import Cell, Item, Types
+from overhaul.ags.decompiler.cells import Cell, Item, Types, looks_like_float
 from overhaul.ags.decompiler.code import Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.inference import Inference
@@ -252,7 +252,7 @@ class Expressions:
         wanted = "float" if node.is_float else ""
         text, level = self._write(node.value, wanted)
         if node.operator == "!":
-            return (f"!({text})" if level > 1 else f"!{text}"), 1
+            return (f"!({text})" if level else f"!{text}"), 1
         plain = not node.is_float and isinstance(node.value, Constant) and not self.old_negatives
         if level or (plain and text.isdigit()):
             text = f"({text})"
@@ -288,6 +288,8 @@ class Expressions:
         texts = []
         for number, argument in enumerate(node.arguments[:kept]):
             type = wanted[number] if number < len(wanted) else self.type_of(argument)
+            if not type and isinstance(argument, Constant) and looks_like_float(argument.value):
+                type = "float"
             texts.append(self.text(argument, type))
         return ", ".join(texts)
 

@@ -34,9 +34,10 @@ class Tables:
     """What the text of a script and its header do not say.
 
     ``version`` is 0 for a script that has no block yet.  ``name`` is that of its first part;
-    ``sections`` has the names of those that begin in the same place, for each place; ``literals``
-    are the offsets of its texts in the order in which the code uses them, where they don't follow
-    from ``strings``; ``unread`` are functions that are comments in the text.
+    ``sections`` has the names of those that begin in the same place, for each place; ``cut`` is
+    whether the last of the ``strings`` has no end; ``literals`` are the offsets of its texts in the
+    order in which the code uses them, where they don't follow from ``strings``; ``unread`` are
+    functions that are comments in the text.
     """
 
     version: int
@@ -47,6 +48,7 @@ class Tables:
     imports: tuple[str, ...] = ()
     exports: tuple[str, ...] = ()
     strings: tuple[bytes, ...] = ()
+    cut: bool = False
     literals: tuple[int, ...] = ()
     unread: tuple[str, ...] = ()
 
@@ -57,7 +59,7 @@ class Tables:
         return Script(
             version=self.version,
             code=array("i", self.literals).tobytes(),
-            strings=b"".join(text + b"\0" for text in self.strings),
+            strings=b"\0".join(self.strings) + (b"" if self.cut or not self.strings else b"\0"),
             fixup_types=bytes([STRING]) * len(self.literals),
             fixup_positions=list(range(len(self.literals))),
             imports=list(self.imports),
@@ -160,6 +162,7 @@ def _files_of(made: Decompiled, script: Script, environment: Environment) -> Scr
         imports=tuple(script.imports),
         exports=tuple(export.name for export in script.exports),
         strings=tuple(texts if texts[-1] else texts[:-1]),
+        cut=bool(texts[-1]),
         unread=tuple(failure.name for failure in made.failures),
     )
     files = ScriptFiles(text, header, tables)

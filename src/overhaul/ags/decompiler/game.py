@@ -69,8 +69,8 @@ def _environment_among(siblings: Siblings) -> Environment:
     return Environment()
 
 
-def environment_of_game(game: Game) -> Environment:
-    """The environment of the scripts of a game."""
+def declared_by(game: Game) -> Environment:
+    """What the editor declares for the scripts of a game."""
     version = _VERSION.search(game.header.compiled_with)
     content = game.content
     if content is None:
@@ -80,12 +80,17 @@ def environment_of_game(game: Game) -> Environment:
         "CursorMode": _cursors(content),
         VIEWS: {number: name.upper() for number, name in _named(content.view_names or (), 1)},
     }
-    known = Environment(
+    return Environment(
         version=version[0] if version else "",
         left_to_right=bool(content.settings.options[_LEFT_TO_RIGHT]),
         variables=tuple(variables),
         enums=tuple((name, tuple(members.items())) for name, members in enums.items() if members),
     )
+
+
+def environment_of_game(game: Game) -> Environment:
+    """The environment of the scripts of a game, with what they say of each other."""
+    known = declared_by(game)
     exports: dict[str, Known] = {}
     for _, script in game.scripts():
         if script.version <= NEWEST:

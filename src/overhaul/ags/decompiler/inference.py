@@ -271,13 +271,15 @@ class Inference(Members):
         return self.library.is_struct(type) and not self.library.is_pointer(type)
 
     def _new_array(self, node: NewArray) -> Cell:
-        self.visit(node.count)
+        count = self.visit(node.count)
+        if isinstance(count, Cell):
+            give(count, "int")
         made = Cell()
         element = made.elements()
         if node.managed:
             element.is_pointer = True
         elif node.size in (1, 2):
-            put(element, "char" if node.size == 1 else "short")
+            element.width = node.size
         elif node.size != 4:
             element.record = self._record(Record(node.size))
         return made

@@ -46,15 +46,31 @@ def lay_out(
     items = _buffers(buffers, size)
     items += _arrays([access for access in used if access.indexes], exports, size)
     items.sort(key=lambda item: item.offset)
+    _move_before_others(items, {*exports, *(a.offset for a in used if not a.indexes)})
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
     for access in used:
-        if not access.indexes and not _inside(access.offset, taken):
+        if not access.indexes:
             scalars[access.offset] = max(scalars.get(access.offset, 0), access.width)
+    scalars = {at: width for at, width in scalars.items() if not _inside(at, taken)}
     for offset in exports:
         if 0 <= offset < size and not _inside(offset, taken):
             scalars.setdefault(offset, 0)
     return _without_gaps(items, scalars, exports, size)
+
+
+def _move_before_others(items: list[Item], others: set[int]) -> None:
+    """Move arrays of structs whose first fields are not used to where they end before others."""
+    following = 0
+    for item in reversed(items):
+        if item.record is not None:
+            end = item.offset + item.size
+            inside = [o for o in others if end - item.stride < o < end]
+            if following and end - item.stride < following < end:
+                inside.append(following)
+            if inside:
+                item.offset = max(min(inside) - item.size, 0)
+        following = item.offset
 
 
 def _buffers(offsets: Collection[int], size: int) -> list[Item]:
@@ -117,7 +133,7 @@ def _without_gaps(
     for number, start in enumerate(starts):
         if start < end:
             continue
-        made += _unused(end, start)
+        made += unused_items(end, start)
         following = starts[number + 1] if number + 1 < len(starts) else size
         item = by_offset.get(start)
         if item is None:
@@ -127,7 +143,7 @@ def _without_gaps(
             item.name, item.exported = exports[start], True
         made.append(item)
         end = start + item.size
-    made += _unused(end, size)
+    made += unused_items(end, size)
     return made
 
 
@@ -135,8 +151,8 @@ def _guessed(room: int) -> int:
     return room if room in (1, 2) else 4
 
 
-def _unused(start: int, end: int) -> list[Item]:
-    """A variable that fills a gap."""
+def unused_items(start: int, end: int) -> list[Item]:
+    """Variables that fill a gap."""
     room = end - start
     if room <= 0:
         return []

@@ -11,7 +11,7 @@ from typing import Final
 from overhaul.ags.decompiler.cells import Cell, Item, Record, Type, give, put, unite
 from overhaul.ags.decompiler.code import Code, Name
 from overhaul.ags.decompiler.errors import Unstructured
-from overhaul.ags.decompiler.layout import Access
+from overhaul.ags.decompiler.layout import Access, unused_items
 from overhaul.ags.decompiler.library import Known, Library, Member
 from overhaul.ags.decompiler.nodes import (
     ELEMENTS,
@@ -107,6 +107,9 @@ class Places(ABC):
         end = 0
         for item in self.items:
             last = kept[-1] if kept else None
+            if item.offset < end and not item.used:
+                kept += unused_items(end, item.offset + item.size)
+                continue
             if item.offset < end and last is not None and last.record is not None:
                 array = (item.stride, item.count) if item.count else None
                 field = last.record.at(item.offset - last.offset, item.stride, array)
@@ -272,7 +275,7 @@ class Places(ABC):
         if index.stride > 4 or (cell.record is not None and not cell.is_pointer):
             return self._struct_element(cell, index, parts, access)
         if how in ("1", "2"):
-            put(cell, _narrow(how))
+            cell.width = int(how)
         return parts, self._value(cell, how)
 
     def _struct_element(

@@ -50,6 +50,8 @@ class Shapes(Machine):
         self.nesting = 0
         self.tops: dict[int, int] = {}
         self.copies: dict[int, int] = {}
+        #: Where loops begin that ``continue`` without doing anything before.
+        self.plain: set[int] = set()
 
     def _epilogue(self) -> int:
         """The number of the instruction that begins what every function ends with: ``return 0``,
@@ -102,6 +104,8 @@ class Shapes(Machine):
                 length = self._same(number - 1, self.tops[top])
                 if length:
                     self.copies[number - 1 - length] = number
+                else:
+                    self.plain.add(top)
 
     def _same(self, first: int, second: int) -> int:
         """How many instructions before two are the same."""
@@ -109,7 +113,8 @@ class Shapes(Machine):
         length = 0
         while length < first and code[first - 1 - length].opcode != LINE:
             a, b = code[first - 1 - length], code[second - 1 - length]
-            if a[:5] != b[:5] or a.opcode in (JUMP, _RETURN):
+            ends = a.opcode == _SUBTRACT and a.a == SP
+            if ends or a[:5] != b[:5] or a.opcode in (JUMP, _RETURN):
                 break
             length += 1
         starts = length and code[first - length].opcode in _STARTS

@@ -29,13 +29,13 @@ from overhaul.ags.decompiler.nodes import (
     Constant,
     Declare,
     Do,
-    Evaluate,
     Expression,
     If,
     Increase,
     Leave,
     Place,
     Return,
+    Statement,
     Switch,
     Variable,
     While,
@@ -50,7 +50,8 @@ _MOVE, _LITERAL, _RETURN = (BY_NAME[name].number for name in ("mov", "movl", "re
 _PUSH, _SUBTRACT = (BY_NAME[name].number for name in ("push", "subi"))
 _UNEQUAL: Final = {BY_NAME["cmpne"].number: False, BY_NAME["strne"].number: True}
 _NO_LOOP_CHECK: Final = BY_NAME["loopcheckoff"].number
-_SIMPLE: Final = (Assign, Increase, Evaluate)
+#: The statements that the head of ``for`` may have.
+_SIMPLE: Final = (Assign, Increase)
 
 
 @dataclass(slots=True)
@@ -124,8 +125,8 @@ class _Structure(Shapes):
         if self.nesting:
             if len(self.stack) != known:
                 raise self.fail("a block ends with another stack")
-            if self.marks != self.noted and not keep:
-                block.end = self.line
+            if self.marks != self.noted:
+                block.end = 0 if keep else self.line
             elif merge:
                 _merge_last(block)
         return block
@@ -190,9 +191,22 @@ class _Structure(Shapes):
             self._drop_arguments(size)
         elif self.instructions[self.at + 1].opcode != _RETURN:
             self.flush()
-            if self._leaves(self.at + 1) in (0, end):
+            is_head = self._ends_head(size)
+            if is_head or self.at + 1 >= end or self._leaves(self.at + 1) in (0, end):
                 self._close(size)
         self.at += 1
+
+    def _ends_head(self, size: int) -> bool:
+        """Whether a variable of the head of ``for`` ends: that is right behind the loop."""
+        loop = self.out[-1] if self.out else None
+        first = loop.first if isinstance(loop, While) else None
+        return (
+            isinstance(first, Declare)
+            and bool(self.stack)
+            and self.stack[-1] is first.variable
+            and first.variable.size == size
+            and self.instructions[self.at - 1].opcode == JUMP
+        )
 
     def _if(self, target: int, end: int) -> None:
         code = self.instructions
@@ -243,7 +257,8 @@ class _Structure(Shapes):
         loop = While(line, marked, condition, body)
         self.out.append(loop)
         copied = any(code[number].a == top for number in self.copies.values())
-        if copied or (code[jump - 1].opcode != LINE and self._is_for(loop, code[top])):
+        may_be_for = top not in self.plain and code[jump - 1].opcode != LINE
+        if copied or (may_be_for and self._is_for(loop, code[top])):
             self._make_for(loop, code[top].opcode == LINE)
         _merge_last(body)
 
@@ -255,7 +270,17 @@ class _Structure(Shapes):
             return False
         if top.opcode == LINE:
             return len(statements) > 1 and statements[-1].marked
-        return len(self.out) > 1 and isinstance(self.out[-2], (*_SIMPLE, Declare))
+        return self._first() is not None
+
+    def _first(self) -> Statement | None:
+        """The statement before a loop, if it can be the first in the head of ``for``: a variable of
+        the head ends behind the loop."""
+        first = self.out[-2] if len(self.out) > 1 else None
+        if isinstance(first, Declare):
+            behind = self.instructions[self.at]
+            ends = (_SUBTRACT, SP, first.variable.size)
+            return first if (behind.opcode, behind.a, behind.b) == ends else None
+        return first if isinstance(first, _SIMPLE) else None
 
     def _make_for(self, loop: While, marked_top: bool) -> None:
         statements = loop.body.statements
@@ -264,12 +289,11 @@ class _Structure(Shapes):
         loop.is_for = True
         last = loop.next = statements.pop()
         loop.body.end = last.line if last.marked else 0
-        if not marked_top and len(self.out) > 1:
-            first = self.out[-2]
-            if isinstance(first, (*_SIMPLE, Declare)):
-                loop.first = first
-                loop.line, loop.marked = first.line, first.marked
-                del self.out[-2]
+        first = None if marked_top else self._first()
+        if first is not None:
+            loop.first = first
+            loop.line, loop.marked = first.line, first.marked
+            del self.out[-2]
 
     def _jump(self, instruction: Instruction, end: int) -> None:
         code, at = self.instructions, self.at
@@ -343,20 +367,35 @@ class _Structure(Shapes):
             is_left = code[last - 1][:3] == (_LITERAL, AX, 0) and last - 1 > head + 1
             last -= is_left
         labels = sorted(cases)
-        if labels and (labels[0] != head + 2 or labels[-1] > last):
-            raise self.fail("a switch has code that no case has")
+        empty = 0
+        if labels and last < labels[-1] <= table:
+            # Nothing follows the last label.
+            if labels[-1] == table and is_left and len(labels) > 1:
+                empty = labels.pop()
+            else:
+                last, is_left = labels[-1], False
         self.at = head + 2
+        between = code[self.at : labels[0]] if labels else []
+        if between and all(instruction.opcode == LINE for instruction in between):
+            # The jump to a label that has only a line before it leads behind the line.
+            cases[self.at] = cases.pop(labels[0])
+            labels[0] = self.at
+        if labels and (labels[0] != self.at or labels[-1] > last):
+            raise self.fail("a switch has code that no case has")
         self.loops.append(Loop(head + 1, -1))
         made = []
         for label, following in zip(labels, [*labels[1:], last], strict=True):
             if self.at != label:
                 raise self.fail("a case begins in a statement")
-            made.append(Case(cases[label], self.block(following)))
+            merge = not is_left or following != last
+            made.append(Case(cases[label], self.block(following, merge=merge)))
         if made:
             line_end = line_end or made[-1].body.end
             made[-1].body.end = 0 if is_left else made[-1].body.end
         if is_left and made:
             made[-1].body.statements.append(Leave(*self.where(), "break", []))
+        if empty:
+            made.append(Case(cases[empty], Block([], 0)))
         self.loops.pop()
         if not labels:
             self._run(last)
@@ -375,6 +414,7 @@ class _Structure(Shapes):
         cases: dict[int, list[tuple[Expression | None, int]]] = {}
         is_text = False
         ends: list[int] = []
+        last = max((i.a for i in code[self.at : table] if i.opcode == LINE), default=1 << 30)
         self.at = table
         while self.at < behind:
             line = 0
@@ -382,6 +422,9 @@ class _Structure(Shapes):
                 ends.append(line)
                 line = code[self.at].a
                 self.at += 1
+            if not cases and line > last:
+                ends.append(line)
+                line = 0
             instruction = code[self.at]
             if instruction.opcode == JUMP and self.at == behind - 1:
                 cases.setdefault(instruction.a, []).append((None, line))
@@ -406,9 +449,9 @@ class _Structure(Shapes):
 def _merge_last(block: Block) -> None:
     """Let the variables of a last statement in braces be those of the block around it: both end at
     the same place."""
-    if block.statements and isinstance(block.statements[-1], Braces):
-        inner = block.statements.pop()
-        assert isinstance(inner, Braces)
+    inner = block.statements[-1] if block.statements else None
+    if isinstance(inner, Braces) and block.end in (0, inner.body.end):
+        block.statements.pop()
         block.statements += inner.body.statements
         block.released = inner.body.released
         block.end = block.end or inner.body.end

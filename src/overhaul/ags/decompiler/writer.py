@@ -277,7 +277,9 @@ class Writer:
             return
         self._add("{", indent, FREE if block.statements and block.statements[0].marked else JOIN)
         self.statements(block.statements, indent + 1)
-        self._add("}", indent, block.end or (_closing(block) if not has_else else JOIN))
+        # The end of all but an ``if`` is code, which would have the line of the brace.
+        is_free = head.startswith(("if", "else if")) and not has_else
+        self._add("}", indent, block.end or (_closing(block) if is_free else JOIN))
 
     def _is_bare(self, block: Block) -> bool:
         """Whether a block had no braces: a statement without them has no line of its own."""
@@ -324,7 +326,7 @@ class Writer:
         self._add("do {", indent, line)
         self.statements(loop.body.statements, indent + 1)
         condition = self.expressions.text(loop.condition)
-        self._add(f"}} while ({condition});", indent, loop.last or JOIN)
+        self._add(f"}} while ({condition});", indent, loop.last or loop.body.end or JOIN)
 
     def _switch(self, statement: Switch, indent: int, line: int) -> None:
         write = self.expressions
@@ -334,9 +336,9 @@ class Writer:
         for case in statement.cases:
             for value, at in case.values:
                 label = "default:" if value is None else f"case {write.text(value, type)}:"
-                self._add(label, indent + 1, at or FREE)
+                self._add(label, indent + 1, at or (FREE if value is None else JOIN))
             self._case(case.body, indent + 2)
-        self._add("}", indent, statement.end or FREE)
+        self._add("}", indent, statement.end or JOIN)
 
     def _case(self, body: Block, indent: int) -> None:
         """What follows a label; variables of its own are in braces."""

@@ -10,7 +10,7 @@ from overhaul.ags import drawing
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import unknown_tables
-from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
+from overhaul.ags.text import ANSI, UTF_8, decode, encode, is_foreign
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Buffer, Coverage, Opaque, Siblings
 from overhaul.errors import FormatError
@@ -162,14 +162,13 @@ def code_page(number: int | str) -> str | None:
 
 
 def has_foreign_texts(value: object) -> bool:
-    """Whether a text in a value, or in the lists and records in it, is not UTF-8.
-
-    Scripts are not searched: assembly escapes such bytes.
-    """
+    """Whether a text in a value, or in the lists and records in it, is not UTF-8."""
     if isinstance(value, str):
         return is_foreign(value)
     if isinstance(value, list | tuple):
         return any(map(has_foreign_texts, value))
-    if isinstance(value, Record) and not isinstance(value, Script):
+    if isinstance(value, Script):
+        return is_foreign(decode(value.strings))
+    if isinstance(value, Record):
         return any(has_foreign_texts(getattr(value, n)) for n in value.__struct_fields__)
     return False

@@ -38,6 +38,10 @@ class ScriptDocument(HasScripts, AgsDocument):
         self.trailing = bytes(data[end:])
         self.version: str = str(self.script.version)
 
+    def has_foreign_texts(self) -> bool:
+        """Whether a text of the script is not UTF-8."""
+        return has_foreign_texts(self.script)
+
     def resources(self, kind: str) -> Iterable[ResourceView]:
         """The script."""
         make = load("overhaul.ags.surface.sprites:Script")

@@ -23,6 +23,20 @@ _SIZE: Final = struct.Struct("<ii")
 _LARGEST_SIDE: Final = 1 << 15
 
 
+#: The picture that was unpacked last: what is packed, the size, and the bytes.
+_last: tuple[bytes, int, bytes] = (b"", -1, b"")
+
+
+def _unpacked(packed: bytes, size: int) -> bytes:
+    """LZW undone; the last picture is kept, as its alpha and its pixels are asked for in turn."""
+    global _last
+    before, size_before, data = _last
+    if before is not packed or size_before != size:
+        data = decompress_lzw(packed, size)
+        _last = packed, size, data
+    return data
+
+
 class LzwPicture(Record):
     """A background: its palette (6-bit r, g, b and a filler byte for each colour) and pixels.
 
@@ -35,7 +49,7 @@ class LzwPicture(Record):
 
     def pixels(self, depth: int) -> Pixels:
         """The picture at ``depth`` bytes per pixel; raises FormatError for broken data."""
-        data = decompress_lzw(self.packed, self.unpacked_size)
+        data = _unpacked(self.packed, self.unpacked_size)
         if len(data) < _SIZE.size:
             raise FormatError("the picture is too short to have a size")
         row, height = _SIZE.unpack_from(data)

@@ -251,7 +251,8 @@ def preview(
     """Draw each text and its translation with the font that the game draws it with.
 
     Writes a page (index.html) with the pictures. Red boxes are letters that the font lacks; what is
-    red goes beyond the width that draw_text_ext gives. For GameMaker games.
+    red goes beyond the width that draw_text_ext gives. In a game of Adventure Game Studio, a text
+    whose font is not evident is drawn with the font of messages.
     """
     loaded = translate.load(messages)
     with overhaul.open(game, assume_version=settings.assume_version) as data, arguments():

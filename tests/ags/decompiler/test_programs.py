@@ -1,0 +1,20 @@
+"""Random scripts: what they compile to is decompiled, and compiles to the same bytes."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from ags_decompiled import compiled
+from ags_programs import program
+from overhaul.ags.decompiler.proof import prove
+
+EDITORS = ("3.4.1.15", "3.5.1.22", "3.6.1.26", "3.6.2.21")
+SEEDS = range(1000 if os.environ.get("OVERHAUL_FULL") == "1" else 60)
+
+
+@pytest.mark.parametrize("editor", EDITORS)
+def test_random_scripts_compile_to_their_bytes(editor: str) -> None:
+    seeds = [seed for seed in SEEDS if seed % len(EDITORS) == EDITORS.index(editor)]
+    assert [seed for seed in seeds if prove(compiled(program(seed), editor=editor))] == []

@@ -1,0 +1,240 @@
+"""Scripts as source in an unpacked folder: exact, edited, compiled when packing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import overhaul
+from ags_decompiled import compiled
+from ags_folders import Folder
+from overhaul.ags.decompiler.files import compile_files, script_files
+from overhaul.ags.script.assembler import assemble
+from overhaul.ags.script.model import Script, Section, read_script
+from overhaul.errors import SourceError, WorkspaceError
+
+TEXT = """\
+int count;
+
+function Greet(String name)
+{
+  count++;
+  cEgo.Say("Hello");
+  Display("%s, hello %d times", name, count);
+}
+
+function room_Load()
+{
+  Greet("you");
+  OtherScript(2, 1.5);
+}
+"""
+UNREAD = """\
+.script 90
+.exports
+    function "odd$0" L_odd
+    function "fine$0" L_fine
+.sections
+    "x.asc" L_odd
+.code
+L_odd:
+    thisaddr 0
+    pop ax
+    ret
+L_fine:
+    thisaddr 3
+    ret
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path, "x.o", compiled(TEXT).to_bytes())
+
+
+def replace(folder: Folder, name: str, before: str, after: str) -> None:
+    path = folder.path / name
+    text = path.read_text("utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), "utf-8")
+
+
+def packed(folder: Folder) -> Script:
+    return read_script(folder.pack())[0]
+
+
+# -- unpacked ----------------------------------------------------------------------------------
+
+
+def test_a_script_is_a_text_a_header_and_tables(folder: Folder) -> None:
+    assert folder.names() == ["script.asc", "script.ash", "script.json"]
+    text = (folder.path / "script.asc").read_text("utf-8")
+    assert 'cEgo.Say("Hello");' in text and "\r" not in text
+    header = (folder.path / "script.ash").read_text("utf-8")
+    assert "import Character cEgo;" in header and "OtherScript(" in header
+    tables = folder.json("script.json")
+    assert tables["sections"] == ["room1.asc"] and "literals" not in tables
+    assert tables["exports"] == ["Greet$1", "room_Load$0"]
+    folder.check()
+
+
+@pytest.mark.parametrize("how", ["asm", "both"])
+def test_assembly_is_there_where_it_is_asked_for(how: str, folder: Folder) -> None:
+    overhaul.unpack(folder.file, folder.path, code=how, force=True)
+    source = {"script.asc", "script.ash", "script.json"} if how == "both" else set()
+    assert set(folder.names()) == {"script.asm"} | source
+    assert folder.pack(from_scratch=True) == folder.data
+
+
+def test_texts_in_other_places_are_kept_by_their_offsets() -> None:
+    script = compiled('function f() { Display("a"); Display("b"); Display("a"); }')
+    swapped = Script(**{n: getattr(script, n) for n in Script.__struct_fields__})
+    # The second "a" stands before the first one; the code uses them as before.
+    swapped.strings = b"a\0b\0a\0" + script.strings
+    words = list(script.words)
+    places = [p for k, p in zip(script.fixup_types, script.fixup_positions, strict=True) if k == 3]
+    for place, offset in zip(places, (4, 2, 0), strict=True):
+        words[place] = offset
+    swapped.code = b"".join(word.to_bytes(4, "little", signed=True) for word in words)
+    files = script_files(swapped)
+    assert files.reason == "" and files.tables.literals == (4, 2, 0)
+    assert compile_files(files).to_bytes() == swapped.to_bytes()
+
+
+def test_a_text_without_an_end_stays_so() -> None:
+    script = compiled(TEXT)
+    script.strings += b"cut"
+    files = script_files(script)
+    assert files.reason == "" and files.tables.cut
+    assert compile_files(files).to_bytes() == script.to_bytes()
+
+
+def test_headers_among_the_sections_begin_where_the_script_does() -> None:
+    script = compiled(TEXT)
+    script.sections = [Section(name=name) for name in ("Header", "a.ash", "room1.asc")]
+    files = script_files(script)
+    assert files.reason == "" and files.tables.sections == (("Header", "a.ash", "room1.asc"),)
+    longer = compile_files(
+        type(files)("int more() { return 1; }\n" + files.text, files.header, files.tables)
+    )
+    assert longer.sections == script.sections
+
+
+def test_what_is_not_read_has_assembly_which_counts(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "x.o", assemble(UNREAD).to_bytes())
+    assert folder.names() == ["script.asc", "script.asm", "script.json"]
+    assert folder.json("script.json")["unread"] == ["odd"]
+    folder.check()
+    replace(folder, "script.asc", "fine()", "finer()")
+    with pytest.raises(WorkspaceError, match=r"script\.asc: odd could not be read as source: edit"):
+        folder.pack()
+
+
+# -- edited ------------------------------------------------------------------------------------
+
+
+def test_an_edited_text_leaves_all_else(folder: Folder) -> None:
+    old = read_script(folder.data)[0]
+    replace(folder, "script.asc", '"Hello"', '"Good morning"')
+    new = packed(folder)
+    assert new.strings == old.strings + b"Good morning\0"
+    assert new.imports == old.imports and new.exports == old.exports
+    different = [a for a, b in zip(old.words, new.words, strict=True) if a != b]
+    assert len(different) == 1  # the place of the text
+
+
+def test_a_new_function_and_import(folder: Folder) -> None:
+    old = read_script(folder.data)[0]
+    with (folder.path / "script.asc").open("a") as file:
+        file.write("function Later(int a)\n{\n  NewOne(a * 2);\n}\n")
+    with (folder.path / "script.ash").open("a") as file:
+        file.write("import function NewOne(int a);\n")
+    new = packed(folder)
+    assert [e.name for e in new.exports] == [*(e.name for e in old.exports), "Later$1"]
+    assert new.words[: len(old.words)] == old.words
+    assert new.imports[: len(old.imports)] == old.imports and new.imports[-1].startswith("NewOne")
+
+
+def test_a_script_without_tables_is_new(folder: Folder) -> None:
+    (folder.path / "script.json").unlink()
+    new = read_script(folder.pack(from_scratch=True))[0]
+    assert [section.name for section in new.sections] == ["script.asc"]
+    assert b"Hello\0" in new.strings
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "message"),
+    [
+        ("script.asc", "g_value1++;", "g_value2++;", r"script\.asc:\d+:\d+: .*g_value2"),
+        ("script.ash", "import Character cEgo;", "import Charakter cEgo;", r"script\.ash:\d+:\d+"),
+        ("script.asc", "room_Load()\n{", "room_Load()\n", r"script\.asc:\d+:\d+"),
+    ],
+)
+def test_errors_name_the_file_and_the_line(
+    name: str, before: str, after: str, message: str, folder: Folder
+) -> None:
+    replace(folder, name, before, after)
+    with pytest.raises(SourceError) as caught:
+        folder.pack()
+    assert caught.match(message)
+    if after == "g_value2++;":
+        line = (folder.path / name).read_text("utf-8").split("g_value2++")[0].count("\n") + 1
+        assert caught.value.line == line
+
+
+def test_errors_behind_a_mark_name_the_line_of_the_file() -> None:
+    files = script_files(compiled(TEXT))
+    text = files.text + '"__NEWSCRIPTSTART_Dialog 1"\nint a;\nint b = c;\n'
+    with pytest.raises(SourceError) as caught:
+        compile_files(type(files)(text, files.header, files.tables), path="scripts/Dialogs")
+    assert caught.value.name == "scripts/Dialogs.asc"
+    assert text.split("\n")[caught.value.line - 1] == "int b = c;"
+
+
+def test_two_edits_of_one_script_are_refused(folder: Folder) -> None:
+    overhaul.unpack(folder.file, folder.path, code="both", force=True)
+    replace(folder, "script.asc", "Hello", "Good morning")
+    replace(folder, "script.asm", ': "you"', ': "him"')
+    with pytest.raises(WorkspaceError, match=r"script\.asc and script\.asm are both edited"):
+        folder.pack()
+    (folder.path / "script.asm").unlink()
+    assert b"Good morning\0" in packed(folder).strings
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda shown: shown.update(zz=1), r"script\.json:.*unknown field 'zz'"),
+        (lambda shown: shown.update(version=95), r"version: expected a whole number from 1 to 90"),
+        (lambda shown: shown["compiler"].update(zz=1), r"compiler: unknown field 'zz'"),
+        (lambda shown: shown["compiler"].update(debug=1), r"compiler: .*bool"),
+        (lambda shown: shown["compiler"].update(version="x"), r"compiler\.version: .*such as 3"),
+        (lambda shown: shown["compiler"].update(old_negatives=1), r"old_negatives: .*true or"),
+        (lambda shown: shown.update(import_count=1 << 21), r"import_count: expected"),
+        (lambda shown: shown["imports"].update({"99999": "x"}), r"imports: expected slots below"),
+        (lambda shown: shown["imports"].update(x="x"), r"imports: expected slots below"),
+        (lambda shown: shown.update(sections=[[]]), r"sections\[0\]: expected a name"),
+        (lambda shown: shown.update(literals=[-1]), r"literals\[0\]: expected"),
+        (lambda shown: shown.update(strings=[3]), r"strings\[0\]: expected a text"),
+    ],
+)
+def test_errors_in_tables(change: Any, message: str, folder: Folder) -> None:
+    folder.refuses("script.json", change, message)
+
+
+def test_texts_are_shown_in_the_encoding_of_the_game(tmp_path: Path) -> None:
+    script = compiled('function f() { Display("Gru\udcdf"); }')
+    folder = Folder(tmp_path, "x.o", script.to_bytes())
+    text = (folder.path / "script.asc").read_text("utf-8")
+    assert "Gruß" in text and json.dumps("Gruß", ensure_ascii=False) in (
+        folder.path / "script.json"
+    ).read_text("utf-8")
+    folder.check()
+    replace(folder, "script.asc", "Gruß", "Grüße")
+    assert b"Gr\xfc\xdfe\0" in packed(folder).strings
+    replace(folder, "script.asc", "Grüße", "Grüße Ω")
+    with pytest.raises(SourceError, match=r"script\.asc:1:\d+: 'Ω' does not exist .*cp1252"):
+        folder.pack()

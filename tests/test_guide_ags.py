@@ -1,0 +1,55 @@
+"""The guide to Adventure Game Studio: every example runs, on the example's game."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from overhaul.cli import main
+from present import present
+
+ROOT = Path(__file__).resolve().parents[1]
+GUIDE = ROOT / "docs" / "guide" / "ags.md"
+_EXAMPLE = re.compile(r"^    (overhaul [^\n]*)$|^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def build(target: Path) -> None:
+    """Write the example's game, as its own script does."""
+    file = ROOT / "examples" / "ags" / "build.py"
+    spec = present(importlib.util.spec_from_file_location("build_park_for_guide", file))
+    module = importlib.util.module_from_spec(spec)
+    present(spec.loader).exec_module(module)
+    module.build(target)
+
+
+def test_every_example_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    build(tmp_path)
+    printed: dict[str, str] = {}
+    for line, code in _EXAMPLE.findall(GUIDE.read_text("utf-8")):
+        if code:
+            exec(compile(code, GUIDE.name, "exec"), {})
+            continue
+        status = main(shlex.split(line)[1:])
+        out, err = capsys.readouterr()
+        # diff ends with 1 where there are differences
+        assert status == (1 if " diff " in line else 0), (line, out, err)
+        printed[line] = out
+    assert len(printed) == 15
+    shown = printed["overhaul diff park.ags moon.ags"]
+    assert "rooms/1/script.asc" in shown and '+  Display("A full moon.");' in shown
+    assert Path("changed.ags").read_bytes() == Path("moon.ags").read_bytes()
+    assert "Display(" in printed["overhaul cat park.ags rooms/1/script.asc"]
+    trs = Path("German.trs").read_text("utf-8-sig")
+    assert "The moon is out tonight.\nDer Mond scheint heute.\n" in trs
+    with overhaul.open("German.tra") as translation:
+        assert translation.kind == "ags-translation"
+    assert Path("GlobalScript.o").read_bytes()[:4] == b"SCOM"
+    assert Path("project/RECOVERED.md").exists()
