@@ -903,3 +903,14 @@ def test_dynamic_arrays_have_their_length_since_3_6_2_3() -> None:
 )
 def test_a_function_begins_on_the_line_of_its_name(text: str, line: int) -> None:
     assert listed(text).startswith(f"sourceline {line}\nthisaddr 0\nmovl ax")
+
+
+def test_an_if_on_the_line_below_else_has_its_line() -> None:
+    lines = listed("void f(int a) {\n  if (a) Wait(1);\n  else\n  if (a) Wait(2);\n}").split("\n")
+    assert [line for line in lines if "line" in line] == [
+        "sourceline 1",
+        "sourceline 2",
+        "sourceline 4",
+        "sourceline 5",
+    ]
+    assert lines[lines.index("sourceline 4") - 1] == "jmpi 22"

@@ -182,6 +182,10 @@ void f() { switch (oThing) { case 1: break; } }
     1:35: can't compare Thing* with int
 void f() { switch (1.5) { case 1: break; } }
     1:32: can't compare float with int
+void f() { int y; y 5; }
+    1:21: expected an assignment or a call, got '5'
+import int a = 4;
+    1:14: an imported variable can't have an initial value
 int y = 0x100000000;
     1:9: the number 0x100000000 does not fit 32 bits
 int y;/void f() { oThing.Values = 2; }

@@ -113,3 +113,8 @@ def test_a_function_may_have_another_result_than_its_prototype() -> None:
         compiled(text, (2, 7, 1, 0))
     with pytest.raises(ScriptError, match="Wait has other types where it is imported"):
         compiled("void Wait(short n) { }", (2, 7, 0, 0))
+
+
+def test_a_return_without_a_value_has_its_line() -> None:
+    lines = instructions(compiled("void f() {\n  return;\n}", (2, 7, 0, 0)))
+    assert lines[:4] == ["sourceline 1", "thisaddr 0", "sourceline 2", "ret"]

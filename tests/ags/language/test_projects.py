@@ -324,3 +324,14 @@ def test_missing_files_are_named(folder: Path) -> None:
         ProjectCompiler(folder / "none")
     with pytest.raises(FormatError, match="expected a version"):
         ProjectCompiler(folder, "new")
+
+
+@pytest.mark.parametrize(("encoding", "size"), [("UTF-8", 1), ("ANSI", 2)])
+def test_the_encoding_of_texts_is_a_macro(folder: Path, encoding: str, size: int) -> None:
+    setting = f"<GameTextEncoding>{encoding}</GameTextEncoding></Settings>".encode()
+    (folder / "Game.agf").write_bytes(project_text().replace(b"</Settings>", setting, 1))
+    (folder / "Module.asc").write_text(
+        "#ifdef UNICODE\nchar a;\n#endif\n#ifndef UNICODE\nshort a;\n#endif"
+    )
+    script = compile_in(folder, "Module.asc", "3.6.1.27")
+    assert len(script.global_data) == size

@@ -71,7 +71,10 @@ def test_every_literal_is_in_the_table_and_all_uses_have_the_last_copy() -> None
     ("editor", "expected"),
     [
         ((3, 3, 0, 0), b'q"\n\\[x\0\0\0'),
-        ((3, 6, 1, 0), b'q"\n\\[x\0'),
+        ((3, 4, 9, 99), b'q"\n\\[x\0\0\0'),
+        ((3, 5, 0, 0), b'q"\n\\[x\0'),
+        ((3, 6, 1, 99), b'q"\n\\[x\0'),
+        ((3, 6, 2, 0), b'q"\n\\[x\0\0\0'),
         ((3, 6, 2, 5), b'q"\n\\[x\0\0\0'),
     ],
 )
@@ -169,6 +172,8 @@ def test_macros_are_replaced_as_words_outside_of_literals_and_not_behind_dots() 
         ("#ifndef A\n#define V 1\n#endif", 1),
         ("#ifver 3.6.1\n#define V 1\n#endif\n#ifnver 3.6.1\n#define V 2\n#endif", 1),
         ("#ifver 3.6.2\n#define V 1\n#endif\n#ifnver 3.6.2\n#define V 2\n#endif", 2),
+        ("#ifver 3.6.1.27\n#define V 1\n#endif\n#ifnver 3.6.1.27\n#define V 2\n#endif", 1),
+        ("#ifver 3.6.1.28\n#define V 1\n#endif\n#ifnver 3.6.1.28\n#define V 2\n#endif", 2),
         ("#ifdef A\n#ifndef B\n#define V 1\n#endif\n#else\n#define V 5\n#endif", 5),
         ("#define V 1\n#undef V\n#define V 4 // and so on", 4),
         ("#define W 6\n#define V W", 6),
