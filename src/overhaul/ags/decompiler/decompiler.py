@@ -108,10 +108,15 @@ class Decompiled:
 
     @property
     def text(self) -> str:
-        """The whole text; each part behind the first begins with the mark that the editor puts
-        there, from which lines are counted from 1 again."""
-        first, *rest = self.parts
-        return first[1] + "".join(f'"__NEWSCRIPTSTART_{name}"\r\n{text}' for name, text in rest)
+        """The whole text; see :func:`joined`."""
+        return joined(self.parts)
+
+
+def joined(parts: list[tuple[str, str]]) -> str:
+    """The parts of a script as one text; each behind the first begins with the mark that the
+    editor puts there, from which lines are counted from 1 again."""
+    first, *rest = parts
+    return first[1] + "".join(f'"__NEWSCRIPTSTART_{name}"\r\n{text}' for name, text in rest)
 
 
 def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:

@@ -15,7 +15,13 @@ from itertools import groupby
 from typing import Final
 
 from overhaul.ags.api import ScriptSettings, builtin_header
-from overhaul.ags.decompiler.decompiler import NEWEST, Decompiled, Environment, decompile_block
+from overhaul.ags.decompiler.decompiler import (
+    NEWEST,
+    Decompiled,
+    Environment,
+    decompile_block,
+    joined,
+)
 from overhaul.ags.decompiler.proof import candidates, compiler_options
 from overhaul.ags.language import ScriptError, Source, compile_block
 from overhaul.ags.script.model import Export, Script, Section
@@ -147,12 +153,14 @@ def _parts(text: str, name: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _files_of(made: Decompiled, script: Script, environment: Environment) -> ScriptFiles:
-    text = made.text.replace("\r\n", "\n")
+    # In old scripts, whose headers have lines of their own, only the proof has the lines of code.
+    parts = made.parts if made.failures else made.proof
+    text = joined(parts).replace("\r\n", "\n")
     header = (_used(environment, text, made.declarations) + made.declarations).replace("\r\n", "\n")
     texts = script.strings.split(b"\0")
     tables = Tables(
         version=script.version,
-        name=made.parts[0][0],
+        name=parts[0][0],
         settings=replace(made.settings, left_to_right=environment.left_to_right),
         old_negatives=made.old_negatives,
         sections=tuple(
