@@ -25,8 +25,8 @@ from overhaul.cli.output import (
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_into
 from overhaul.document.names import folder_name
-from overhaul.document.opening import open as open_document
 from overhaul.document.protocol import HasSources
+from overhaul.folder.opening import open as open_document
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.code.texts import EntryText
 from overhaul.gamemaker.data_folder import entry_texts
