@@ -97,6 +97,7 @@ def test_bits_behind_a_row_are_kept() -> None:
     data = wfn_of(23, [17], {17: struct.pack("<HH", 3, 2) + b"\xdf\xa1"})
     font = read_font(data)
     assert font.glyphs[0].padding == b"\x1f\x01"
+    assert Glyph(width=0, height=3).padding == b""  # rows without bytes
     assert font.glyphs[0].pixels.tolist() == [[True, True, False], [True, False, True]]
     assert write_font(font) == data
     assert bytes(glyph_of(font.glyphs[0].pixels, b"\x1f\x01").rows) == b"\xdf\xa1"

@@ -43,9 +43,11 @@ class Glyph:
     @property
     def padding(self) -> bytes:
         """The unused bits of each row; empty where all are 0."""
-        unused = (1 << (8 * self.stride - self.width)) - 1
+        unused = (1 << (8 * self.stride - self.width)) - 1 if self.width else 0
+        if not unused:
+            return b""
         bits = bytes(self.rows[row * self.stride - 1] & unused for row in range(1, self.height + 1))
-        return bits if unused and any(bits) else b""
+        return bits if any(bits) else b""
 
     @property
     def is_blank(self) -> bool:
