@@ -214,8 +214,10 @@ def test_two_edits_of_one_script_are_refused(folder: Folder) -> None:
         (lambda shown: shown["compiler"].update(version="x"), r"compiler\.version: .*such as 3"),
         (lambda shown: shown["compiler"].update(old_negatives=1), r"old_negatives: .*true or"),
         (lambda shown: shown.update(import_count=1 << 21), r"import_count: expected"),
-        (lambda shown: shown["imports"].update({"99999": "x"}), r"imports: expected slots below"),
-        (lambda shown: shown["imports"].update(x="x"), r"imports: expected slots below"),
+        (lambda shown: shown.update(import_count=2), r"import_count: expected"),
+        (lambda shown: shown["imports"].update({"99999": "x"}), r"import_count: expected"),
+        (lambda shown: shown["imports"].update({"9999999": "x"}), r"imports: expected the number"),
+        (lambda shown: shown["imports"].update(x="x"), r"imports: expected the number of a slot"),
         (lambda shown: shown.update(sections=[[]]), r"sections\[0\]: expected a name"),
         (lambda shown: shown.update(literals=[-1]), r"literals\[0\]: expected"),
         (lambda shown: shown.update(strings=[3]), r"strings\[0\]: expected a text"),
@@ -223,6 +225,32 @@ def test_two_edits_of_one_script_are_refused(folder: Folder) -> None:
 )
 def test_errors_in_tables(change: Any, message: str, folder: Folder) -> None:
     folder.refuses("script.json", change, message)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda shown: shown["imports"].popitem(), r"imports: the source needs other imports"),
+        (lambda shown: shown["exports"].pop(), r"exports: the source needs other exports"),
+        (
+            lambda shown: shown["strings"].remove("Hello"),
+            r"strings: the source needs other strings",
+        ),
+        (lambda shown: shown["sections"].append("x"), r"sections: the source needs other sections"),
+        (lambda shown: shown.update(unread=["f"]), r"f could not be read"),
+    ],
+)
+def test_tables_that_do_not_fit_the_source(change: Any, message: str, folder: Folder) -> None:
+    folder.edit("script.json", change)
+    with pytest.raises(WorkspaceError, match=rf"script\.(json|asc):.*{message}"):
+        folder.pack()
+
+
+def test_tables_that_fit_the_source_are_taken(folder: Folder) -> None:
+    folder.edit("script.json", lambda shown: shown["strings"].append("a text for later"))
+    assert packed(folder).strings.endswith(b"a text for later\0")
+    folder.edit("script.json", lambda shown: shown.update(sections=["other.asc"]))
+    assert [section.name for section in packed(folder).sections] == ["other.asc"]
 
 
 def test_texts_are_shown_in_the_encoding_of_the_game(tmp_path: Path) -> None:

@@ -44,7 +44,29 @@ ASSEMBLY: Final = ".asm"
 _PARTS: Final = (SOURCE, HEADER, TABLES)
 #: The editor whose compiler a new script gets, where the game names none.
 _NEWEST_EDITOR: Final = "3.6.1"
+#: A slot has no more digits.
+_DIGITS: Final = 6
 _OLD_NEGATIVES: Final = "old_negatives"
+
+
+#: The fields of tables with their keys, and how messages call them.
+_KEYS: Final = {
+    "imports": "imports",
+    "exports": "exports",
+    "sections": "sections",
+    "strings": "strings",
+    "cut": "cut",
+    "literals": "literals",
+    "version": "version",
+    "settings": "compiler",
+    "old_negatives": "compiler",
+    "name": "name",
+    "unread": "unread",
+}
+_WORDS: Final = {"compiler": "settings of the compiler", "cut": "strings"}
+#: Those that follow from an edited text, and those that it adds to.
+_FOLLOW: Final = ("exports", "sections", "literals", "unread")
+_GROW: Final = ("imports", "strings")
 
 
 class Place(NamedTuple):
@@ -251,8 +273,28 @@ def read_script(
         raise WorkspaceError(
             f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
         )
-    keep = old if stem + TABLES not in changes else None
-    return compile_files(files, keep, place.declared(), stem)
+    if stem + TABLES not in changes:
+        return compile_files(files, old, place.declared(), stem)
+    made = compile_files(files, None, place.declared(), stem)
+    if old is not None and stem + TABLES in folder:
+        with in_file(stem + TABLES):
+            text_edited = source in changes or stem + HEADER in changes
+            _check_tables(files, script_files(made, place.environment()), text_edited)
+    return made
+
+
+def _check_tables(given: ScriptFiles, made: ScriptFiles, text_edited: bool) -> None:
+    """Raise FormatError if edited tables are not those of the script that was compiled with them;
+    an edited text adds to them."""
+    for name, key in _KEYS.items():
+        want, got = getattr(given.tables, name), getattr(made.tables, name)
+        if text_edited and (name in _FOLLOW or (name in _GROW and got[: len(want)] == want)):
+            continue
+        if want != got:
+            with at_key(key):
+                raise FormatError(f"the source needs other {_WORDS.get(key, key)} than these")
+    if not text_edited and made.text != given.text.replace("\r\n", "\n"):
+        raise FormatError("with these tables the script has another source")
 
 
 def _text(folder: Folder, path: str) -> str:
@@ -368,14 +410,17 @@ def _read_sections(value: object) -> tuple[tuple[str, ...], ...]:
 
 
 def _read_imports(shown: dict[str, object]) -> tuple[str, ...]:
-    named = expect_object(shown.get("imports", {}))
+    with at_key("imports"):
+        named = expect_object(shown.get("imports", {}))
+        for slot in named:
+            if not slot.isdecimal() or len(slot) > _DIGITS:
+                raise FormatError(f"expected the number of a slot, got {slot!r:.20}")
+    needed = max(map(int, named), default=-1) + 1
     with at_key("import_count"):
-        count = expect_integer(shown.get("import_count", 0), 0, 1 << 20)
+        count = expect_integer(shown.get("import_count", needed), needed, 10**_DIGITS)
     imports = [""] * count
     with at_key("imports"):
         for slot, name in named.items():
-            if not slot.isdecimal() or int(slot[:8]) >= count:
-                raise FormatError(f"expected slots below {count}, got {slot!r:.20}")
             with at_key(slot):
                 imports[int(slot)] = expect_text(name)
     return tuple(imports)
