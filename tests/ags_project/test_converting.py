@@ -318,6 +318,26 @@ def test_functions_are_declared_as_they_are_defined() -> None:
     assert [script.text.count("import") for script in scripts] == [0, 0]
 
 
+def test_dialogs_have_their_own_language() -> None:
+    game = ags_games.game(3060003)
+    assert game.content is not None
+    script = compiled(
+        "function _run_dialog0(int entryPoint) { if (entryPoint == 0) {\n"
+        'cEgo.Say("Hello.");\nreturn -1; }\nreturn -1; }\n'
+        "import function dialog_request(int p);\nfunction f() { dialog_request(1); }\n"
+    )
+    script.sections[-1].name = "Dialog 0"
+    game.content.dialog_script = script
+    made = sources_of(game, {}, ())
+    assert made.dialogs == {0: "@S\r\nEgo: Hello.\r\nreturn\r\n"}
+    # the editor declares it itself
+    assert all("dialog_request" not in each.header for each in made.scripts)
+    script.sections[-1].name = "Dialog 7"
+    other = sources_of(game, {}, ())
+    assert other.failures == ["dialog 7: its script is not one of dialogs"]
+    assert all(line.startswith("//") for line in other.dialogs[7].splitlines() if line)
+
+
 def test_games_of_ags_4_have_other_projects(tmp_path: Path) -> None:
     path = tmp_path / "game28.dta"
     path.write_bytes(ags_games.game(4000009, "4.0.0.9").to_bytes())

@@ -9,6 +9,9 @@ import pytest
 
 import overhaul
 from overhaul.ags import compile_project
+from overhaul.ags.decompiler.proof import differences
+from overhaul.ags.documents.code import HasScripts
+from overhaul.ags.script.model import read_script
 from overhaul.ags_project.converting import convert, write_project
 from overhaul.ags_project.xmltext import read_xml, write_xml
 from overhaul.errors import OverhaulError
@@ -49,3 +52,24 @@ def test_recovered_projects_compile(tmp_path: Path) -> None:
             except OverhaulError:
                 continue
     assert not tried or compiled >= COMPILED * tried, (compiled, tried)
+
+
+def test_recovered_dialogs_are_those_of_the_game(tmp_path: Path) -> None:
+    if not GAMES:
+        pytest.skip(NO_CORPUS)
+    same = 0
+    for number, path in enumerate(sample(GAMES, 8, seed=3)):
+        with overhaul.open(path) as document:
+            try:
+                made = convert(document)
+            except OverhaulError:
+                continue  # a game before 3.0, a package of sounds
+            write_project(made, tmp_path / str(number))
+            assert isinstance(document, HasScripts)
+            scripts = dict(document.compiled_scripts())
+        name = next((name for name in scripts if name.endswith("__DialogScripts.asc")), None)
+        if name is not None:
+            new = read_script(compile_project(tmp_path / str(number), "__DialogScripts.asc"))[0]
+            assert list(differences(scripts[name], new)) == [], path
+            same += 1
+    assert same

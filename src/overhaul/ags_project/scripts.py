@@ -49,7 +49,7 @@ _VARIABLE: Final = re.compile(
 _ASSIGNED: Final = re.compile(r"^\s*(\w+) = (\"(?:[^\"\\]|\\.)*\");")
 #: What every script of a game can use without a header: lists, and what the editor declares.
 _LISTS: Final = frozenset(
-    ("character", "inventory", "dialog", "gui", "hotspot", "object", "region")
+    ("character", "inventory", "dialog", "gui", "hotspot", "object", "region", "dialog_request")
 )
 
 
@@ -87,7 +87,10 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
         for section, text in read.parts:
             dialog = _DIALOGS.fullmatch(section)
             if dialog is not None:
-                made.dialogs[int(dialog[1])] = text
+                number = int(dialog[1])
+                if number not in read.dialogs:
+                    made.failures.append(f"dialog {number}: its script is not one of dialogs")
+                made.dialogs[number] = read.dialogs.get(number) or _commented(text)
             elif not _is_of_editor(name):
                 texts.append((name, renamed(name, text)))
     for number, script in sorted(rooms.items()):
@@ -121,6 +124,11 @@ def _named(game: Game) -> Iterator[tuple[str, Script]]:
         yield "__DialogScripts", content.dialog_script
     if content.global_script is not None:
         yield GLOBAL, content.global_script
+
+
+def _commented(text: str) -> str:
+    """A text as comments of a dialog."""
+    return "".join(f"// {line}\r\n" if line else "\r\n" for line in text.splitlines())
 
 
 def _stem(name: str) -> str:
