@@ -41,6 +41,8 @@ def record_classes() -> list[type[Record]]:
 
 
 MODELS = ("overhaul.ags.", "overhaul.gamemaker.classic.", "overhaul.gamemaker.data.")
+#: What these hold is of a text or of code that is being read, not of a file.
+WORKING = ("overhaul.ags.decompiler.", "overhaul.ags.language.", "overhaul.ags.project.")
 
 
 def model_classes() -> list[type]:
@@ -49,7 +51,7 @@ def model_classes() -> list[type]:
     return [
         value
         for name, module in sorted(sys.modules.items())
-        if name.startswith(MODELS)
+        if name.startswith(MODELS) and not name.startswith(WORKING)
         for value in vars(module).values()
         if isinstance(value, type) and value.__module__ == name and dataclasses.is_dataclass(value)
         if not value.__dataclass_params__.frozen  # type: ignore[attr-defined]
