@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from overhaul.schema.record import short_repr
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -72,6 +74,8 @@ class BitmapFont:
     ``offsets`` are where the letters lie in a file that does not have one behind the other in
     their order, and ``extra`` bytes there that belong to no letter, by their places.
     """
+
+    __repr__ = short_repr
 
     glyphs: list[Glyph] = field(default_factory=list)
     offsets: list[int] | None = None
