@@ -35,9 +35,9 @@ class Cell:
 
     def __init__(self) -> None:
         self.parent: Cell | None = None
-        self.is_pointer = False
-        self.is_array = False
-        self.is_truth = False
+        self.is_pointer: bool = False
+        self.is_array: bool = False
+        self.is_truth: bool = False
         self.below: set[str] = set()
         self.above: set[str] = set()
         self.owners: set[str] = set()
@@ -45,7 +45,7 @@ class Cell:
         self.element: Cell | None = None
         self.record: Record | None = None
         #: The bytes of an element of a dynamic array, where it is a char or short.
-        self.width = 0
+        self.width: int = 0
 
     def root(self) -> Cell:
         """The cell that stands for all that were united with this one."""
@@ -149,16 +149,16 @@ class Item:
     )  # fmt: skip
 
     def __init__(self, offset: int, stride: int, count: int = 0) -> None:
-        self.name = ""
-        self.offset = offset
-        self.stride = stride
-        self.count = count
-        self.cell = Cell()
+        self.name: str = ""
+        self.offset: int = offset
+        self.stride: int = stride
+        self.count: int = count
+        self.cell: Cell = Cell()
         self.record: Record | None = None
-        self.exported = False
-        self.used = True
-        self.by_value = False
-        self.is_buffer = False
+        self.exported: bool = False
+        self.used: bool = True
+        self.by_value: bool = False
+        self.is_buffer: bool = False
 
     @property
     def size(self) -> int:
@@ -172,8 +172,8 @@ class Record:
     __slots__ = ("base", "fields", "name", "parent", "size")
 
     def __init__(self, size: int = 0, name: str = "") -> None:
-        self.name = name
-        self.size = size
+        self.name: str = name
+        self.size: int = size
         self.parent: Record | None = None
         self.base: Record | None = None
         self.fields: dict[int, Item] = {}

@@ -91,17 +91,21 @@ class Code:
         self.words: Sequence[int] = script.words
         size = len(self.words)
         pairs = zip(script.fixup_positions, script.fixup_types, strict=False)
-        self.fixups = {at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < size}
+        self.fixups: dict[int, int] = {
+            at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < size
+        }
         pairs = zip(script.fixup_positions, script.fixup_types, strict=False)
-        self.buffers = {at for at, kind in pairs if kind == DATA_DATA}
+        self.buffers: set[int] = {at for at, kind in pairs if kind == DATA_DATA}
         addresses: dict[int, str] = {}
         for export in script.exports:
             if export.address >> 24 == 1:
                 addresses.setdefault(export.address & 0xFFFFFF, export.name)
-        self.starts = sorted(address for address in addresses if address < size)
-        self.names = [split_name(addresses[start]) for start in self.starts]
-        self.by_start = {start: number for number, start in enumerate(self.starts)}
-        self.imports = [split_name(name) if name else NO_NAME for name in script.imports]
+        self.starts: list[int] = sorted(address for address in addresses if address < size)
+        self.names: list[Name] = [split_name(addresses[start]) for start in self.starts]
+        self.by_start: dict[int, int] = {start: number for number, start in enumerate(self.starts)}
+        self.imports: list[Name] = [
+            split_name(name) if name else NO_NAME for name in script.imports
+        ]
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from overhaul.ags.decompiler.cells import Cell, Item, Record, looks_like_float
+from overhaul.ags.decompiler.cells import Cell, Item, Record, Types, looks_like_float
 from overhaul.ags.decompiler.expressions import Expressions, float_text
 from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.library import Library
 from overhaul.ags.decompiler.members import property_name
 from overhaul.ags.decompiler.names import stem_of
 from overhaul.ags.decompiler.places import Unknown
@@ -23,10 +24,10 @@ class Declarations:
     def __init__(self, inference: Inference, expressions: Expressions, writer: Writer) -> None:
         self.inference = inference
         self.expressions = expressions
-        self.types = expressions.types
+        self.types: Types = expressions.types
         self.writer = writer
-        self.library = inference.library
-        self.data = inference.code.script.global_data
+        self.library: Library = inference.library
+        self.data: bytes = inference.code.script.global_data
 
     # ------------------------------------------------------------------------------------- naming
 

@@ -10,7 +10,7 @@ from overhaul.ags.decompiler.cells import Cell, Item, Types, looks_like_float
 from overhaul.ags.decompiler.code import Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.inference import Inference
-from overhaul.ags.decompiler.library import VIEWS, Member, Parameter
+from overhaul.ags.decompiler.library import VIEWS, Library, Member, Parameter
 from overhaul.ags.decompiler.nodes import (
     Address,
     AsText,
@@ -99,7 +99,7 @@ class Expressions:
     ) -> None:
         self.inference = inference
         self.types = types
-        self.library = inference.library
+        self.library: Library = inference.library
         self.left_to_right = left_to_right
         self.escapes = escapes
         self.old_negatives = old_negatives

@@ -15,6 +15,7 @@ from overhaul.ags.api import builtin_header
 from overhaul.ags.decompiler.events import event_names
 from overhaul.ags.decompiler.expressions import Expressions
 from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.library import Library
 from overhaul.ags.decompiler.nodes import (
     Block,
     Braces,
@@ -87,9 +88,9 @@ class Namer:
         self.inference = inference
         self.expressions = expressions
         self.version = version
-        self.ranks = dict(header_words(version))
-        self.taken = {*taken, *_KEYWORDS}
-        self.library = inference.library
+        self.ranks: dict[str, int] = dict(header_words(version))
+        self.taken: set[str] = {*taken, *_KEYWORDS}
+        self.library: Library = inference.library
 
     def reserve(self, name: str) -> None:
         """Note that a name stands in the text."""

@@ -23,16 +23,16 @@ class Variable:
     )  # fmt: skip
 
     def __init__(self, function: int, number: int, offset: int, size: int, parameter: bool) -> None:
-        self.function = function
-        self.number = number
-        self.offset = offset
-        self.size = size
-        self.is_parameter = parameter
-        self.pointer = ""
+        self.function: int = function
+        self.number: int = number
+        self.offset: int = offset
+        self.size: int = size
+        self.is_parameter: bool = parameter
+        self.pointer: str = ""
         """``p`` for a pointer, ``a`` for a dynamic array, ``?`` for one of them."""
-        self.width = 4
+        self.width: int = 4
         self.item: Item | None = None
-        self.name = ""
+        self.name: str = ""
 
 
 # ------------------------------------------------------------------------------------ expressions
@@ -44,7 +44,7 @@ class Expression:
     __slots__ = ("depth",)
 
     def __init__(self) -> None:
-        self.depth = 1
+        self.depth: int = 1
 
 
 class Constant(Expression):
@@ -54,7 +54,7 @@ class Constant(Expression):
 
     def __init__(self, value: int) -> None:
         self.depth = 1
-        self.value = value
+        self.value: int = value
 
 
 class Text(Expression):
@@ -64,7 +64,7 @@ class Text(Expression):
 
     def __init__(self, offset: int) -> None:
         self.depth = 1
-        self.offset = offset
+        self.offset: int = offset
 
 
 class Reference(Expression):
@@ -74,8 +74,8 @@ class Reference(Expression):
 
     def __init__(self, own: bool, value: int) -> None:
         self.depth = 1
-        self.own = own
-        self.value = value
+        self.own: bool = own
+        self.value: int = value
 
 
 class This(Expression):
@@ -90,9 +90,9 @@ class Load(Expression):
     __slots__ = ("how", "place")
 
     def __init__(self, place: Place, how: str) -> None:
-        self.depth = place.depth
-        self.place = place
-        self.how = how
+        self.depth: int = place.depth
+        self.place: Place = place
+        self.how: str = how
 
 
 class Address(Expression):
@@ -101,8 +101,8 @@ class Address(Expression):
     __slots__ = ("place",)
 
     def __init__(self, place: Place) -> None:
-        self.depth = place.depth
-        self.place = place
+        self.depth: int = place.depth
+        self.place: Place = place
 
 
 class Binary(Expression):
@@ -113,12 +113,12 @@ class Binary(Expression):
     def __init__(
         self, operator: str, left: Expression, right: Expression, is_float: bool, turned: bool
     ) -> None:
-        self.depth = 1 + max(left.depth, right.depth)
-        self.operator = operator
-        self.left = left
-        self.right = right
-        self.is_float = is_float
-        self.turned = turned
+        self.depth: int = 1 + max(left.depth, right.depth)
+        self.operator: str = operator
+        self.left: Expression = left
+        self.right: Expression = right
+        self.is_float: bool = is_float
+        self.turned: bool = turned
 
 
 class Unary(Expression):
@@ -127,10 +127,10 @@ class Unary(Expression):
     __slots__ = ("is_float", "operator", "value")
 
     def __init__(self, operator: str, value: Expression, is_float: bool = False) -> None:
-        self.depth = 1 + value.depth
-        self.operator = operator
-        self.value = value
-        self.is_float = is_float
+        self.depth: int = 1 + value.depth
+        self.operator: str = operator
+        self.value: Expression = value
+        self.is_float: bool = is_float
 
 
 class Step(Expression):
@@ -139,10 +139,10 @@ class Step(Expression):
     __slots__ = ("is_float", "operator", "value")
 
     def __init__(self, operator: str, value: Expression, is_float: bool) -> None:
-        self.depth = 1 + value.depth
-        self.operator = operator
-        self.value = value
-        self.is_float = is_float
+        self.depth: int = 1 + value.depth
+        self.operator: str = operator
+        self.value: Expression = value
+        self.is_float: bool = is_float
 
 
 class Call(Expression):
@@ -163,11 +163,11 @@ class Call(Expression):
         depth = object.depth if object is not None else 0
         for argument in arguments:
             depth = max(depth, argument.depth)
-        self.depth = 1 + depth
-        self.target = target
-        self.object = object
-        self.arguments = arguments
-        self.via = via
+        self.depth: int = 1 + depth
+        self.target: Reference = target
+        self.object: Expression | None = object
+        self.arguments: list[Expression] = arguments
+        self.via: Expression | None = via
 
 
 class Property(Expression):
@@ -184,15 +184,15 @@ class Property(Expression):
         name: str,
         via: Expression | None,
     ) -> None:
-        self.depth = 1 + max(
+        self.depth: int = 1 + max(
             object.depth if object is not None else 0, index.depth if index is not None else 0
         )
-        self.target = target
-        self.object = object
-        self.index = index
-        self.owner = owner
-        self.name = name
-        self.via = via
+        self.target: Reference = target
+        self.object: Expression | None = object
+        self.index: Expression | None = index
+        self.owner: str = owner
+        self.name: str = name
+        self.via: Expression | None = via
 
 
 class New(Expression):
@@ -202,7 +202,7 @@ class New(Expression):
 
     def __init__(self, size: int) -> None:
         self.depth = 1
-        self.size = size
+        self.size: int = size
 
 
 class NewArray(Expression):
@@ -211,10 +211,10 @@ class NewArray(Expression):
     __slots__ = ("count", "managed", "size")
 
     def __init__(self, count: Expression, size: int, managed: bool) -> None:
-        self.depth = 1 + count.depth
-        self.count = count
-        self.size = size
-        self.managed = managed
+        self.depth: int = 1 + count.depth
+        self.count: Expression = count
+        self.size: int = size
+        self.managed: bool = managed
 
 
 class MakeString(Expression):
@@ -223,8 +223,8 @@ class MakeString(Expression):
     __slots__ = ("value",)
 
     def __init__(self, value: Expression) -> None:
-        self.depth = 1 + value.depth
-        self.value = value
+        self.depth: int = 1 + value.depth
+        self.value: Expression = value
 
 
 class AsText(Expression):
@@ -233,8 +233,8 @@ class AsText(Expression):
     __slots__ = ("value",)
 
     def __init__(self, value: Expression) -> None:
-        self.depth = 1 + value.depth
-        self.value = value
+        self.depth: int = 1 + value.depth
+        self.value: Expression = value
 
 
 # ----------------------------------------------------------------------------------------- places
@@ -246,9 +246,9 @@ class Index:
     __slots__ = ("bound", "stride", "value")
 
     def __init__(self, value: Expression, stride: int, bound: int) -> None:
-        self.value = value
-        self.stride = stride
-        self.bound = bound
+        self.value: Expression = value
+        self.stride: int = stride
+        self.bound: int = bound
 
 
 GLOBAL, IMPORT, LOCAL, POINTER, ELEMENTS = "global", "import", "local", "pointer", "elements"
@@ -273,12 +273,12 @@ class Place:
         depth = base.depth if isinstance(base, Expression) else 0
         for index in indexes:
             depth = max(depth, index.value.depth)
-        self.depth = 1 + depth
-        self.kind = kind
-        self.base = base
-        self.offset = offset
-        self.indexes = indexes
-        self.checked = True
+        self.depth: int = 1 + depth
+        self.kind: str = kind
+        self.base: Expression | Variable | int | None = base
+        self.offset: int = offset
+        self.indexes: tuple[Index, ...] = indexes
+        self.checked: bool = True
 
     def moved(self, by: int) -> Place:
         """The place a number of bytes on."""
@@ -301,8 +301,8 @@ class Statement:
     __slots__ = ("line", "marked")
 
     def __init__(self, line: int, marked: bool) -> None:
-        self.line = line
-        self.marked = marked
+        self.line: int = line
+        self.marked: bool = marked
 
 
 class Declare(Statement):
@@ -314,8 +314,8 @@ class Declare(Statement):
         self, line: int, marked: bool, variable: Variable, value: Expression | None
     ) -> None:
         self.line, self.marked = line, marked
-        self.variable = variable
-        self.value = value
+        self.variable: Variable = variable
+        self.value: Expression | None = value
 
 
 class Assign(Statement):
@@ -334,11 +334,11 @@ class Assign(Statement):
         is_float: bool,
     ) -> None:
         self.line, self.marked = line, marked
-        self.target = target
-        self.operator = operator
-        self.value = value
-        self.how = how
-        self.is_float = is_float
+        self.target: Place | Property = target
+        self.operator: str = operator
+        self.value: Expression = value
+        self.how: str = how
+        self.is_float: bool = is_float
 
 
 class Increase(Statement):
@@ -356,10 +356,10 @@ class Increase(Statement):
         is_float: bool,
     ) -> None:
         self.line, self.marked = line, marked
-        self.target = target
-        self.operator = operator
-        self.how = how
-        self.is_float = is_float
+        self.target: Place | Property = target
+        self.operator: str = operator
+        self.how: str = how
+        self.is_float: bool = is_float
 
 
 class Evaluate(Statement):
@@ -369,7 +369,7 @@ class Evaluate(Statement):
 
     def __init__(self, line: int, marked: bool, value: Expression) -> None:
         self.line, self.marked = line, marked
-        self.value = value
+        self.value: Expression = value
 
 
 class Block:
@@ -379,8 +379,8 @@ class Block:
     __slots__ = ("end", "released", "statements")
 
     def __init__(self, statements: list[Statement], end: int) -> None:
-        self.statements = statements
-        self.end = end
+        self.statements: list[Statement] = statements
+        self.end: int = end
         self.released: list[Variable] = []
 
 
@@ -391,7 +391,7 @@ class Braces(Statement):
 
     def __init__(self, line: int, marked: bool, body: Block) -> None:
         self.line, self.marked = line, marked
-        self.body = body
+        self.body: Block = body
 
 
 class If(Statement):
@@ -403,9 +403,9 @@ class If(Statement):
         self, line: int, marked: bool, condition: Expression, then: Block, otherwise: Block | None
     ) -> None:
         self.line, self.marked = line, marked
-        self.condition = condition
-        self.then = then
-        self.otherwise = otherwise
+        self.condition: Expression = condition
+        self.then: Block = then
+        self.otherwise: Block | None = otherwise
 
 
 class While(Statement):
@@ -415,9 +415,9 @@ class While(Statement):
 
     def __init__(self, line: int, marked: bool, condition: Expression, body: Block) -> None:
         self.line, self.marked = line, marked
-        self.condition = condition
-        self.body = body
-        self.is_for = False
+        self.condition: Expression = condition
+        self.body: Block = body
+        self.is_for: bool = False
         self.first: Statement | None = None
         self.next: Statement | None = None
 
@@ -431,9 +431,9 @@ class Do(Statement):
         self, line: int, marked: bool, body: Block, condition: Expression, last: int
     ) -> None:
         self.line, self.marked = line, marked
-        self.body = body
-        self.condition = condition
-        self.last = last
+        self.body: Block = body
+        self.condition: Expression = condition
+        self.last: int = last
 
 
 class Case:
@@ -442,8 +442,8 @@ class Case:
     __slots__ = ("body", "values")
 
     def __init__(self, values: list[tuple[Expression | None, int]], body: Block) -> None:
-        self.values = values
-        self.body = body
+        self.values: list[tuple[Expression | None, int]] = values
+        self.body: Block = body
 
 
 class Switch(Statement):
@@ -461,10 +461,10 @@ class Switch(Statement):
         end: int,
     ) -> None:
         self.line, self.marked = line, marked
-        self.value = value
-        self.cases = cases
-        self.is_text = is_text
-        self.end = end
+        self.value: Expression = value
+        self.cases: list[Case] = cases
+        self.is_text: bool = is_text
+        self.end: int = end
 
 
 class Leave(Statement):
@@ -474,8 +474,8 @@ class Leave(Statement):
 
     def __init__(self, line: int, marked: bool, word: str, released: list[Variable]) -> None:
         self.line, self.marked = line, marked
-        self.word = word
-        self.released = released
+        self.word: str = word
+        self.released: list[Variable] = released
 
 
 class Return(Statement):
@@ -487,5 +487,5 @@ class Return(Statement):
         self, line: int, marked: bool, value: Expression, released: list[Variable]
     ) -> None:
         self.line, self.marked = line, marked
-        self.value = value
-        self.released = released
+        self.value: Expression = value
+        self.released: list[Variable] = released

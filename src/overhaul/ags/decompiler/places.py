@@ -62,8 +62,8 @@ class Places(ABC):
         self.code = code
         self.library = library
         self.bodies = bodies
-        self.results = [Cell() for _ in range(len(code))]
-        self.returns_value = [False] * len(code)
+        self.results: list[Cell] = [Cell() for _ in range(len(code))]
+        self.returns_value: list[bool] = [False] * len(code)
         self.records: dict[str, Record] = {}
         self.anonymous: list[Record] = []
         self.unknown: dict[int, Unknown] = {}
@@ -74,7 +74,7 @@ class Places(ABC):
         self._types: dict[int, Type] = {}
         self._kept: list[Expression] = []
         self.known = known
-        self.known_structs = known_structs if known_structs is not None else {}
+        self.known_structs: dict[int, str] = known_structs if known_structs is not None else {}
         self.items: list[Item] = []
         self.starts: dict[int, Item] = {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from overhaul.ags.decompiler.code import VARIADIC, Code, Function
+from overhaul.ags.decompiler.code import VARIADIC, Code, Function, Instruction
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.nodes import (
     DEEPEST,
@@ -47,7 +47,7 @@ class Indexes(Expression):
 
     def __init__(self, indexes: tuple[Index, ...]) -> None:
         self.depth = 1
-        self.indexes = indexes
+        self.indexes: tuple[Index, ...] = indexes
 
 
 class Scaled(Expression):
@@ -56,10 +56,10 @@ class Scaled(Expression):
     __slots__ = ("bound", "stride", "value")
 
     def __init__(self, value: Expression, bound: int, stride: int) -> None:
-        self.depth = value.depth
-        self.value = value
-        self.bound = bound
-        self.stride = stride
+        self.depth: int = value.depth
+        self.value: Expression = value
+        self.bound: int = bound
+        self.stride: int = stride
 
 
 NEGATION: Final = Negation()
@@ -71,7 +71,7 @@ class State:
     def __init__(self, code: Code, function: Function) -> None:
         self.code = code
         self.function = function
-        self.instructions = function.code
+        self.instructions: list[Instruction] = function.code
         self.registers: list[Value] = [None] * 8
         self.registers[OP] = This()
         self.stack: list[Expression | Place | Variable] = []
@@ -79,7 +79,7 @@ class State:
         self.depth = 0
         self.line = 0
         self.marks = 0
-        self.noted = 0
+        self.noted: int = 0
         self.out: list[Statement] = []
         self.unused: Expression | None = None
         self.object: Expression | None = None

@@ -140,7 +140,7 @@ class SpriteIndexDocument(AgsDocument):
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
         self.index_version: int = 11
-        self.index = SpriteIndex()
+        self.index: SpriteIndex = SpriteIndex()
 
     def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the index."""

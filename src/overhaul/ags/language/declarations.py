@@ -66,11 +66,11 @@ class Declarations:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.code: Emitter = unit.code
-        self.expressions = Expressions(unit)
-        self.statements = Statements(unit, self.expressions)
+        self.expressions: Expressions = Expressions(unit)
+        self.statements: Statements = Statements(unit, self.expressions)
         self.statements.declare = self.local
-        self.functions = Functions(unit, self.statements)
-        self.structs = Structs(unit, self.functions)
+        self.functions: Functions = Functions(unit, self.statements)
+        self.structs: Structs = Structs(unit, self.functions)
 
     def run(self) -> None:
         """All of the text."""

@@ -29,9 +29,9 @@ class Chunk:
     __slots__ = ("fixups", "start", "words")
 
     def __init__(self, words: list[int], fixups: list[tuple[int, int]], start: int) -> None:
-        self.words = words
-        self.fixups = fixups
-        self.start = start
+        self.words: list[int] = words
+        self.fixups: list[tuple[int, int]] = fixups
+        self.start: int = start
 
 
 class Emitter:
@@ -45,15 +45,15 @@ class Emitter:
         self.words: list[int] = []
         #: (position, kind) of each word, or byte of the data, that the loader adjusts.
         self.fixups: list[tuple[int, int]] = []
-        self.data = bytearray()
-        self.strings = bytearray()
+        self.data: bytearray = bytearray()
+        self.strings: bytearray = bytearray()
         self.imports: list[str] = []
         self.used: set[int] = set()
         self.exports: dict[str, int] = {}
         self.functions: list[tuple[str, int, int]] = []
         self.sections: list[tuple[str, int]] = []
-        self.depth = 0
-        self.line = 0
+        self.depth: int = 0
+        self.line: int = 0
         #: Addresses of locals take two instructions.
         self.old = False
         #: All sections are listed, also those without code.

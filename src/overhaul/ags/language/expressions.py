@@ -35,7 +35,7 @@ class Expressions:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.code: Emitter = unit.code
-        self.paths = Paths(unit, self.between)
+        self.paths: Paths = Paths(unit, self.between)
         self._depth = 0
         self._left = unit.options.left_to_right
         self._counts = unit.options.editor >= ARGUMENT_COUNTS

@@ -30,9 +30,9 @@ class Parameter:
     __slots__ = ("at", "default", "name", "type")
 
     def __init__(self, kind: int, at: int) -> None:
-        self.type = kind
-        self.at = at
-        self.name = ""
+        self.type: int = kind
+        self.at: int = at
+        self.name: str = ""
         self.default: int | None = None
 
 

@@ -57,7 +57,7 @@ class Tokens:
         self.lines: list[int] = []
         self.matching: dict[int, int] = {}
         #: The first bracket that does not match: its place, or -1.
-        self.unclosed = -1
+        self.unclosed: int = -1
 
 
 class Lexer:
@@ -65,7 +65,7 @@ class Lexer:
 
     def __init__(self, options: CompilerOptions, strings: bytearray) -> None:
         self.literals: dict[str, int] = {}
-        self.strings = strings
+        self.strings: bytearray = strings
         self._encoding = options.encoding
         editor = options.editor
         self._marks = editor >= MARKS
@@ -73,7 +73,7 @@ class Lexer:
         # The table has the room that the literal takes in the text; the official compiler leaves
         # there what was in its memory.
         self._padded = not TIGHT_LITERALS[0] <= editor < TIGHT_LITERALS[1]
-        self.pattern = (
+        self.pattern: re.Pattern[str] = (
             _HEX_TOKENS
             if editor >= HEXADECIMAL
             else _TOKENS

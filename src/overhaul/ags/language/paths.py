@@ -45,9 +45,9 @@ class Path:
     __slots__ = ("call", "end", "start", "steps")
 
     def __init__(self, start: int) -> None:
-        self.start = start
+        self.start: int = start
         #: Where the next token is: the opening bracket of the arguments for a call.
-        self.end = start
+        self.end: int = start
         self.steps: list[Step] = []
         self.call: Function | None = None
 
@@ -58,16 +58,16 @@ class Access:
     __slots__ = ("dynamic", "first", "indexed", "kind", "offset", "pointer", "updating", "writing")
 
     def __init__(self, first: Symbol, *, writing: bool, updating: bool) -> None:
-        self.first = first
-        self.writing = writing
-        self.updating = updating
-        self.kind = first.kind if isinstance(first, Variable) else 0
-        self.offset = 0
+        self.first: Symbol = first
+        self.writing: bool = writing
+        self.updating: bool = updating
+        self.kind: int = first.kind if isinstance(first, Variable) else 0
+        self.offset: int = 0
         #: An offset is in CX.
-        self.indexed = False
+        self.indexed: bool = False
         #: The address is on the stack.
-        self.pointer = False
-        self.dynamic = False
+        self.pointer: bool = False
+        self.dynamic: bool = False
 
 
 class Paths:

@@ -28,12 +28,12 @@ class Loop:
     __slots__ = ("exit", "increment", "level", "start", "switch")
 
     def __init__(self, level: int, start: int, leave: int, *, switch: bool = False) -> None:
-        self.level = level
+        self.level: int = level
         #: Where a continue leads.
-        self.start = start
+        self.start: int = start
         #: The instruction that a break jumps to.
-        self.exit = leave
-        self.switch = switch
+        self.exit: int = leave
+        self.switch: bool = switch
         self.increment: Chunk | None = None
 
 

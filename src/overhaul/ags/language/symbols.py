@@ -33,7 +33,7 @@ class Symbol:
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
-        self.name = name
+        self.name: str = name
 
 
 class NamedType(Symbol):
@@ -54,17 +54,17 @@ class NamedType(Symbol):
 
     def __init__(self, name: str, number: int, size: int, *, struct: bool = False) -> None:
         super().__init__(name)
-        self.number = number
-        self.size = size
-        self.struct = struct
-        self.managed = False
-        self.autoptr = False
-        self.builtin = False
+        self.number: int = number
+        self.size: int = size
+        self.struct: bool = struct
+        self.managed: bool = False
+        self.autoptr: bool = False
+        self.builtin: bool = False
         #: False for a struct that is only announced.
-        self.defined = True
-        self.has_arrays = False
+        self.defined: bool = True
+        self.has_arrays: bool = False
         #: The number of the struct that it extends, or 0.
-        self.base = 0
+        self.base: int = 0
         #: Its own members that are pointers, to release with it.
         self.pointers: list[Variable] = []
 
@@ -76,7 +76,7 @@ class Constant(Symbol):
 
     def __init__(self, name: str, value: int) -> None:
         super().__init__(name)
-        self.value = value
+        self.value: int = value
 
 
 class Variable(Symbol):
@@ -110,29 +110,29 @@ class Variable(Symbol):
 
     def __init__(self, name: str, kind: int, named: int, size: int) -> None:
         super().__init__(name)
-        self.kind = kind
-        self.type = named
+        self.kind: int = kind
+        self.type: int = named
         #: The size of one element.
-        self.size = size
-        self.offset = 0
-        self.count = 1
-        self.level = 0
-        self.array = False
-        self.dynamic = False
-        self.pointer = False
-        self.imported = False
-        self.parameter = False
-        self.this = False
+        self.size: int = size
+        self.offset: int = 0
+        self.count: int = 1
+        self.level: int = 0
+        self.array: bool = False
+        self.dynamic: bool = False
+        self.pointer: bool = False
+        self.imported: bool = False
+        self.parameter: bool = False
+        self.this: bool = False
         #: An old string with its text on the stack.
-        self.buffer = False
-        self.const = False
-        self.readonly = False
-        self.protected = False
-        self.writeprotected = False
-        self.static = False
+        self.buffer: bool = False
+        self.const: bool = False
+        self.readonly: bool = False
+        self.protected: bool = False
+        self.writeprotected: bool = False
+        self.static: bool = False
         #: The import slots of an attribute's functions, -1 for none.
-        self.getter = -1
-        self.setter = -1
+        self.getter: int = -1
+        self.setter: int = -1
 
     @property
     def attribute(self) -> bool:
@@ -170,12 +170,12 @@ class Function(Symbol):
 
     def __init__(self, name: str, result: int) -> None:
         super().__init__(name)
-        self.result = result
-        self.address = 0
-        self.imported = False
-        self.static = False
-        self.protected = False
-        self.variadic = False
+        self.result: int = result
+        self.address: int = 0
+        self.imported: bool = False
+        self.static: bool = False
+        self.protected: bool = False
+        self.variadic: bool = False
         self.parameters: list[int] = []
         self.defaults: list[int | None] = []
 

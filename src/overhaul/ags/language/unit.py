@@ -96,21 +96,21 @@ class Unit:
     def __init__(
         self, tokens: Tokens, names: Names, code: Emitter, lexer: Lexer, options: CompilerOptions
     ) -> None:
-        self.tokens = tokens.tokens
-        self.lines = tokens.lines
-        self.matching = tokens.matching
-        self.unclosed = tokens.unclosed
+        self.tokens: list[str] = tokens.tokens
+        self.lines: list[int] = tokens.lines
+        self.matching: dict[int, int] = tokens.matching
+        self.unclosed: int = tokens.unclosed
         self.names = names
-        self.symbols = names.symbols
-        self.types = names.types
+        self.symbols: dict[str, Symbol] = names.symbols
+        self.types: list[NamedType] = names.types
         self.code = code
-        self.literals = lexer.literals
+        self.literals: dict[str, int] = lexer.literals
         self.options = options
-        self.at = 0
-        self.line = 1
+        self.at: int = 0
+        self.line: int = 1
         self.skipped = -1
-        self.marked = 0
-        self.keywords = KEYWORDS if options.editor >= STATEMENTS else OLD_KEYWORDS
+        self.marked: int = 0
+        self.keywords: frozenset[str] = KEYWORDS if options.editor >= STATEMENTS else OLD_KEYWORDS
         #: The type of the value in AX.
         self.value = 0
         self.locals: list[Variable] = []

@@ -53,13 +53,13 @@ class ProjectCompiler:
         if path is None:
             raise FormatError(f"the folder has no {PROJECT_FILE}", source=str(folder))
         self.project: Project = read_project(_read(path), source=str(path))
-        self.editor = editor or self.project.editor
+        self.editor: str = editor or self.project.editor
         try:
-            self.version = parse_version(self.editor)
+            self.version: tuple[int, ...] = parse_version(self.editor)
         except ValueError as error:
             message = f"expected a version such as 3.5.0.27, got {self.editor!r}"
             raise FormatError(message, source=str(path)) from error
-        self.options = self._options()
+        self.options: CompilerOptions = self._options()
 
     def _options(self) -> CompilerOptions:
         """What the settings of the project mean for the compiler."""
