@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from overhaul import mods
 from overhaul.ags.documents.code import HasScripts
 from overhaul.errors import OverhaulError
 from real_files import NO_CORPUS, corpus_folder, sample
@@ -55,5 +56,7 @@ def test_source_rebuilds_scripts_and_takes_new_functions(tmp_path: Path) -> None
         overhaul.pack(folder, packed, force=True)
         before, after = scripts_in(path), scripts_in(packed)
         assert sorted(after) == sorted([*before, "added_by_a_test$1"]), path
+        changed = [change.path for change in mods.diff(str(path), str(packed)).changes]
+        assert changed == [exact[0].relative_to(folder).as_posix()], path
         edited += 1
     assert edited and as_source >= AS_SOURCE * (as_source + as_assembly)
