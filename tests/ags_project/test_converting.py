@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -316,6 +317,20 @@ def test_functions_are_declared_as_they_are_defined() -> None:
         "import function Twice(this InventoryItem*, float number);",
     ]
     assert [script.text.count("import") for script in scripts] == [0, 0]
+
+
+def test_a_struct_of_two_scripts_has_the_fields_of_both() -> None:
+    game = ags_games.game(3060003)
+    assert game.content is not None
+    head = "struct Hero { int luck; short age; char name[2]; };\nimport Hero heroes[3];\n"
+    game.content.script_modules = [
+        compiled(head + "function a() { heroes[1].luck = 2; heroes[2].age++; }\n")
+    ]
+    game.content.global_script = compiled(head + "function b(int n) { heroes[n].name[1] = 3; }\n")
+    header, module, global_script = sources_of(game, {}, ()).scripts
+    assert header.header.count("struct ") == 1 and header.header.count(" heroes[") == 1
+    names = [*re.findall(r"heroes\[\w+\]\.(\w+)", module.text + global_script.text)]
+    assert len(names) == 3 and all(f" {name}" in header.header for name in names)
 
 
 def test_dialogs_have_their_own_language() -> None:

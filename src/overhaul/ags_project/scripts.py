@@ -16,6 +16,7 @@ from overhaul.ags.api import all_declarations
 from overhaul.ags.decompiler import Decompiled, decompile_block
 from overhaul.ags.decompiler.game import environment_of_game
 from overhaul.ags_project.project import ScriptFile
+from overhaul.ags_project.structs import merged
 
 if TYPE_CHECKING:
     from overhaul.ags.game.game import Game
@@ -31,6 +32,7 @@ _STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
 _IMPORT: Final = re.compile(r"^import (?:[\w*]+ )+?(\w+)(?:\[|\(|;)")
 #: The type of a struct whose name is ours.
 _OWN_STRUCT: Final = re.compile(r"\bStruct\d+\b")
+_ANY_OWN: Final = re.compile(r"\b\w+_Struct\d+\b")
 _ACCESSOR: Final = re.compile(
     r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w* \*?)(?P<struct>\w+)::"
     r"(?P<name>[gs]eti?_\w+)\((?P<parameters>[^()]*)\)"
@@ -101,7 +103,10 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
         declarations.take(name, read.declarations)
         made.rooms[number] = renamed(name, read.text)
     attributes = declarations.attributes()
-    texts = [(name, with_accessors(text, attributes)) for name, text in texts]
+    texts = [
+        (name, declarations.with_shared(with_accessors(text, attributes))) for name, text in texts
+    ]
+    made.rooms = {n: declarations.with_shared(text) for n, text in made.rooms.items()}
     for _, text in texts:
         declarations.define(text)
     header = declarations.header()
@@ -169,7 +174,9 @@ class _Declared:
     def __init__(self, known: Collection[str]) -> None:
         self._known = set(known)
         self._forward: dict[str, None] = {}
-        self._values: list[str] = []
+        self._values: dict[str, list[str]] = {}
+        self._heads: dict[str, str] = {}
+        self._same: dict[str, str] = {}
         self._structs: dict[str, tuple[str, dict[str, str]]] = {}
         self._imports: dict[str, str] = {}
 
@@ -189,9 +196,26 @@ class _Declared:
                 if any("import " in member for member in members):
                     self._take_struct(struct[1], line, members)
                 else:
-                    self._values += [line, *members, "};"]
+                    self._values[struct[1]] = members
+                    self._heads[struct[1]] = line
             elif imported is not None and imported[1] not in self._known:
-                self._imports.setdefault(_full_name(imported[1], line), line)
+                name = _full_name(imported[1], line)
+                self._share(self._imports.setdefault(name, line), line)
+
+    def _share(self, first: str, line: str) -> None:
+        """Put the structs together that two scripts have for one variable."""
+        ours, other = (declared.split()[1] for declared in (first, line))
+        ours = self._same.get(ours, ours)
+        if ours != other and ours in self._values and other in self._values:
+            members = merged(self._values[ours], self._values[other])
+            if members is not None:
+                self._values[ours] = members
+                del self._values[other]
+                self._same[other] = ours
+
+    def with_shared(self, text: str) -> str:
+        """A text with the names of structs that were put together."""
+        return _ANY_OWN.sub(lambda found: self._same.get(found[0], found[0]), text)
 
     def define(self, text: str) -> None:
         """Declare functions as a script defines them, not as others use them."""
@@ -216,12 +240,14 @@ class _Declared:
     def header(self) -> str:
         """The text of a header."""
         attributes = self.attributes()
-        made = [*self._forward, *self._values]
+        made = [*self._forward]
+        for name, fields in self._values.items():
+            made += [self._heads[name], *fields, "};"]
         for name, (head, members) in self._structs.items():
             accessors = {f"{verb}_{one}" for one in attributes[name] for verb in _VERBS}
             made += [head, *(members[one] for one in members if one not in accessors), "};"]
         made += self._imports.values()
-        return "".join(f"{line}\r\n" for line in made)
+        return self.with_shared("".join(f"{line}\r\n" for line in made))
 
 
 def renamed(script: str, text: str) -> str:
