@@ -182,7 +182,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         stored_game.take(document, stored, stored.changed(changes))
         found = _findings(document, stored.values)
         warnings = references.check(before, found, stored.place)
-    return older.told(stored.older) + warnings
+    return older.warnings(stored.older) + warnings
 
 
 def _values_of(document: GameDocument) -> dict[str, Json]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from overhaul.document.plainfiles import Change, Folder, PackOptions
 
 
-def told(moved: Mapping[str, str]) -> list[str]:
+def warnings(moved: Mapping[str, str]) -> list[str]:
     """A warning about files of an earlier release, with where they are now."""
     if not moved:
         return []
@@ -47,4 +47,4 @@ def with_old_paths(
     if not moved:
         return folder, changes, []
     made = {moved.get(path, path): change for path, change in changes.items()}
-    return _Renamed(folder, moved), made, told(moved)
+    return _Renamed(folder, moved), made, warnings(moved)

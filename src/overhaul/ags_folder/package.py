@@ -288,8 +288,8 @@ class _Edit:
             if is_new:
                 changes = dict.fromkeys(inside.list(), "added")
             self._take_part(part, inside, changes, is_new)
-        for name in self.known.beside:
-            if name not in self.table.beside:
+        for name in self.known.companions:
+            if name not in self.table.companions:
                 self.document.leave_out(name)
         if any(part.kind == "ags-sprites" for part in self.table.parts):
             self._renew_index(fresh=self.fresh)
@@ -299,8 +299,8 @@ class _Edit:
     ) -> None:
         built = rebuild_part(part, inside, changes, fresh=is_new, siblings=self.document.neighbours)
         self.warnings += built.warnings
-        if part.name in self.table.beside:
-            self.document.beside[part.name] = bytes(built.data)
+        if part.name in self.table.companions:
+            self.document.new_companions[part.name] = bytes(built.data)
         else:
             self.package.replace(part.name, bytes(built.data))
         self.document.forget(part.name)
@@ -318,7 +318,7 @@ class _Edit:
             known.has(path) for known in self.known.parts for path in self.folder.list()
         ):
             raise WorkspaceError("the files of all documents in the package are missing")
-        if part.name in self.known.beside:
+        if part.name in self.known.companions:
             self.document.leave_out(part.name)
         elif self.package.get(part.name) is not None:
             self.package.remove(part.name)

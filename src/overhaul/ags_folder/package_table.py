@@ -32,7 +32,7 @@ _NO_TEXTS: Final = frozenset({"ags-sprites"})
 #: What package.json may have, the row of an asset, and that of a file next to the package.
 _TABLE: Final = {
     "version", "part", "parts", "tail_width", "seed", "modifier", "unused", "password", "options",
-    "assets", "beside", "trailing",
+    "assets", "companions", "trailing",
 }  # fmt: skip
 _ROW: Final = {
     "name", "file", "folder", "encoding", "part", "gap", "overlap", "name_rest", "flags", "missing",
@@ -79,13 +79,13 @@ def show(document: PackageDocument) -> dict[str, object]:
         _show_asset(asset, _place(document, parts.get(asset.name), files.get(id(asset), "")))
         for asset in package
     ]
-    beside = [
+    companions = [
         {"name": name, **_place(document, parts[name], "")}
         for name in document.next_to
         if name in parts
     ]
-    if beside:
-        shown["beside"] = beside
+    if companions:
+        shown["companions"] = companions
     trailing = {str(part): data.hex() for part, data in package.trailing.items() if data}
     return shown | {"trailing": trailing} if trailing and not package.part_number else shown
 
@@ -123,13 +123,14 @@ def _show_asset(asset: Asset, place: dict[str, object]) -> dict[str, object]:
 class Table:
     """What package.json says: the assets with files of their own by path, and the documents.
 
-    ``encodings`` are those of documents by name; ``beside`` names the files next to the package.
+    ``encodings`` are those of documents by name; ``companions`` names the files next to the
+    package.
     """
 
     files: dict[str, Asset] = field(default_factory=dict)
     parts: list[Part] = field(default_factory=list)
     encodings: dict[str, str] = field(default_factory=dict)
-    beside: list[str] = field(default_factory=list)
+    companions: list[str] = field(default_factory=list)
 
 
 def as_it_is(document: PackageDocument) -> Table:
@@ -194,10 +195,10 @@ class _Rows:
             for index, item in enumerate(expect_list(shown.get("assets", []))):
                 with at_key("", index):
                     assets.append(self._asset(expect_object(item)))
-        with at_key("beside"):
-            for index, item in enumerate(expect_list(shown.get("beside", []))):
+        with at_key("companions"):
+            for index, item in enumerate(expect_list(shown.get("companions", []))):
                 with at_key("", index):
-                    self._beside(expect_object(item))
+                    self._companion(expect_object(item))
         _known(shown, _TABLE)
         for path in self.known.files:
             if path not in self.table.files and path in self.folder:
@@ -284,11 +285,11 @@ class _Rows:
                     raise FormatError(f"unknown encoding {encoding!r}") from None
                 self.table.encodings[name] = encoding
 
-    def _beside(self, row: dict[str, object]) -> None:
+    def _companion(self, row: dict[str, object]) -> None:
         _known(row, _BESIDE)
         name = _text(row, "name")
         self._part({"folder": "", **row}, name)
-        self.table.beside.append(name)
+        self.table.companions.append(name)
 
 
 def settings_of(table: Table, part: Part) -> dict[str, object]:

@@ -223,7 +223,7 @@ class Record:
         fields = [item.offset + item.size for r in self.lineage() for item in r.fields.values()]
         return (max([self.root().size, *fields]) + 3) // 4 * 4
 
-    def settle_fields(self) -> None:
+    def decide_fields(self) -> None:
         """Let fields that lie in the record that this one extends be its fields."""
         record = self.root()
         if record.base is None:

@@ -61,7 +61,7 @@ class Declarations:
         """Name the fields of structs, by their types."""
         records = sorted(self.records(), key=lambda record: -len(list(record.lineage())))
         for record in records:
-            record.settle_fields()
+            record.decide_fields()
         for record in records:
             for item in record.fields.values():
                 item.name = f"{stem_of(self.item_type(item))}_{item.offset}"

@@ -237,7 +237,7 @@ class _Decompiler:
                     self._failed(inference.function, error)
                 continue
             if len(structs) == count:
-                inference.settle()
+                inference.decide()
                 return inference
 
     def _exports(

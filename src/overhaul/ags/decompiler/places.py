@@ -103,7 +103,7 @@ class Places(ABC):
         self.anonymous.append(record)
         return record
 
-    def settle(self) -> None:
+    def decide(self) -> None:
         """Let structs have all their bytes, where what follows them was taken for variables.
 
         Things that are only handed on, of which nothing is known, are taken for controls.

@@ -43,7 +43,7 @@ class PackageDocument(HasScripts, AgsDocument):
         #: whether the files in it are shown as files, though they are documents
         self.flat: bool = False
         #: what became of the files next to it, by name, once its folder was packed
-        self.beside: dict[str, bytes] = {}
+        self.new_companions: dict[str, bytes] = {}
         self._kinds: dict[str, str] = {}
         self._encodings: dict[str, str] = {}
 
@@ -101,8 +101,8 @@ class PackageDocument(HasScripts, AgsDocument):
         """The files next to a game's package that belong to the game: its packages of sounds and
         speech, and the translations that name it."""
         if self.flat or not self.game_name:
-            return sorted(self.beside)
-        return sorted({*self._found_next_to, *self.beside})
+            return sorted(self.new_companions)
+        return sorted({*self._found_next_to, *self.new_companions})
 
     @cached_property
     def _found_next_to(self) -> list[str]:
@@ -134,8 +134,8 @@ class PackageDocument(HasScripts, AgsDocument):
         asset = self.package.get(name)
         if asset is not None and asset.data is not None:
             return asset.data
-        if name in self.beside:
-            return self.beside[name]
+        if name in self.new_companions:
+            return self.new_companions[name]
         if self._siblings is None:
             raise FileNotFoundError(2, "no such file in the package", name)
         return self._siblings.read(name)
@@ -178,7 +178,7 @@ class PackageDocument(HasScripts, AgsDocument):
 
     def leave_out(self, name: str) -> None:
         """A file next to it does not belong to it any more."""
-        self.beside.pop(name, None)
+        self.new_companions.pop(name, None)
         if name in self._found_next_to:
             self._found_next_to.remove(name)
 
