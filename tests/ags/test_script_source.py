@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+import ags_games
 import overhaul
 from ags_decompiled import compiled
 from ags_folders import Folder
 from overhaul.ags.decompiler.files import compile_files, script_files
+from overhaul.ags.game.game import Game
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.model import Script, Section, read_script
 from overhaul.errors import SourceError, WorkspaceError
@@ -163,6 +165,38 @@ def test_a_script_without_tables_is_new(folder: Folder) -> None:
     new = read_script(folder.pack(from_scratch=True))[0]
     assert [section.name for section in new.sections] == ["script.asc"]
     assert b"Hello\0" in new.strings
+
+
+GROUPED = "int f(int a, int b, int c)\n{\n  return a - b - c;\n}\n"
+
+
+@pytest.mark.parametrize("left_to_right", [False, True])
+def test_a_new_script_is_compiled_as_its_game_says(left_to_right: bool, tmp_path: Path) -> None:
+    game = ags_games.game(3060003, "3.6.0.51")
+    assert game.content is not None
+    options = list(game.content.settings.options)
+    options[33] = int(left_to_right)
+    game.content.settings.options = options
+    game.content.script_modules = []
+    folder = Folder(tmp_path, "game28.dta", game.to_bytes(), new=True)
+    (folder.path / "scripts" / "modules").mkdir()
+    (folder.path / "scripts" / "modules" / "new.asc").write_text(GROUPED)
+    listed = ["scripts/modules/new.asc"]
+    folder.edit("game.json", lambda shown: shown.update(script_modules=listed))
+    made = Game.read(folder.pack()).content
+    assert made is not None
+    (module,) = made.script_modules
+    assert module.code == compiled(GROUPED, left_to_right=left_to_right).code
+    assert module.name == "new.asc"
+
+
+def test_without_its_tables_a_script_keeps_its_settings_and_names(tmp_path: Path) -> None:
+    script = compiled(GROUPED, left_to_right=False)
+    folder = Folder(tmp_path, "x.o", script.to_bytes())
+    (folder.path / "script.json").unlink()
+    new = packed(folder)
+    assert [section.name for section in new.sections] == ["room1.asc"]
+    assert new.code == script.code and new.strings != script.strings
 
 
 @pytest.mark.parametrize(

@@ -308,16 +308,18 @@ def _read_files(
     place: Place, folder: Folder, changes: Mapping[str, Change], old: Script | None
 ) -> ScriptFiles:
     stem = place.stem
-
     path = stem + TABLES
-    if old is not None and path not in folder and path not in changes:
-        tables = script_files(old, place.environment()).tables
-    elif path in folder:
+    if path in folder:
         tables = read_tables(read_object(folder.read(path), path), path, place.document)
+    elif old is not None:
+        tables = script_files(old, place.environment()).tables
+        if path in changes:  # removed: the script is new
+            tables = Tables(0, tables.name, tables.settings, tables.old_negatives, tables.sections)
     else:
-        name = f"{stem.rpartition('/')[2]}.asc"
-        version = place.declared().version or _NEWEST_EDITOR
-        tables = Tables(0, name, ScriptSettings(version), sections=((name,),))
+        name = f"{stem.rpartition('/')[2]}{SOURCE}"
+        known = place.declared()
+        settings = known.settings or ScriptSettings(known.version or _NEWEST_EDITOR)
+        tables = Tables(0, name, settings, sections=((name,),))
     header, encoding = "", place.document.encoding
     if stem + HEADER in folder:
         header = _stored(folder, stem + HEADER, encoding)

@@ -50,7 +50,7 @@ class Environment:
 
     ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
     for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
-    their names.
+    their names.  ``settings`` are those that the game has for new scripts.
     """
 
     version: str = ""
@@ -58,6 +58,7 @@ class Environment:
     variables: tuple[Member, ...] = ()
     enums: Enums = ()
     exports: tuple[Known, ...] = ()
+    settings: ScriptSettings | None = None
 
     @property
     def header(self) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.decompiler import NEWEST, Environment, decompile_block
 from overhaul.ags.decompiler.library import VIEWS, Known, Member
 from overhaul.ags.game.game import GAME_FILES, Game
@@ -20,8 +21,10 @@ from overhaul.errors import OverhaulError
 _VERSION: Final = re.compile(r"\d+(?:\.\d+){1,3}")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _OTHER: Final = re.compile(r"[^A-Za-z0-9]")
-#: The place of the option that equal levels of operators group from the left.
-_LEFT_TO_RIGHT: Final = 33
+#: The places of the options that scripts depend on.
+_DEBUG, _OBJECT_BASED, _LEFT_TO_RIGHT, _NEW_STRINGS = 0, 32, 33, 35
+_DIALOG_OPTIONS, _ENCODING, _NEW_KEYBOARD = 42, 49, 50
+_UTF_8: Final = 65001
 _CONTROLS: Final = {
     "buttons": "Button", "labels": "Label", "inventory_windows": "InvWindow",
     "sliders": "Slider", "text_boxes": "TextBox", "list_boxes": "ListBox",
@@ -80,11 +83,27 @@ def declared_by(game: Game) -> Environment:
         "CursorMode": _cursors(content),
         VIEWS: {number: name.upper() for number, name in _named(content.view_names or (), 1)},
     }
+    settings = _settings(version[0], content.settings.options) if version else None
     return Environment(
         version=version[0] if version else "",
+        settings=settings,
         left_to_right=bool(content.settings.options[_LEFT_TO_RIGHT]),
         variables=tuple(variables),
         enums=tuple((name, tuple(members.items())) for name, members in enums.items() if members),
+    )
+
+
+def _settings(version: str, options: Sequence[int]) -> ScriptSettings:
+    """How the editor compiles a new script of a game with these options."""
+    return ScriptSettings(
+        version,
+        object_based=bool(options[_OBJECT_BASED]),
+        new_strings=bool(options[_NEW_STRINGS]),
+        new_dialog_options=options[_DIALOG_OPTIONS] != -1,
+        new_keyboard=bool(options[_NEW_KEYBOARD]),
+        left_to_right=bool(options[_LEFT_TO_RIGHT]),
+        debug=bool(options[_DEBUG]),
+        unicode=options[_ENCODING] == _UTF_8,
     )
 
 
