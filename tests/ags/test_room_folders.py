@@ -353,8 +353,8 @@ def test_errors_in_a_room(change: Edit, message: str, tmp_path: Path) -> None:
     folder.refuses("room.json", change, message)
 
 
-def test_a_room_of_the_oldest_version(tmp_path: Path) -> None:
-    """A version that is just allowed; and its background, which is packed as a mask is."""
+def oldest_room() -> Room:
+    """A room of a version that is just allowed."""
     made = Room(version=2, blocks=DecodedBlocks(ROOM, 2))
     main = MainBlock(walk_behind_baselines=[0] * 15)
     for name in ("responses", "values", "data", "extra", "scores"):
@@ -365,7 +365,12 @@ def test_a_room_of_the_oldest_version(tmp_path: Path) -> None:
         mask.set_pixels(Pixels(4, 3, 1, bytes(range(12))), by_row=True)
     main.old_background.palette = bytes([9]) * 768
     made.blocks.add(1, main)
-    folder = Folder(tmp_path, "room1.crm", made.to_bytes() + bytes(2000))
+    return made
+
+
+def test_a_room_of_the_oldest_version(tmp_path: Path) -> None:
+    """Its background is packed as a mask is."""
+    folder = Folder(tmp_path, "room1.crm", oldest_room().to_bytes() + bytes(2000))
     assert folder.names() == [
         "background.png", "hotspots.png", "room.json", "walk_behinds.png", "walkable.png",
     ]  # fmt: skip
@@ -461,3 +466,10 @@ def test_the_version_in_the_settings_is_that_of_the_file(
     toml.write_text(re.sub(r'version = "(\d+)"', r'version = "\g<1>1"', text, count=1), "utf-8")
     with pytest.raises(WorkspaceError, match=r"overhaul.toml: document.version: the file is of"):
         folder.pack()
+
+
+def test_a_damaged_room_before_blocks_comes_back_from_its_files(tmp_path: Path) -> None:
+    data = oldest_room().to_bytes() + bytes(2000)
+    folder = Folder(tmp_path, "room1.crm", data[: len(data) - 2300])
+    assert folder.json("room.json")["blocks"] != []
+    assert folder.pack(from_scratch=True) == folder.data

@@ -365,7 +365,8 @@ class _Edit:
                 raise FormatError(f"no block 'main' has {min(shown)}", path="blocks")
             if shown:
                 raise FormatError(f"unknown field {min(shown)!r}")
-            if room.undivided and tables.count("walk_behinds") != UNDIVIDED_WALK_BEHINDS:
+            known = room.undivided and "walk_behinds" in tables.kinds  # not in a damaged room
+            if known and tables.count("walk_behinds") != UNDIVIDED_WALK_BEHINDS:
                 with at_key("walk_behinds"):
                     raise FormatError(
                         f"this version has {UNDIVIDED_WALK_BEHINDS} of them, "
