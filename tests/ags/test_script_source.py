@@ -190,6 +190,28 @@ def test_a_new_script_is_compiled_as_its_game_says(left_to_right: bool, tmp_path
     assert module.name == "new.asc"
 
 
+def test_a_module_is_renamed_with_its_section(tmp_path: Path) -> None:
+    game = ags_games.game(3060003, "3.6.0.51")
+    assert game.content is not None
+    module = compiled(GROUPED)
+    module.sections[-1].name = "Sums.asc"
+    game.content.script_modules = [module]
+    folder = Folder(tmp_path, "game28.dta", game.to_bytes(), new=True)
+    for path in (folder.path / "scripts" / "modules").iterdir():
+        path.rename(path.with_name(f"Other{path.suffix}"))
+    folder.edit(
+        "game.json", lambda shown: shown.update(script_modules=["scripts/modules/Other.asc"])
+    )
+    with pytest.raises(
+        WorkspaceError, match=r"script_modules\[0\]: .*Other.asc is the module 'Sums"
+    ):
+        folder.pack()
+    folder.edit("scripts/modules/Other.json", lambda shown: shown.update(sections=["Other.asc"]))
+    made = Game.read(folder.pack()).content
+    assert made is not None
+    assert [(each.name, each.code) for each in made.script_modules] == [("Other.asc", module.code)]
+
+
 def test_without_its_tables_a_script_keeps_its_settings_and_names(tmp_path: Path) -> None:
     script = compiled(GROUPED, left_to_right=False)
     folder = Folder(tmp_path, "x.o", script.to_bytes())

@@ -343,6 +343,7 @@ def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dic
             known[stem] if stem in known else _new_script(document, folder, stem)
             for stem in modules
         ]
+        _refuse_other_names(content, modules, known)
     return shown
 
 
@@ -414,6 +415,20 @@ def _take_scripts(
     for index, stem in enumerate(modules):
         old = content.script_modules[index]
         content.script_modules[index] = changed(stem, old) or old
+
+
+def _refuse_other_names(
+    content: GameContent, modules: list[str], known: Mapping[str, Script]
+) -> None:
+    """Raise WorkspaceError for a new module that its own tables call otherwise than its file."""
+    for index, (stem, made) in enumerate(zip(modules, _module_stems(content), strict=True)):
+        if stem not in known and stem != made:
+            name = content.script_modules[index].name
+            with in_file(GAME_JSON), at_key("script_modules", index):
+                raise FormatError(
+                    f"{stem}{code.SOURCE} is the module {name!r}, by the sections in "
+                    f"{stem}{code.TABLES}; change these too"
+                )
 
 
 def _new_script(document: GameDocument, folder: Folder, stem: str) -> Script:
