@@ -7,7 +7,7 @@ it, in lists; this module makes the files of that, and reads them back to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Final
@@ -179,7 +179,8 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     stored = StoredFolder(document, folder)
     with stored.placed(), kit.another_version(document, folder, GAME_JSON):
         stored.read_all()
-        stored_game.take(document, stored, stored.changed(changes))
+        dialogs = stored.files_of(things.KINDS_OF["dialogs"])
+        stored_game.take(document, stored, stored.changed(changes), dialogs)
         found = _findings(document, stored.values)
         warnings = references.check(before, found, stored.place)
     return older.warnings(stored.older) + warnings
@@ -332,6 +333,12 @@ class StoredFolder:
         value.update({name: rows for name, rows in made.lists.items() if rows or name in had})
         for (name, index), place in made.places.items():
             self._places[path, name, index] = place
+
+    def files_of(self, kind: things.Kind) -> Sequence[str]:
+        """The files of the things of a kind, by their numbers."""
+        rows = self.values.get(kind.file, {}).get(kind.rows)
+        count = len(rows) if isinstance(rows, list) else 0
+        return [self._places[kind.file, kind.rows, index].path for index in range(count)]
 
     # -- a folder ----------------------------------------------------------------------------
 

@@ -29,7 +29,10 @@ Kind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
 
 _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
 #: Files of other kinds that are compared by lines, up to this size.
-_TEXTS = (".gml", ".asm", ".asc", ".ash", ".csv", ".txt", ".trs", ".glsl", ".hlsl", ".ini", ".rtf")
+_TEXTS = (
+    *(".gml", ".asm", ".asc", ".ash", ".ads", ".csv", ".txt", ".trs"),
+    *(".glsl", ".hlsl", ".ini", ".rtf"),
+)
 
 
 #: What the compiler puts around the names of functions inside of code.
