@@ -28,7 +28,7 @@ from overhaul.translate.ags.extracting import _entry
 from overhaul.translate.ags.game import Parts, RoomTexts
 from overhaul.translate.ags.texts import Place, find_texts, script_texts
 
-CODE = ["say 0 1", "say 999 0", "say 997 2", "say 5 0", "say 0 99", "return"]
+CODE = ["say 0 1", "say 999 0", "say 998 2", "say 5 0", "say 0 99", "return"]
 
 
 def notes(parts: Parts, where: str) -> list[tuple[str, str]]:

@@ -318,7 +318,7 @@ def _with_dialogs(
 ) -> tuple[ScriptFiles, dict[str, str]]:
     """The files of the script of all dialogs with the text of all, and the paths of its parts."""
     encoding = place.document.encoding
-    lines = {path: _stored(folder, path, encoding) for path in filter(is_dialog, folder.list())}
+    lines = {path: stored_text(folder, path, encoding) for path in filter(is_dialog, folder.list())}
     joined = dialogs.joined(
         files,
         lines,
@@ -367,12 +367,13 @@ def _read_files(
         tables = Tables(0, name, settings, sections=((name,),))
     header, encoding = "", place.document.encoding
     if stem + HEADER in folder:
-        header = _stored(folder, stem + HEADER, encoding)
-    return ScriptFiles(_stored(folder, stem + SOURCE, encoding), header, tables)
+        header = stored_text(folder, stem + HEADER, encoding)
+    return ScriptFiles(stored_text(folder, stem + SOURCE, encoding), header, tables)
 
 
-def _stored(folder: Folder, path: str, encoding: str) -> str:
-    """A text as the model has it.  Raises SourceError for letters that the encoding lacks."""
+def stored_text(folder: Folder, path: str, encoding: str) -> str:
+    """A text as the model has it.  Raises SourceError for letters that the encoding lacks, and
+    WorkspaceError if it is not UTF-8."""
     lines = _text(folder, path).split("\n")
     for number, line in enumerate(lines, start=1):
         try:

@@ -178,7 +178,7 @@ class _Game:
             if not isinstance(texts, list) or not isinstance(count, int):
                 continue
             for place, text in enumerate(texts):
-                if place >= count and text:
+                if place >= count and text and "\0" not in str(text):  # else what memory had there
                     yield Finding(
                         self._files["dialogs"],
                         ("dialogs", index, "options", place),

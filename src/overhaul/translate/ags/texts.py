@@ -48,7 +48,7 @@ _FIRST_MESSAGE: Final = 500
 _INFORMATION: Final = ("description", "dev_name", "dev_url", "genre")
 _TEXT_PROPERTY: Final = 3
 #: who says a line of a dialog's code, apart from characters
-_SPEAKERS: Final = {999: "narrator", 997: "player"}
+_SPEAKERS: Final = {999: "narrator", 998: "player"}
 
 
 @dataclass(frozen=True)
