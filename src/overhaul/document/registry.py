@@ -227,6 +227,13 @@ REGISTRY: list[Format] = [
         "overhaul.ags_folder.room",
     ),
     Format(
+        "ags-project",
+        "Adventure Game Studio project (Game.agf)",
+        "overhaul.ags_project.document:is_project",
+        "overhaul.ags_project.document:ProjectDocument",
+        "overhaul.ags_project.folder",
+    ),
+    Format(
         "gamemaker-executable",
         "Game Maker executable (.exe of 6.0 to 8.1)",
         "overhaul.gamemaker.classic.detect:is_executable",
