@@ -16,6 +16,7 @@ from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game import uniform
 from overhaul.ags_folder import (
+    across,
     code,
     gui_files,
     kit,
@@ -201,6 +202,8 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
             stored_game.take(document, folder, changes)
         return []
     before = None if game.content is None else list(_findings(document, _values_of(document)))
+    refers = any(path.startswith(across.SOUNDS) for path in changes)
+    sounds = None if before is None else list(across.sounds(document)) if refers else []
     stored = StoredFolder(document, folder)
     with stored.placed(), kit.another_version(document, folder, GAME_JSON):
         stored.read_all()
@@ -208,6 +211,8 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         stored_game.take(document, stored, stored.changed(changes), dialogs)
         found = _findings(document, stored.values)
         warnings = references.check(before, found, stored.place)
+    if refers:
+        warnings += references.check(sounds, across.sounds(document), lambda path, key: (path, key))
     return older.warnings(stored.older) + warnings
 
 
