@@ -185,8 +185,10 @@ class _Game:
         content = self._game.content
         assert content is not None
         section = content.gui
-        lists: tuple[Sequence[object], ...] = (section.buttons, section.labels, section.inventory_windows, section.sliders,
-                 section.text_boxes, section.list_boxes)  # fmt: skip
+        lists: tuple[Sequence[object], ...] = (
+            section.buttons, section.labels, section.inventory_windows, section.sliders,
+            section.text_boxes, section.list_boxes,
+        )  # fmt: skip
         made: dict[tuple[int, int], tuple[int, int]] = {}
         counts = dict.fromkeys(range(1, len(lists) + 1), 0)
         for number, gui in enumerate(section.guis):

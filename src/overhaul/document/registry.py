@@ -227,6 +227,13 @@ REGISTRY: list[Format] = [
         "overhaul.ags_folder.room",
     ),
     Format(
+        "ags-lip-sync",
+        "Adventure Game Studio lip synchronisation of speech (syncdata.dat)",
+        "overhaul.ags.lip_sync:is_lip_sync",
+        "overhaul.ags.documents.lip_sync:LipSyncDocument",
+        "overhaul.ags_folder.lip_sync",
+    ),
+    Format(
         "ags-project",
         "Adventure Game Studio project (Game.agf)",
         "overhaul.ags_project.document:is_project",
