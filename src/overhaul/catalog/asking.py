@@ -7,7 +7,7 @@ must be a SELECT, and DuckDB's access to files and settings is locked.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, Self
 
@@ -190,7 +190,7 @@ class Catalog:
         """Where the catalogue is."""
         return self._store.address
 
-    def sql(self, query: str, parameters: dict[str, object] | None = None) -> Any:
+    def sql(self, query: str, parameters: Mapping[str, object] | None = None) -> Any:
         """The answer to a SELECT, as a relation of DuckDB (``.fetchall()``, ``.arrow()``).
 
         Parameters stand as ``$name`` in the query.  Raises OverhaulError for what is no SELECT, and
@@ -201,7 +201,7 @@ class Catalog:
             kinds = {statement.type for statement in statements}
             if len(statements) != 1 or kinds != {duckdb.StatementType.SELECT}:
                 raise OverhaulError("expected one SELECT: a catalogue is only read")
-            return self._connection.sql(query, params=parameters or {})
+            return self._connection.sql(query, params=dict(parameters or {}))
         except duckdb.Error as error:
             raise OverhaulError(f"the query is refused: {error}") from None
 
