@@ -21,13 +21,14 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute
 
+from overhaul.catalog.arrow import from_stream, to_arrow
 from overhaul.catalog.child import Limits, Request
 from overhaul.catalog.isolated import end_readers, reader
 from overhaul.catalog.places import Candidate, Unlisted, find_files, place_of
 from overhaul.catalog.reading import Row, Wanted
 from overhaul.catalog.store import Commit, Part, Store
 from overhaul.catalog.surveying import Entry
-from overhaul.catalog.tables import STORED, from_stream
+from overhaul.catalog.tables import STORED
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
 
@@ -263,11 +264,11 @@ class Builder:
             while surveys and surveys[0][1].done() and len(reads) < _AHEAD * workers:
                 batch, survey = surveys.popleft()
                 reads[self._read(survey.result(), executor)] = len(batch)
-            pending: list[Future[Any]] = [*reads]
+            pending: list[Future[Any]] = list(reads)
             if surveys and len(reads) < _AHEAD * workers:
                 pending.append(surveys[0][1])
-            finished, _ = wait(pending, return_when=FIRST_COMPLETED)
-            for future in [future for future in reads if future in finished]:
+            wait(pending, return_when=FIRST_COMPLETED)
+            for future in [future for future in reads if future.done()]:
                 written = future.result()
                 self._store.commit(Commit(self._run, written.parts))
                 self._count("failed", written.failed)
@@ -348,7 +349,7 @@ class Builder:
         parts = []
         for name, rows in (("errors", unlisted), ("places", gone)):
             if rows:
-                parts.append(self._store.write_part(name, STORED[name].arrow(rows)))
+                parts.append(self._store.write_part(name, to_arrow(STORED[name], rows)))
         if parts:
             self._store.commit(Commit(self._run, parts))
         self._store.compact()
@@ -393,7 +394,7 @@ def read_batch(
     limits: Limits,
 ) -> Written:
     """Read files, and write the parts of a batch, which are committed elsewhere."""
-    tables: dict[str, list[Any]] = {}
+    tables: dict[str, list[pa.Table]] = {}
     errors = [row for surveyed in batch for row in _survey_errors(surveyed, run)]
     failed: list[Row] = []
     for content in contents:
@@ -432,7 +433,7 @@ def read_batch(
     met = [row for surveyed in batch for row in _places(surveyed, run)]
     for name, rows in (("places", met), ("errors", errors), ("contents", failed)):
         if rows:
-            tables.setdefault(name, []).append(STORED[name].arrow(rows))
+            tables.setdefault(name, []).append(to_arrow(STORED[name], rows))
     store = Store(address)
     parts = [
         store.write_part(name, pa.concat_tables(each)) for name, each in sorted(tables.items())
