@@ -226,6 +226,17 @@ class CountsCode(HasCode, Protocol):
         return {}
 
 
+@runtime_checkable
+class HasCounterpart(Protocol):
+    """A document that is compared with documents of another kind: a project with the game that was
+    compiled from it."""
+
+    def counterpart(self, other: Document, /) -> tuple[Document, Document, list[str]] | None:
+        """Documents of one kind to compare in the place of it and of another document, and in words
+        what only one of them can have; None for a document that it is not compared with."""
+        return None
+
+
 class Member(Protocol):
     """A file in a document: its path, and what gives its bytes."""
 
