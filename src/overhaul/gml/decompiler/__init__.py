@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.choices import Choices
+from overhaul.gml.decompiler.choices import Choices, matter_in
 from overhaul.gml.decompiler.fragment import Entry
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.passes.pipeline import run
@@ -35,6 +35,7 @@ from overhaul.gml.decompiler.types.infer import infer
 from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.naming import Naming
+from overhaul.gml.decompiler.types.provisional import Asked, Contents, Provisional
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
@@ -112,6 +113,45 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
         facts.with_self += reader.scope.with_self
         facts.with_index |= reader.scope.with_index
     return facts
+
+
+@dataclass
+class FirstReading:
+    """An entry as it is read while facts are collected, before the types of its game are known.
+
+    ``asked``: what of its tree may change with them.  ``choices``: what its instructions leave open,
+    and ``is_open``: whether they may depend on it.
+    """
+
+    made: Decompiled
+    asked: Asked
+    choices: Choices
+    is_open: bool
+
+
+def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading:
+    """Collect facts from a root entry as :func:`read_facts` does, and keep its tree.  ``names``:
+    those of a game of which nothing is known."""
+    context = names.context
+    locations = Locations(names)
+    uses = Provisional(locations, facts)
+    with _without_collector():
+        entry = Entry(code, context.dialect, Choices())
+        reader = Reader(entry, locations, uses)
+        fragments = reader.read()
+        facts.with_self += reader.scope.with_self
+        facts.with_index |= reader.scope.with_index
+        run(fragments)
+    made = Decompiled(tree.Block(fragments[-1].statements), entry.problems)
+    scope, names_taken = reader.scope, reader.scope.root_locals | reader.scope.statics()
+    contents = Contents(
+        bool(code.children), reader.calls.reads_elements, scope.lacks_index,
+        uses.has_fractions, uses.has_factors, names_taken,
+    )  # fmt: skip
+    is_plain = not any(fragment.has_try for fragment in fragments)
+    asked = uses.asked_of(contents, reader.frame.copied, is_plain)
+    is_open = bool(entry.choices.asked) and matter_in(code, context.dialect)
+    return FirstReading(made, asked, entry.choices, is_open)
 
 
 def conclude(parts: Iterable[GameFacts], context: Context) -> InferredTypes:

@@ -239,6 +239,7 @@ class Variables:
                 return []
             if self.dialect.bytecode <= 13:  # later, only an index that was written is such a one
                 if subscript.constant == 0 and not self.scope.locations.names.with_index:
+                    self.scope.lacks_index = True
                     return []
                 self.scope.with_index |= subscript.constant != 0
         return [subscript.node]
