@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,14 @@ def corpus() -> Path:
     if folder is None:
         pytest.skip(NO_CORPUS)
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let tests, and the processes that they start, keep nothing in the user's cache folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OVERHAUL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture

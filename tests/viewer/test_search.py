@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from overhaul.document import caches
 from overhaul.viewer import index, indexing
 from overhaul.viewer.index import Index
 from overhaul.viewer.matching import Hit, Hits, Query, find, parse
@@ -252,7 +253,7 @@ def test_closing_ends_the_program_that_makes_an_index(lantern: Path, cache: Path
 
 
 def test_indexes_take_a_bounded_room(cache: Path) -> None:
-    folder = index.cache_folder()
+    folder = caches.cache_folder()
     for number, name in enumerate(("old", "used", "new")):
         path = folder / f"{name}.index"
         path.write_bytes(bytes(100))

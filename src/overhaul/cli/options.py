@@ -13,6 +13,7 @@ import click
 
 import overhaul
 from overhaul.cli.output import Settings, explain_usage, guarded
+from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
 
 if TYPE_CHECKING:
@@ -89,6 +90,22 @@ jobs = click.option(
     callback=_processors,
     metavar="N",
     help="Work in N processes (0: as many as there are processors).",
+)
+
+
+def _without_cache(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        without = load("overhaul.document.caches:without")
+        context.find_root().with_resource(without())
+
+
+#: Doing without what earlier commands kept in the cache folder.
+no_cache = click.option(
+    "--no-cache",
+    is_flag=True,
+    expose_value=False,
+    callback=_without_cache,
+    help="Neither use nor keep what was concluded from the code before.",
 )
 
 #: The version to read a file as, where the evidence in it misleads; outside of :func:`common`.

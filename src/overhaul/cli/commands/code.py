@@ -30,6 +30,7 @@ from overhaul.cli.output import Settings
 @options.force
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def decompile_command(
     words: tuple[str, ...],

@@ -38,6 +38,7 @@ from overhaul.cli.output import Settings
 @click.option("-F", "--fixed", is_flag=True, help="PATTERN is plain text.")
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def command(
     pattern: str,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @click.argument("name", metavar="NAME")
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def command(files: tuple[str, ...], name: str, settings: Settings) -> int:
     """Show what uses a resource: code, rooms, objects, sequences.

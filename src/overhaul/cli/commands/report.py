@@ -47,6 +47,7 @@ def info_command(files: tuple[str, ...], short: bool, settings: Settings) -> int
 @click.option("--details", is_flag=True, help="List the opaque bytes: where, how many, and why.")
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def verify_command(
     files: tuple[str, ...],

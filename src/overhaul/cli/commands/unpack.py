@@ -56,6 +56,7 @@ from overhaul.document.names import folder_name
 @options.salvage
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def command(
     files: tuple[str, ...],

@@ -50,7 +50,7 @@ class Decompiled:
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Pause the collector of cycles: a reader makes many small objects and no cycles, and twice the
     time would go into walking over all of them again and again."""
     running = gc.isenabled()
@@ -71,7 +71,7 @@ def read(
 ) -> Decompiled:
     """The tree of a root entry with its functions in place, and what could not be structured, with
     one reading of what the instructions leave open."""
-    with _without_collector():
+    with without_collector():
         locations = Locations(TypeNames(context, inferred))
         uses = Naming(locations, options) if options.names else Uses(options)
         entry = Entry(code, context.dialect, choices, options)  # cfg
@@ -106,7 +106,7 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
     names = TypeNames(context, NOTHING)
     for code in codes:
         locations = Locations(names)
-        with _without_collector():
+        with without_collector():
             entry = Entry(code, context.dialect, Choices())
             reader = Reader(entry, locations, Collector(locations, facts))
             reader.read()
@@ -119,8 +119,8 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
 class FirstReading:
     """An entry as it is read while facts are collected, before the types of its game are known.
 
-    ``asked``: what of its tree may change with them.  ``choices``: what its instructions leave open,
-    and ``is_open``: whether they may depend on it.
+    ``asked``: what of its tree may change with them.  ``choices``: what its instructions leave
+    open, and ``is_open``: whether they may depend on it.
     """
 
     made: Decompiled
@@ -135,7 +135,7 @@ def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading:
     context = names.context
     locations = Locations(names)
     uses = Provisional(locations, facts)
-    with _without_collector():
+    with without_collector():
         entry = Entry(code, context.dialect, Choices())
         reader = Reader(entry, locations, uses)
         fragments = reader.read()
@@ -160,5 +160,5 @@ def conclude(parts: Iterable[GameFacts], context: Context) -> InferredTypes:
     facts = GameFacts()
     for part in parts:
         facts.join(part)
-    with _without_collector():
+    with without_collector():
         return infer(facts, context.dialect)

@@ -7,7 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import OverhaulError
-from overhaul.gml.decompiler import FirstReading, conclude, read_facts, read_first
+from overhaul.gml.decompiler import (
+    FirstReading,
+    conclude,
+    read_facts,
+    read_first,
+    without_collector,
+)
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import NOTHING, GameFacts, InferredTypes
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.code.remembered import Remembered
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
     from overhaul.gml.decompiler.doubts import Doubtful, Weighed
@@ -67,6 +74,8 @@ class GameDecompiler:
         #: entries as they were read first, by the id of the root, until they are asked for
         self._first: dict[int, _Kept] = {}
         self._sources = _Sources()
+        #: what the cache has of the game's code
+        self.remembered: Remembered | None = None
         #: whether what each root shows is kept, by its name, for the decompiler of another build
         self.keeps = False
         self._kept: dict[str, tuple[CodeEntry, GameFacts]] = {}
@@ -86,6 +95,8 @@ class GameDecompiler:
         if known is None:
             known = self._printed(self._analyse(root, DEFAULT))
             self._sources.keep(root, known)
+            if self.remembered is not None:
+                self.remembered.keep_source(root, known)
         return known
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
@@ -132,6 +143,9 @@ class GameDecompiler:
         if self._learned:
             return
         self._learned = True
+        if self.remembered is not None and self.remembered.inferred is not None:
+            self.inferred = self.remembered.inferred
+            return
         sizes = [len(root.bytecode) for root in self._roots]
         if self.keeps or self.siblings is not None:
             parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each())
@@ -140,6 +154,8 @@ class GameDecompiler:
         else:
             parts = each(read_span, spans_of(sizes))
         self.inferred = conclude(parts, self._context)
+        if self.remembered is not None:
+            self.remembered.keep(self.inferred)
         self._answer()
 
     def facts(self, span: tuple[int, int]) -> GameFacts:
@@ -153,8 +169,10 @@ class GameDecompiler:
             return self.facts((0, len(self._roots)))
         facts = GameFacts()
         names = TypeNames(self._context, NOTHING)
-        for root, code in self._readable(self._roots):
-            self._first[id(root)] = _Kept(root.bytecode, read_first(code, names, facts), False)
+        with without_collector():
+            for root, code in self._readable(self._roots):
+                first = read_first(code, names, facts)
+                self._first[id(root)] = _Kept(root.bytecode, first, False)
         return facts
 
     def _answer(self) -> None:

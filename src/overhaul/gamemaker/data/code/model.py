@@ -48,6 +48,13 @@ class CodeModel(GameModel):
 
         return ImageEdits(self, self.pictures, live=True)
 
+    def close(self) -> None:
+        """Release the file; what was decompiled is kept in the cache."""
+        language = self.__dict__.get("language")
+        if language is not None:
+            language.save_remembered()
+        super().close()
+
     def compile(self, entry_name: str, source: str, definitions: str = "") -> Code:
         """Compile source as the code entry of this name; the game stays as it is.
 
