@@ -46,7 +46,7 @@ def common(function: Command) -> Command:
         json_: bool,
         quiet: bool,
         verbose: bool,
-        jobs: int = 1,
+        jobs: int = 0,
         assume_version: str | None = None,
         **rest: object,
     ) -> int:
@@ -77,19 +77,15 @@ def show_traces() -> None:
     logger.propagate = False
 
 
-def _processors(context: click.Context, parameter: click.Parameter, value: int) -> int:
-    return value or os.cpu_count() or 1
-
-
 #: Gives a command -j; outside of :func:`common`.
 jobs = click.option(
     "-j",
     "--jobs",
     type=click.IntRange(0, 256),
-    default=1,
-    callback=_processors,
+    default=0,
     metavar="N",
-    help="Work in N processes (0: as many as there are processors).",
+    help="Work in N processes; by default in as many as there are processors, in one where there "
+    "is little to do.",
 )
 
 

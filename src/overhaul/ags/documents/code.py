@@ -48,6 +48,10 @@ class HasScripts(ABC):
         """The names of the scripts."""
         return list(self._code_entries())
 
+    def code_size(self) -> int:
+        """How many bytes of code the scripts have."""
+        return sum(4 * len(script.code) for script in self._code_entries().values())
+
     def learn_code(self, each: Each) -> None:
         """Scripts say enough about themselves."""
         del each

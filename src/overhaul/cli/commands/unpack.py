@@ -95,6 +95,7 @@ def command(
         salvage=salvage,
         assume_version=settings.assume_version,
         progress=bar if len(tasks) == 1 else None,
+        jobs=settings.jobs if len(tasks) == 1 else 1,  # a single file has all processes for itself
     )
     worst = OK
     rows: list[dict[str, object]] = []

@@ -22,6 +22,7 @@ import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.choices import Choices, matter_in
@@ -36,6 +37,7 @@ from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.naming import Naming
 from overhaul.gml.decompiler.types.provisional import Asked, Contents, Provisional
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
@@ -152,6 +154,24 @@ def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading:
     asked = uses.asked_of(contents, reader.frame.copied, is_plain)
     is_open = bool(entry.choices.asked) and matter_in(code, context.dialect)
     return FirstReading(made, asked, entry.choices, is_open)
+
+
+class FirstText(NamedTuple):
+    """The text of a first reading, with marks for numbers that may be named: see
+    :meth:`~overhaul.gml.decompiler.types.provisional.Asked.fill`.  Can be pickled."""
+
+    text: str
+    problems: list[str]
+    asked: Asked
+
+
+def text_of(first: FirstReading, dialect: Dialect) -> FirstText | None:
+    """The text of a first reading, which is used up; None if its instructions leave something
+    open, and it has to be compiled."""
+    if first.is_open:
+        return None
+    first.asked.mark()
+    return FirstText(to_source(first.made.block, dialect), first.made.problems, first.asked)
 
 
 def conclude(parts: Iterable[GameFacts], context: Context) -> InferredTypes:

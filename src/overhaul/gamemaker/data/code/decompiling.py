@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from overhaul.errors import OverhaulError
 from overhaul.gml.decompiler import (
     FirstReading,
+    FirstText,
     conclude,
     read_facts,
     read_first,
+    text_of,
     without_collector,
 )
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import NOTHING, GameFacts, InferredTypes
 from overhaul.gml.decompiler.types.names import TypeNames
-from overhaul.gml.decompiler.types.provisional import Answer, Answers
+from overhaul.gml.decompiler.types.provisional import Answers
 from overhaul.gml.roundtrip import analyse, analyse_first, choose
 from overhaul.gml.syntax.printer import to_source
 
@@ -36,14 +38,14 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger(__name__)
 
-#: as many instructions are worth the start of processes
-_MUCH = 30_000
+#: as many instructions are read by several processes, if there are any
+_MUCH = 1_000
 #: in how many parts they read them
 _SPANS = 16
 #: of so many instructions at most the trees are kept from learning to text
 _KEPT = 300_000
 #: so many characters of sources are kept, for the functions inside entries
-_REMEMBERED = 4_000_000
+_REMEMBERED = 16_000_000
 
 
 class _Kept(NamedTuple):
@@ -94,10 +96,14 @@ class GameDecompiler:
         known = self._sources.get(root)
         if known is None:
             known = self._printed(self._analyse(root, DEFAULT))
-            self._sources.keep(root, known)
-            if self.remembered is not None:
-                self.remembered.keep_source(root, known)
+            self._keep(root, known)
         return known
+
+    def knows(self, root: CodeEntry, options: DecompileOptions | None) -> bool:
+        """Whether the source of a root is known, or at least its tree."""
+        if options is not None and options != DEFAULT:
+            return False
+        return self._sources.get(root) is not None or id(root) in self._first
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source` without inferred types; None once types were inferred."""
@@ -147,21 +153,33 @@ class GameDecompiler:
             self.inferred = self.remembered.inferred
             return
         sizes = [len(root.bytecode) for root in self._roots]
+        texts: list[FirstText | None] = []
         if self.keeps or self.siblings is not None:
             parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each())
         elif each is None or sum(sizes) < _MUCH:
             parts = [self._facts_of_all(sum(sizes))]
         else:
-            parts = each(read_span, spans_of(sizes))
+            parts = _noting(each(read_span, spans_of(sizes)), texts)
         self.inferred = conclude(parts, self._context)
         if self.remembered is not None:
             self.remembered.keep(self.inferred)
-        self._answer()
+        self._answer(texts)
 
     def facts(self, span: tuple[int, int]) -> GameFacts:
         """The facts that some of the roots give, by the roots' numbers."""
         codes = self._readable(self._roots[slice(*span)])
         return read_facts((code for _, code in codes), self._context)
+
+    def read_span(self, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
+        """The facts that some of the roots give, and their texts as far as they are certain."""
+        facts = GameFacts()
+        names = TypeNames(self._context, NOTHING)
+        texts: dict[int, FirstText | None] = {}
+        with without_collector():
+            for root, code in self._readable(self._roots[slice(*span)]):
+                first = read_first(code, names, facts)
+                texts[id(root)] = text_of(first, self._context.dialect)
+        return facts, [texts.get(id(root)) for root in self._roots[slice(*span)]]
 
     def _facts_of_all(self, count: int) -> GameFacts:
         """The facts of all roots, which have so many instructions."""
@@ -175,14 +193,26 @@ class GameDecompiler:
                 self._first[id(root)] = _Kept(root.bytecode, first, False)
         return facts
 
-    def _answer(self) -> None:
-        """Name the numbers in the first readings; drop those that the types change otherwise."""
+    def _answer(self, texts: list[FirstText | None]) -> None:
+        """Name the numbers in first readings, and in the texts that other processes made of some;
+        drop those that the types change otherwise."""
         answers = Answers(self._context, self.inferred)
         first, self._first = self._first, {}
         for key, kept in first.items():
-            answer = kept.reading.asked.answer(self.inferred, answers)
-            if answer is not Answer.OTHER:
-                self._first[key] = kept._replace(named=answer is Answer.NAMED)
+            asked = kept.reading.asked
+            spelled = asked.spelled(self.inferred, answers)
+            if spelled is not None:
+                asked.name(spelled)
+                self._first[key] = kept._replace(named=bool(spelled))
+        for root, text in zip(self._roots, texts, strict=False):
+            spelled = None if text is None else text.asked.spelled(self.inferred, answers)
+            if text is not None and spelled is not None:
+                self._keep(root, (text.asked.fill(text.text, spelled), text.problems))
+
+    def _keep(self, root: CodeEntry, source: tuple[str, list[str]]) -> None:
+        self._sources.keep(root, source)
+        if self.remembered is not None:
+            self.remembered.keep_source(root, source)
 
     def _facts_of_each(self) -> Iterator[GameFacts]:
         """The facts of each root; for code that is the same in another build, the facts of that
@@ -241,10 +271,19 @@ class _Sources:
             self._size -= len(oldest[2][0])
 
 
-def read_span(game: Any, span: tuple[int, int]) -> GameFacts:
-    """:meth:`GameDecompiler.facts` of a game, for another process."""
-    facts: GameFacts = game.language.decompiler.facts(span)
-    return facts
+def read_span(game: Any, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
+    """:meth:`GameDecompiler.read_span` of a game, for another process."""
+    decompiler: GameDecompiler = game.language.decompiler
+    return decompiler.read_span(span)
+
+
+def _noting(
+    parts: Iterable[tuple[GameFacts, list[FirstText | None]]], texts: list[FirstText | None]
+) -> Iterator[GameFacts]:
+    """The facts of parts; their texts are appended to ``texts``."""
+    for facts, own in parts:
+        texts += own
+        yield facts
 
 
 def spans_of(sizes: list[int]) -> list[tuple[int, int]]:

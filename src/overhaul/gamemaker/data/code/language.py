@@ -86,6 +86,7 @@ class Language:
         self._is_read_twice = False
         self._remembered: Remembered | None = None
         self._is_edited = False
+        self._checks: dict[int, tuple[CodeEntry, object, str | None]] = {}
 
     def forget(self) -> None:
         """Forget everything, after the game's code, strings or assets changed."""
@@ -274,6 +275,22 @@ class Language:
         if options is None:
             return self.decompiler.source(entry)
         return self.decompiler.source(entry, options)
+
+    def knows(self, entry: CodeEntry, options: DecompileOptions | None = None) -> bool:
+        """Whether the source of a root entry is known, so that it takes no time."""
+        if self.remembered.source(entry, options) is not None:
+            return True
+        return self._decompiler is not None and self.decompiler.knows(entry, options)
+
+    def note_check(self, entry: CodeEntry, reason: str | None) -> None:
+        """Note whether the source of a root entry compiles to its bytecode (None), or why not."""
+        self._checks[id(entry)] = entry, entry.bytecode, reason
+
+    def noted_check(self, entry: CodeEntry) -> tuple[str | None] | None:
+        """What was noted of a root entry, if its code is still the same; None for nothing."""
+        noted = None if self._is_edited else self._checks.get(id(entry))
+        same = noted is not None and noted[0] is entry and noted[1] is entry.bytecode
+        return (noted[2],) if noted is not None and same else None
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source` without types inferred from all code; None once they are inferred."""

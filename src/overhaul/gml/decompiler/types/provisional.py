@@ -8,8 +8,7 @@ tree, the entry is read again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from enum import Enum
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from overhaul.gml.context import Context
@@ -20,6 +19,7 @@ from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import NOONE, TypeNames
 from overhaul.gml.decompiler.types.naming import Naming, adds_to
 from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.printer import number_text
 from overhaul.gml.syntax.tree import Expression
 from overhaul.gml.values import returned_arguments
 
@@ -36,17 +36,6 @@ class Question(NamedTuple):
     node: Expression
     inside: bool
     alone: bool
-
-
-class Answer(Enum):
-    """What types do to a tree that was made without them."""
-
-    SAME = 0
-    """Nothing."""
-    NAMED = 1
-    """Numbers in it got the spelling of their names."""
-    OTHER = 2
-    """It is another tree: the code has to be read again."""
 
 
 class Contents(NamedTuple):
@@ -79,20 +68,46 @@ class Asked(NamedTuple):
     questions: list[Question]
     contents: Contents
 
-    def answer(self, inferred: InferredTypes, answers: Answers) -> Answer:
-        """Name the numbers of a tree by inferred types, if that is all they change."""
+    def spelled(self, inferred: InferredTypes, answers: Answers) -> dict[int, str] | None:
+        """The spelling of the numbers that get names by inferred types, by the number of the
+        question; None if the types change more, and the code has to be read again."""
         if self.contents.differ(inferred):
-            return Answer.OTHER
-        spelled: list[tuple[tree.Number, str]] = []
-        for question in self.questions:
+            return None
+        spelled: dict[int, str] = {}
+        for at, question in enumerate(self.questions):
             text = answers.spelling(question, self.contents.names)
             if text is None:
-                return Answer.OTHER
-            if text and type(question.node) is tree.Number:
-                spelled.append((question.node, text))
-        for number, text in spelled:
-            number.text = text
-        return Answer.NAMED if spelled else Answer.SAME
+                return None
+            if text:
+                spelled[at] = text
+        return spelled
+
+    def name(self, spelled: Mapping[int, str]) -> None:
+        """Name numbers in the tree."""
+        for at, text in spelled.items():
+            node = self.questions[at].node
+            if type(node) is tree.Number:
+                node.text = text
+
+    def mark(self) -> None:
+        """Show marks for the numbers that may be named; :meth:`fill` puts text in their place."""
+        for at, question in enumerate(self.questions):
+            if question.alone and type(question.node) is tree.Number:
+                question.node.text = f"{_MARK}{at}{_MARK}"
+
+    def fill(self, text: str, spelled: Mapping[int, str]) -> str:
+        """A text in which numbers were marked, with their names, or the numbers."""
+        parts = text.split(_MARK)
+        for at in range(1, len(parts), 2):
+            number = int(parts[at])
+            node = self.questions[number].node
+            assert type(node) is tree.Number
+            parts[at] = spelled.get(number) or number_text(node.value)
+        return "".join(parts)
+
+
+_MARK = "\0"
+"""No text of a game has it: it ends them."""
 
 
 class Answers:
@@ -202,8 +217,8 @@ class Provisional(Uses):
         the code without names."""
 
     def asked_of(self, contents: Contents, copied: list[Expression], is_plain: bool) -> Asked:
-        """What was asked in an entry.  ``copied``: numbers that may stand in two places of the tree;
-        without ``is_plain`` any may."""
+        """What was asked in an entry.  ``copied``: numbers that may stand in two places of the
+        tree; without ``is_plain`` any may."""
         questions = self.naming.questions
         several = set(map(id, copied))
         seen: set[int] = set()
