@@ -15,9 +15,8 @@ ENDING = "test"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("OVERHAUL_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+def folder(with_cache: Path) -> Path:
+    return with_cache
 
 
 def test_what_is_written_is_read_again(folder: Path) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar, TypeVarTuple, cast
 
 from overhaul.document.protocol import HasCode
+from overhaul.document.registry import load
 from overhaul.folder.opening import Source, open
 
 TYPE_CHECKING = False
@@ -207,11 +208,9 @@ def _leave_quietly() -> None:
 
 
 def _leave_with_parent() -> None:
-    from multiprocessing import connection, parent_process  # start-up: see map
-
-    parent = parent_process()
+    parent = load("multiprocessing:parent_process")()
     if parent is not None:
-        connection.wait([parent.sentinel])
+        load("multiprocessing.connection:wait")([parent.sentinel])
         os._exit(1)
 
 

@@ -25,7 +25,7 @@ from overhaul.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer, Document, Siblings
+    from overhaul.document.protocol import Document, Siblings
     from overhaul.document.salvaging import Lost
 
 

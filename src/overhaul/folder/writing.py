@@ -10,7 +10,6 @@ import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain
 from typing import NamedTuple
 
 from overhaul.document.plainfiles import HasParts, PlainFile, UnpackOptions

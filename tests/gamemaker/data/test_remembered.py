@@ -17,9 +17,8 @@ EDITIONS = ("current", "gms1")
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("OVERHAUL_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"
+def folder(with_cache: Path) -> Path:
+    return with_cache
 
 
 def opened(data: bytes) -> GameData:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 import overhaul
 from modded_games import DOOR, KEEPER, Edit, changed, lantern, new_sprite, picture
 from overhaul import mods
-from overhaul.document import caches
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
@@ -115,13 +112,6 @@ def names_read(game: GameData) -> list[str]:
     return read
 
 
-@pytest.fixture
-def no_cache() -> Iterator[None]:
-    with caches.without():
-        yield
-
-
-@pytest.mark.usefixtures("no_cache")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_what_one_game_teaches_serves_for_the_other(edition: str) -> None:
     old, new = lantern(edition), with_line(edition, "hits = obj_wall;\nimage_blend = hits;\n")

@@ -17,7 +17,7 @@ from overhaul.cli.output import Settings
     epilog=options.examples(
         "overhaul grep 'hp *-=' data.win",
         "overhaul grep -i -F 'game over' data.win --strings",
-        "overhaul grep spr_boss data.win --code --names -j 0",
+        "overhaul grep spr_boss data.win --code --names",
         "overhaul grep 'light' room1.crm --only '*.asc'",
         "overhaul grep 'hp *-=' games/*.win game",
     ),

@@ -30,7 +30,7 @@ from overhaul.document.names import folder_name
     epilog=options.examples(
         "overhaul unpack data.win game",
         "overhaul unpack data.win player --only 'sprites/spr_player*'",
-        "overhaul unpack -j 0 --into folders games/*.win",
+        "overhaul unpack --into folders games/*.win",
         "overhaul unpack game.ags",
         "overhaul unpack --flat game.ags files",
         "overhaul unpack --salvage damaged.ags",

@@ -24,15 +24,24 @@ from overhaul.gamemaker.data.code.texts import (
 from overhaul.gamemaker.data.game import GameData
 
 if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
     from overhaul.gml.decompiler.options import DecompileOptions
 
 
 def open_game(path: str, assume_version: str | None = None) -> GameData:
     """Open a compiled GameMaker game.  Raises FormatError for a file of another kind."""
     document = open_document(path, assume_version=assume_version)
+    try:
+        return as_game(document, path)
+    except FormatError:
+        document.close()
+        raise
+
+
+def as_game(document: Document, path: str) -> GameData:
+    """A document as a compiled GameMaker game.  Raises FormatError for another one."""
     if isinstance(document, GameData):
         return document
-    document.close()
     raise FormatError(f"expected a compiled GameMaker game, got {document.kind}", source=path)
 
 

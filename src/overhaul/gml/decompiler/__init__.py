@@ -131,9 +131,10 @@ class FirstReading:
     is_open: bool
 
 
-def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading:
+def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading | None:
     """Collect facts from a root entry as :func:`read_facts` does, and keep its tree.  ``names``:
-    those of a game of which nothing is known."""
+    those of a game of which nothing is known.  None where that fails, which is reported when the
+    entry is asked for."""
     context = names.context
     locations = Locations(names)
     uses = Provisional(locations, facts)
@@ -143,7 +144,10 @@ def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading:
         fragments = reader.read()
         facts.with_self += reader.scope.with_self
         facts.with_index |= reader.scope.with_index
-        run(fragments)
+        try:
+            run(fragments)
+        except Exception:  # noqa: BLE001 - see above
+            return None
     made = Decompiled(tree.Block(fragments[-1].statements), entry.problems)
     scope, names_taken = reader.scope, reader.scope.root_locals | reader.scope.statics()
     contents = Contents(
@@ -167,11 +171,15 @@ class FirstText(NamedTuple):
 
 def text_of(first: FirstReading, dialect: Dialect) -> FirstText | None:
     """The text of a first reading, which is used up; None if its instructions leave something
-    open, and it has to be compiled."""
+    open, and it has to be compiled, and where printing fails."""
     if first.is_open:
         return None
     first.asked.mark()
-    return FirstText(to_source(first.made.block, dialect), first.made.problems, first.asked)
+    try:
+        text = to_source(first.made.block, dialect)
+    except Exception:  # noqa: BLE001 - reported when the entry is asked for
+        return None
+    return FirstText(text, first.made.problems, first.asked)
 
 
 def conclude(parts: Iterable[GameFacts], context: Context) -> InferredTypes:

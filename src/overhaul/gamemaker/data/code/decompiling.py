@@ -178,7 +178,7 @@ class GameDecompiler:
         with without_collector():
             for root, code in self._readable(self._roots[slice(*span)]):
                 first = read_first(code, names, facts)
-                texts[id(root)] = text_of(first, self._context.dialect)
+                texts[id(root)] = None if first is None else text_of(first, self._context.dialect)
         return facts, [texts.get(id(root)) for root in self._roots[slice(*span)]]
 
     def _facts_of_all(self, count: int) -> GameFacts:
@@ -190,7 +190,8 @@ class GameDecompiler:
         with without_collector():
             for root, code in self._readable(self._roots):
                 first = read_first(code, names, facts)
-                self._first[id(root)] = _Kept(root.bytecode, first, False)
+                if first is not None:
+                    self._first[id(root)] = _Kept(root.bytecode, first, False)
         return facts
 
     def _answer(self, texts: list[FirstText | None]) -> None:

@@ -138,9 +138,7 @@ class Naming(Uses):
             if node is not None and type(node) in _ARGUMENTS:
                 type_name = _parameter_type(name, signature, position, nodes)
                 if type_name and not (dragged and type(node) is tree.Number):
-                    nodes[position] = self._instance(node, type_name) or self.named(
-                        node, type_name
-                    )
+                    nodes[position] = self._instance(node, type_name) or self.named(node, type_name)
         if self.knows and name in STORED:
             location = self.locations.stored(name, nodes)
             for position in chosen(STORED[name], len(nodes)) if location is not None else ():
