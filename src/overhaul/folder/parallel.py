@@ -103,7 +103,7 @@ class Workers(Generic[D_co]):
                 for result in waiting:
                     yield from result.result()
             except BaseException as error:
-                pool.shutdown(wait=False, cancel_futures=True)
+                pool.shutdown(wait=True, cancel_futures=True)
                 if isinstance(error, BrokenExecutor):
                     raise MemoryError("a process was ended from outside") from error
                 raise
@@ -235,7 +235,7 @@ def map_files(
             for result in waiting:
                 yield result.result()
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 
