@@ -149,14 +149,22 @@ class Language:
 
     def code(self, entry: CodeEntry) -> Code:
         """The symbolic code of a root entry (of a child: its root's).  Raises FormatError."""
+        return self._code(entry, shared=False)
+
+    def code_to_read(self, entry: CodeEntry) -> Code:
+        """As :meth:`code`, for those who change nothing: equal instructions are one object."""
+        return self._code(entry, shared=True)
+
+    def _code(self, entry: CodeEntry, *, shared: bool) -> Code:
         root = entry if entry.root is None else entry.root
         known = self._current()
         bytecode = root.bytecode
         if bytecode.unreadable:
             raise FormatError(bytecode.unreadable)
+        read = known.reader.shared if shared else known.reader.instructions
         symbolic = Code(
             str(root.name),
-            known.reader.instructions(bytecode.columns, bytecode.record),
+            read(bytecode.columns, bytecode.record),
             [
                 Child(str(child.name), child.offset, child.locals_count, child.arguments)
                 for child in known.index.children(root)
@@ -209,7 +217,7 @@ class Language:
 
         known = self._current()
         if self._decompiler is None or self._decompiler[0] is not known.context:
-            made = GameDecompiler(known.context, known.index.roots, self.code)
+            made = GameDecompiler(known.context, known.index.roots, self.code_to_read)
             made.keeps = self._is_read_twice
             made.remembered = self.remembered
             self._decompiler = (known.context, made)

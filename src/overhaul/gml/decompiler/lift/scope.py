@@ -164,9 +164,10 @@ class Scope:
         self._methods: dict[str, str] = {}
         self._statics: frozenset[str] | None = None
         self._like_parameters = bool(flow.functions) and any(
-            type(instruction.operand) is VariableReference
-            and _PARAMETER.fullmatch(instruction.operand.name)
-            for instruction in code.instructions
+            type(operand) is VariableReference
+            and operand.name.startswith("arg")
+            and _PARAMETER.fullmatch(operand.name)
+            for operand in [instruction.operand for instruction in code.instructions]
         )
         self._name_functions()
         self.enter(self.fragment)

@@ -14,7 +14,7 @@ from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.builtins.types import Signature
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.constants import double_node, fraction, stand_in_value
-from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location, words_of
+from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location, located, words_of
 from overhaul.gml.decompiler.types.habits import Fractions
 from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import (
@@ -124,7 +124,7 @@ class Naming(Uses):
             # The result of an event is not used: such a return only ends it, with a word.
             return node if self.typed else tree.Boolean(node.value == 1)
         if locations.function and self.knows:
-            return self._stored(Location(RESULT, locations.function), node)
+            return self._stored(located(RESULT, locations.function), node)
         return node
 
     def passed(self, name: str, nodes: list[Expression | None]) -> None:
@@ -137,7 +137,9 @@ class Naming(Uses):
         for position, node in enumerate(nodes):
             if node is not None and type(node) in _ARGUMENTS:
                 type_name = _parameter_type(name, signature, position, nodes)
-                if type_name and not (dragged and type(node) is tree.Number):
+                if not type_name or not self.names.may_name(type_name):
+                    continue
+                if not (dragged and type(node) is tree.Number):
                     nodes[position] = self._instance(node, type_name) or self.named(node, type_name)
         if self.knows and name in STORED:
             location = self.locations.stored(name, nodes)
@@ -149,7 +151,7 @@ class Naming(Uses):
     def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
         for position, node in enumerate(nodes) if self.knows else ():
             if node is not None and type(node) in _ARGUMENTS:
-                nodes[position] = self._stored(Location(PARAMETER, name, "", position), node)
+                nodes[position] = self._stored(located(PARAMETER, name, "", position), node)
 
     def _instance(self, node: Expression, type_name: str) -> Expression | None:
         """``self`` or ``other`` where releases made numbers of them and an instance is expected."""
@@ -168,7 +170,7 @@ class Naming(Uses):
             # Who writes numbers for flags compares answers with words (61 of 61).
             return tree.Boolean(node.value == 1)
         if type_name:
-            return self.named(node, type_name)
+            return self.named(node, type_name) if self.names.may_name(type_name) else node
         location = self.locations.of(other) if self.knows else None
         return self._stored(location, node) if location is not None else node
 

@@ -24,7 +24,7 @@ from overhaul.gml.syntax.tree import Expression
 from overhaul.gml.values import returned_arguments
 
 
-class Question(NamedTuple):
+class Question:
     """An expression that changes if its location has a type.
 
     ``node``: a number, or what may hold one.  ``inside``: it is a part of what is stored in the
@@ -32,10 +32,13 @@ class Question(NamedTuple):
     stands in one place of the tree.
     """
 
-    location: Location
-    node: Expression
-    inside: bool
-    alone: bool
+    __slots__ = ("alone", "inside", "location", "node")
+
+    def __init__(self, location: Location, node: Expression, inside: bool, alone: bool) -> None:
+        self.location: Location = location
+        self.node: Expression = node
+        self.inside: bool = inside
+        self.alone: bool = alone
 
 
 class Contents(NamedTuple):
@@ -177,7 +180,7 @@ class _Asking(Naming):
     def doubt(self, first: int) -> None:
         """Note of the questions from number ``first`` on that a name changes more than a number."""
         for at in range(first, len(self.questions)):
-            self.questions[at] = self.questions[at]._replace(alone=False)
+            self.questions[at].alone = False
 
 
 def _parts_of(node: Expression | None) -> Iterator[Expression]:
@@ -225,9 +228,9 @@ class Provisional(Uses):
         for question in questions:
             number = id(question.node)
             (several if number in seen else seen).add(number)
-        for at, question in enumerate(questions) if several or not is_plain else ():
+        for question in questions if several or not is_plain else ():
             if not is_plain or id(question.node) in several:
-                questions[at] = question._replace(alone=False)
+                question.alone = False
         return Asked(questions, contents)
 
     def _unnamed(self, node: Expression) -> Expression:
@@ -237,7 +240,10 @@ class Provisional(Uses):
     # -- uses ----------------------------------------------------------------------------------
 
     def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
-        self.collector.assigned(self._unnamed(target), self._unnamed(node), operator)
+        if self._before:
+            self.collector.assigned(self._unnamed(target), self._unnamed(node), operator)
+        else:
+            self.collector.assigned(target, node, operator)
         return self.naming.assigned(target, node, operator)
 
     def compared(
@@ -279,14 +285,12 @@ class Provisional(Uses):
         return self.naming.returned(node)
 
     def passed(self, name: str, nodes: list[Expression | None]) -> None:
-        self.collector.passed(name, self._all_unnamed(nodes))
+        self.collector.passed(name, self._all_unnamed(nodes) if self._before else nodes)
         self.naming.passed(name, nodes)
 
     def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
-        self.collector.passed_own(name, self._all_unnamed(nodes))
+        self.collector.passed_own(name, self._all_unnamed(nodes) if self._before else nodes)
         self.naming.passed_own(name, nodes)
 
     def _all_unnamed(self, nodes: list[Expression | None]) -> list[Expression | None]:
-        if not self._before:
-            return nodes
         return [None if node is None else self._unnamed(node) for node in nodes]
