@@ -197,6 +197,10 @@ class HasCode(Protocol):
         """The names of the code entries."""
         return []
 
+    def code_size(self) -> int:
+        """How many bytes of code there are, about: whether several processes are worth it."""
+        return 0
+
     def learn_code(self, each: Each) -> None:
         """Find out what all code says about each entry, with the help of processes (``each``)."""
 
@@ -206,6 +210,14 @@ class HasCode(Protocol):
     def code_compiler(self) -> dict[str, object]:
         """What the code itself shows of the compiler that made it; empty if it shows nothing."""
         return {}
+
+
+@runtime_checkable
+class NotesChecks(HasCode, Protocol):
+    """A document that lists other files for code that does not compile to itself."""
+
+    def note_check(self, name: str, reason: str | None) -> None:
+        """Note what :meth:`HasCode.check_code` gave in another process."""
 
 
 @runtime_checkable
