@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
+from overhaul.document.mapped import let_go
 from overhaul.document.protocol import HasCode, HasMembers
 from overhaul.document.reading import open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
 from overhaul.folder import opening
 from overhaul.folder.parallel import Progress, Workers, itself, tracked
+from overhaul.stretch import Stretch, bytes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer, Coverage, Document
+    from overhaul.stretch import Piece
 
 
 #: How many bytes are compared at once.
 _STEP = 1 << 20
+#: After how many of them memory is given back.
+_LET_GO = 1 << 24
 
 
 class Difference(NamedTuple):
@@ -128,12 +133,12 @@ def verify(
 def _verify(document: Document, original: Buffer, path: str) -> Report:
     try:
         document.decode()
-        rebuilt = document.to_bytes()
+        rebuilt = document.pieces()
     except FormatError as error:
         if error.source is None:
             error.source = path or None
         raise
-    offset = first_difference(original, rebuilt)
+    offset = difference_in(original, rebuilt)
     difference = None if offset is None else Difference(offset, document.locate(offset))
     return Report(
         path,
@@ -178,6 +183,25 @@ def _members(document: Document, path: str) -> Iterator[Report]:
                 yield _verify(inner, data, inside)
         except (FormatError, EncodeError) as error:
             yield Report(inside, "", "", len(data), error=str(error))
+
+
+def difference_in(original: Buffer, pieces: Iterable[Piece]) -> int | None:
+    """As :func:`first_difference`, of a file in pieces; what was read of the original is let go."""
+    view = memoryview(original)
+    position = 0
+    for piece in pieces:
+        if not (isinstance(piece, Stretch) and piece.is_from(original, position)):
+            rebuilt = memoryview(bytes_of(piece))
+            for start in range(0, len(rebuilt), _LET_GO):
+                part = rebuilt[start : start + _LET_GO]
+                at = position + start
+                offset = first_difference(view[at : at + len(part)], part)
+                if offset is not None:
+                    return at + offset
+                if len(rebuilt) > _LET_GO:
+                    let_go(original)
+        position += len(piece)
+    return None if position == len(view) else position
 
 
 def first_difference(original: Buffer, rebuilt: Buffer) -> int | None:

@@ -11,9 +11,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from overhaul.errors import EncodeError, FormatError
+from overhaul.stretch import Stretch, joined
+
+if TYPE_CHECKING:
+    from overhaul.stretch import Piece
 
 Buffer = bytes | bytearray | memoryview
 #: The version of a format: of the type that the format's own conditions and codecs look at.
@@ -158,7 +162,7 @@ class Writer:
         self.opaque = 0
         self.lean = False
         self.left_out: int = 0
-        self._pieces: list[tuple[int, Buffer]] = []
+        self._pieces: list[tuple[int, Piece]] = []
 
     @property
     def position(self) -> int:
@@ -176,17 +180,28 @@ class Writer:
             value = value[size:]
         self.out += value
 
+    def add_range(self, source: Buffer, start: int, end: int) -> None:
+        """Add bytes of the file that was read."""
+        size = (end - start) // _PIECE * _PIECE
+        if self.lean and size:
+            self._pieces.append((len(self.out), Stretch(source, start, start + size)))
+            self.left_out += size
+            start += size
+        self.out += source[start:end]
+
+    def pieces(self) -> list[Piece]:
+        """The whole file, in pieces."""
+        parts: list[Piece] = []
+        start = 0
+        out = memoryview(self.out)
+        for end, piece in self._pieces:
+            parts += out[start:end], piece
+            start = end
+        return [*parts, out[start:]]
+
     def finished(self) -> bytes:
         """The whole file."""
-        if not self._pieces:
-            return bytes(self.out)
-        parts: list[Buffer] = []
-        start = 0
-        with memoryview(self.out) as out:
-            for end, piece in self._pieces:
-                parts += out[start:end], piece
-                start = end
-            return b"".join([*parts, out[start:]])
+        return joined(self.pieces())
 
     def noted(self, kind: str) -> list[int]:
         """The list of positions for a patched kind."""
