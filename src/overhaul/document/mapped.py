@@ -156,10 +156,3 @@ def _in_file(pieces: list[Piece]) -> memoryview:
         mapped = MappedFile(file.fileno(), 0, access=mmap.ACCESS_READ)
         mapped.handle = os.dup(file.fileno())
     return memoryview(mapped)
-
-
-def let_go(data: Buffer) -> None:
-    """Let the system take back the memory of a mapped file: what was read of it is on the disk."""
-    owner = data.obj if isinstance(data, memoryview) else None
-    if isinstance(owner, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-        owner.madvise(mmap.MADV_DONTNEED)

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from overhaul.document.mapped import let_go
 from overhaul.document.protocol import HasCode, HasMembers
 from overhaul.document.reading import open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
 from overhaul.folder import opening
 from overhaul.folder.parallel import Progress, Workers, itself, tracked
-from overhaul.stretch import Stretch, bytes_of
+from overhaul.stretch import Passing, Stretch, bytes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 #: How many bytes are compared at once.
 _STEP = 1 << 20
-#: After how many of them memory is given back.
-_LET_GO = 1 << 24
 
 
 class Difference(NamedTuple):
@@ -188,18 +185,18 @@ def _members(document: Document, path: str) -> Iterator[Report]:
 def difference_in(original: Buffer, pieces: Iterable[Piece]) -> int | None:
     """As :func:`first_difference`, of a file in pieces; what was read of the original is let go."""
     view = memoryview(original)
+    passing = Passing(original)
     position = 0
     for piece in pieces:
         if not (isinstance(piece, Stretch) and piece.is_from(original, position)):
             rebuilt = memoryview(bytes_of(piece))
-            for start in range(0, len(rebuilt), _LET_GO):
-                part = rebuilt[start : start + _LET_GO]
+            for start in range(0, len(rebuilt), _STEP):
+                part = rebuilt[start : start + _STEP]
                 at = position + start
                 offset = first_difference(view[at : at + len(part)], part)
                 if offset is not None:
                     return at + offset
-                if len(rebuilt) > _LET_GO:
-                    let_go(original)
+                passing.read(len(part))
         position += len(piece)
     return None if position == len(view) else position
 

@@ -53,6 +53,7 @@ _TEXTURE_PAGE = "overhaul.gamemaker.data.resources.backgrounds:texture_page"
 # Showing what a game is takes none of these.
 _READER = "overhaul.schema.streams:Reader"
 _WRITE_GAME = "overhaul.gamemaker.data.writer:write_game"
+_IS_REGULAR = "overhaul.gamemaker.data.relocation:is_regular"
 _MAY_HAVE_COMPANIONS = "overhaul.gamemaker.data.companions:may_have_companions"
 #: what a game shows of itself besides its content
 _VERBS = (
@@ -159,6 +160,11 @@ class GameData(ResourceAttributes, CodeModel):
     def decode(self) -> None:
         """Decode everything; the same as :meth:`load_all`."""
         self.load_all()
+
+    def is_regular(self, name: str) -> bool:
+        """Whether a chunk follows the layout rules."""
+        regular: bool = load(_IS_REGULAR)(self, name)
+        return regular
 
     def after_move(self, name: str, mapping: dict[int, int]) -> None:
         """Update the rest of the game after the list of a chunk was renumbered."""

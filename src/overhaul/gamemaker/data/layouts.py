@@ -10,12 +10,12 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Final
 
-from overhaul.document.mapped import let_go
 from overhaul.document.registry import load
 from overhaul.gamemaker.data.places import PLACES
 from overhaul.gamemaker.data.strings import name_at
 from overhaul.schema.outline import Outlines, Unlike, Walk
 from overhaul.schema.streams import Reader
+from overhaul.stretch import Passing
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.strings import Data
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 
 _TILES_END: Final = b"\x81\xff\xff\xff\xff"
 _CODE_PAGE: Final = 512
-#: the system maps up to so much around a byte that is read
-_MAPPED_AT_ONCE: Final = 2 << 20
-_SMALL: Final = 1 << 16
-_LET_GO: Final = 1 << 24
 _BLOBS: Final = 128
 _HLSL11: Final = "overhaul.gamemaker.data.chunks.shdr:hlsl11_length"
 
@@ -39,15 +35,11 @@ class ChunkWalk(Walk):
         super().__init__(memoryview(file)[:end], start, version)
         self.file = file
         self.texts: dict[int, str] = {}
-        self._passed = 0
+        self._passing = Passing(file)
 
     def skip(self, position: int, size: int) -> int:
         """As that of every walk; what was read of a large file is let go from time to time."""
-        if size > _SMALL:
-            self._passed += min(size, _MAPPED_AT_ONCE)
-            if self._passed > _LET_GO:
-                self._passed = 0
-                let_go(self.file)
+        self._passing.over(size)
         return super().skip(position, size)
 
     def text(self, address: int) -> str:

@@ -100,14 +100,10 @@ class Relocation:
             return None
         if chunk.start == chunk.end:
             return Moved(chunk, chunk.end, {}, 1)
-        walk = ChunkWalk(game.data, chunk.start, chunk.end, game.release)
-        try:
-            end = self._outlines.walk(outline_of(chunk.name, game.release), walk, chunk.start)
-        except Unlike:
+        found = followed(game, self._outlines, chunk)
+        if found is None:
             return None
-        last = chunk.name == game.last_chunk
-        if walk.data[end:] != bytes(game.padding(chunk.name, end, last)):
-            return None
+        walk, end = found
         for kind in _LISTED:
             known = self._numbers[kind]
             if any(walk.number(place) not in known for place in walk.found.get(kind, ())):
@@ -161,6 +157,25 @@ class Relocation:
         begin = moved.head or moved.chunk.start
         if begin < moved.end:
             writer.add_range(self._game.data, begin, moved.end)
+
+
+def is_regular(game: GameModel, name: str) -> bool:
+    """Whether a chunk follows the layout rules to the last byte."""
+    chunk = game.chunks.get(name)
+    return chunk is None or followed(game, outlines(), chunk) is not None
+
+
+def followed(game: GameModel, layouts: Outlines, chunk: Chunk) -> tuple[ChunkWalk, int] | None:
+    """The walk through a chunk, and where its content ends; None if it breaks a rule."""
+    if chunk.name not in ROOTS or chunk.start == chunk.end:
+        return None
+    walk = ChunkWalk(game.data, chunk.start, chunk.end, game.release)
+    try:
+        end = layouts.walk(outline_of(chunk.name, game.release), walk, chunk.start)
+    except Unlike:
+        return None
+    padding = bytes(game.padding(chunk.name, end, chunk.name == game.last_chunk))
+    return (walk, end) if walk.data[end:] == padding else None
 
 
 def _numbered(game: GameModel, name: str, shift: int) -> dict[int, int]:

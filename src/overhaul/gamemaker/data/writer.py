@@ -8,7 +8,7 @@ from overhaul.document.protocol import Coverage, Opaque
 from overhaul.document.registry import load
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.model import CODE_CHUNKS
+from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS
 from overhaul.gamemaker.data.references import Reference, ReferenceTable
 from overhaul.gamemaker.data.relocation import Relocation
 from overhaul.gamemaker.data.strings import STRINGS_END, StringRecord, write_strings
@@ -91,8 +91,6 @@ class AssetTable(dict[int, object]):
 
 #: more pointers than this are filled in by NumPy
 _MANY = 100_000
-#: chunks of which nothing is pointed to by others: at the end of a file their media are copied once
-_MEDIA = frozenset({"TXTR", "AUDO"})
 
 
 class Encoders(dict[str, Any]):
@@ -243,6 +241,7 @@ class _Attempt:
         self.keep = keep
         self.relocation = relocation
         self.writer = Writer(encoders=Encoders(game))
+        self.writer.source, self.writer.places = game.data, game.places
         self.coverage = Coverage()
         self.form = FormWriter(self.writer)
         self.used_kept = False
@@ -253,7 +252,7 @@ class _Attempt:
         for index, (name, chunk) in enumerate(game.chunks.items()):
             left = names[index:]
             kept = any(game.chunks[other].kept is not None for other in left)
-            writer.lean = _MEDIA.issuperset(left) and not kept
+            writer.lean = MEDIA_CHUNKS.issuperset(left) and not kept
             moved = self.relocation.moved.get(name)
             with self.form.chunk(name):
                 if moved is not None:

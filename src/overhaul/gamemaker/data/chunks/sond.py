@@ -80,7 +80,7 @@ class MediaBytes(VariableCodec[memoryview | bytes]):
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[memoryview, int]:
         start, end = reader.sized(data, position)
-        return memoryview(data)[start:end], end
+        return reader.media(data, start, end), end
 
     def write(self, writer: Writer, value: memoryview | bytes) -> None:
         writer.length(len(value))

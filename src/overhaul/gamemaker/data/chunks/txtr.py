@@ -169,7 +169,7 @@ class _BoundTexturePages(BoundCodec[list[TexturePage]]):
             length = page.block_size
         else:
             length = blob_length(view)
-        page.blob = view[:length]
+        page.blob = reader.media(data, start, start + length, read=True)
         page.stored_length = length
         page.address = 0  # follows from the layout
         return start + length
