@@ -111,7 +111,7 @@ def main() -> None:
                     if before.to_bytes() != out.read_bytes():
                         sys.exit("the file written in pieces is not the one that is built")
             info = measured(INFO, str(path))
-            bench.add(Result(f"info of {megabytes} MB", 1000 * info[0], "ms", 60, at_most=True))
+            bench.add(Result(f"info of {megabytes} MB", 1000 * info[0], "ms", 90, at_most=True))
     bench.finish()
 
 

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 import struct
 import zlib
+from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
+try:  # the extra "fast"
+    from zlib_ng import zlib_ng
+except ImportError:
+    zlib_ng = None
+
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
     from PIL import Image
@@ -27,8 +33,18 @@ _Taken = TypeVar("_Taken")
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS: Final = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"))
-# Of the pages of real games level 6 saves 4 % more, and takes half as long again.
+# Of pictures with many colours: of the pages of real games level 6 saves 4 % more, and takes half
+# as long again.
 _COMPRESSION_LEVEL: Final = 4
+# Of pictures with few colours, and of those that do not get smaller.  See docs/dependencies.md.
+_PLAIN_LEVEL: Final = 3
+_NOISE_LEVEL: Final = 1
+# What --small takes.
+_SMALLEST: Final = 9
+# Pixels that are looked at to find out how many colours there are, and rows to find out whether
+# the picture gets smaller.
+_LOOKED_AT: Final = 1024
+_ROWS: Final = 8
 # Pixels that are copied at once.
 _STRIP: Final = 1 << 20
 
@@ -120,14 +136,85 @@ def same_pixels(one: bytes, two: bytes) -> bool:
 def encode(pixels: NDArray[np.uint8]) -> bytes:
     """A PNG file of an array (height, width, 4): 8 bits, no other chunks, the same every time.
 
-    "The same" holds for one build of Pillow: another zlib may compress to other bytes (and the
-    same pixels).  Raises EncodeError for an image without pixels, which PNG can't hold.
+    "The same" holds for one build of Pillow, and with or without the extra ``fast``: another zlib
+    may compress to other bytes (and the same pixels).  Raises EncodeError for an image without
+    pixels, which PNG can't hold.
     """
+    _check(pixels)
     if 0 in pixels.shape:
         raise EncodeError("a PNG file can't hold an image without pixels")
+    if _small:
+        plain, filtered = _plain(pixels, _SMALLEST), _by_pillow(pixels, _SMALLEST)
+        return min(plain, filtered, key=len)
+    if _few_colours(pixels):
+        return _plain(pixels, _PLAIN_LEVEL)
+    if _is_noise(pixels):
+        return _plain(pixels, _NOISE_LEVEL, zlib.Z_HUFFMAN_ONLY)
+    return _by_pillow(pixels, _COMPRESSION_LEVEL)
+
+
+#: whether files shall be small, whatever it takes
+_small = False
+
+
+@contextmanager
+def smallest(small: bool = True) -> Iterator[None]:
+    """Inside the block, :func:`encode` makes files as small as it can, in five times the time."""
+    global _small
+    before, _small = _small, small
+    try:
+        yield
+    finally:
+        _small = before
+
+
+def _by_pillow(pixels: NDArray[np.uint8], level: int) -> bytes:
+    """A PNG file by Pillow, which filters each row in the way that seems best."""
     out = BytesIO()
-    to_image(pixels).save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
+    to_image(pixels).save(out, "PNG", compress_level=level)
     return out.getvalue()
+
+
+def _plain(pixels: NDArray[np.uint8], level: int, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
+    """A PNG file with its rows as they are.
+
+    Pictures of few colours get as small, as drawings repeat themselves, and filtering is most of
+    the work.
+    """
+    height, width = pixels.shape[:2]
+    rows = np.zeros((height, 4 * width + 1), np.uint8)  # the first byte of each: no filter
+    rows[:, 1:] = pixels.reshape(height, 4 * width)
+    head = _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
+    data = _chunk(b"IDAT", _packed(rows, level, strategy))
+    return b"".join((SIGNATURE, head, data, _chunk(b"IEND", b"")))
+
+
+def _packed(data: NDArray[np.uint8], level: int, strategy: int) -> bytes:
+    """Bytes as a zlib stream: by zlib-ng where the extra ``fast`` is installed."""
+    if zlib_ng is not None:
+        level += level == _PLAIN_LEVEL  # its levels are quicker
+    module = zlib_ng or zlib
+    settings = (zlib.DEFLATED, zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL, strategy)
+    packer = module.compressobj(level, *settings)
+    made: bytes = packer.compress(data.reshape(-1).data) + packer.flush()
+    return made
+
+
+def _few_colours(pixels: NDArray[np.uint8]) -> bool:
+    """Whether a picture has few colours, by some of its pixels."""
+    height, width = pixels.shape[:2]
+    whole = np.ascontiguousarray(pixels).reshape(-1).view(np.uint32)
+    step = max(1, height * width // _LOOKED_AT) | 1  # odd, so that not all are of one column
+    some = whole[::step].tolist()
+    return len(set(some)) <= max(64, len(some) // 4)
+
+
+def _is_noise(pixels: NDArray[np.uint8]) -> bool:
+    """Whether a picture does not get smaller, by some of its rows."""
+    height, width = pixels.shape[:2]
+    rows = np.ascontiguousarray(pixels[:: max(1, height // _ROWS)]).reshape(-1, 4 * width)
+    filtered = _filtered(rows, np.zeros(4 * width, np.uint8))
+    return len(zlib.compress(filtered, _NOISE_LEVEL)) > 0.74 * len(filtered)
 
 
 def encode_strips(width: int, height: int, strips: Iterable[NDArray[np.uint8]]) -> bytes:
@@ -185,11 +272,15 @@ def _filtered(rows: NDArray[np.uint8], above: NDArray[np.uint8]) -> bytes:
 
 def to_image(pixels: NDArray[np.uint8]) -> Image.Image:
     """A Pillow image (mode RGBA) of an array (height, width, 4)."""
+    _check(pixels)
+    return _image(pixels)
+
+
+def _check(pixels: NDArray[np.uint8]) -> None:
     if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
         raise EncodeError(
             f"expected bytes of (height, width, 4), got {pixels.dtype} of {pixels.shape}"
         )
-    return _image(pixels)
 
 
 def _image(array: NDArray[np.uint8]) -> Image.Image:
