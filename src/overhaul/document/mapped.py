@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from io import BufferedIOBase, FileIO
     from typing import Final
 
-    from overhaul.stretch import Buffer, Piece
+    from overhaul.stretch import Piece
 
 #: what is built and larger than this is kept in a file
 HELD: Final = 16 << 20

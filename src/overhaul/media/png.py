@@ -45,6 +45,10 @@ _SMALLEST: Final = 9
 # the picture gets smaller.
 _LOOKED_AT: Final = 1024
 _ROWS: Final = 8
+# Kinds of pixels in a header.
+_WITH_ALPHA: Final = 6
+_WITHOUT_ALPHA: Final = 2
+_AS_NUMBER: Final = np.array([1, 1 << 8, 1 << 16, 1 << 24], np.int64)
 # Pixels that are copied at once.
 _STRIP: Final = 1 << 20
 
@@ -134,13 +138,14 @@ def same_pixels(one: bytes, two: bytes) -> bool:
 
 
 def encode(pixels: NDArray[np.uint8]) -> bytes:
-    """A PNG file of an array (height, width, 4): 8 bits, no other chunks, the same every time.
+    """A PNG file of an array (height, width, 4), or 3 for pixels without alpha: 8 bits, no other
+    chunks, the same every time.
 
     "The same" holds for one build of Pillow, and with or without the extra ``fast``: another zlib
     may compress to other bytes (and the same pixels).  Raises EncodeError for an image without
     pixels, which PNG can't hold.
     """
-    _check(pixels)
+    _check(pixels, (3, 4))
     if 0 in pixels.shape:
         raise EncodeError("a PNG file can't hold an image without pixels")
     if _small:
@@ -171,7 +176,7 @@ def smallest(small: bool = True) -> Iterator[None]:
 def _by_pillow(pixels: NDArray[np.uint8], level: int) -> bytes:
     """A PNG file by Pillow, which filters each row in the way that seems best."""
     out = BytesIO()
-    to_image(pixels).save(out, "PNG", compress_level=level)
+    _image(pixels).save(out, "PNG", compress_level=level)
     return out.getvalue()
 
 
@@ -181,10 +186,11 @@ def _plain(pixels: NDArray[np.uint8], level: int, strategy: int = zlib.Z_DEFAULT
     Pictures of few colours get as small, as drawings repeat themselves, and filtering is most of
     the work.
     """
-    height, width = pixels.shape[:2]
-    rows = np.zeros((height, 4 * width + 1), np.uint8)  # the first byte of each: no filter
-    rows[:, 1:] = pixels.reshape(height, 4 * width)
-    head = _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
+    height, width, size = pixels.shape
+    rows = np.zeros((height, size * width + 1), np.uint8)  # the first byte of each: no filter
+    rows[:, 1:] = pixels.reshape(height, size * width)
+    kind = _WITH_ALPHA if size == 4 else _WITHOUT_ALPHA
+    head = _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0))
     data = _chunk(b"IDAT", _packed(rows, level, strategy))
     return b"".join((SIGNATURE, head, data, _chunk(b"IEND", b"")))
 
@@ -202,18 +208,17 @@ def _packed(data: NDArray[np.uint8], level: int, strategy: int) -> bytes:
 
 def _few_colours(pixels: NDArray[np.uint8]) -> bool:
     """Whether a picture has few colours, by some of its pixels."""
-    height, width = pixels.shape[:2]
-    whole = np.ascontiguousarray(pixels).reshape(-1).view(np.uint32)
+    height, width, size = pixels.shape
     step = max(1, height * width // _LOOKED_AT) | 1  # odd, so that not all are of one column
-    some = whole[::step].tolist()
-    return len(set(some)) <= max(64, len(some) // 4)
+    some = pixels.reshape(-1, size)[::step].astype(np.int64) @ _AS_NUMBER[:size]
+    return len(set(some.tolist())) <= max(64, len(some) // 4)
 
 
 def _is_noise(pixels: NDArray[np.uint8]) -> bool:
     """Whether a picture does not get smaller, by some of its rows."""
-    height, width = pixels.shape[:2]
-    rows = np.ascontiguousarray(pixels[:: max(1, height // _ROWS)]).reshape(-1, 4 * width)
-    filtered = _filtered(rows, np.zeros(4 * width, np.uint8))
+    height, width, size = pixels.shape
+    rows = np.ascontiguousarray(pixels[:: max(1, height // _ROWS)]).reshape(-1, size * width)
+    filtered = _filtered(rows, np.zeros(size * width, np.uint8), size)
     return len(zlib.compress(filtered, _NOISE_LEVEL)) > 0.74 * len(filtered)
 
 
@@ -253,11 +258,12 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
 
 
-def _filtered(rows: NDArray[np.uint8], above: NDArray[np.uint8]) -> bytes:
-    """Rows as PNG compresses them: each as it is, or its differences from the pixel to the left or
-    from the row above (kinds 0, 1, 2), whichever are smallest in sum."""
+def _filtered(rows: NDArray[np.uint8], above: NDArray[np.uint8], size: int = 4) -> bytes:
+    """Rows of pixels of ``size`` bytes as PNG compresses them: each as it is, or its differences
+    from the pixel to the left or from the row above (kinds 0, 1, 2), whichever are smallest in
+    sum."""
     left = rows.copy()
-    left[:, 4:] -= rows[:, :-4]
+    left[:, size:] -= rows[:, :-size]
     up = rows - np.vstack((above, rows[:-1]))
     kinds = (rows, left, up)
     sums = np.stack([np.minimum(kind, -kind).sum(axis=1, dtype=np.int64) for kind in kinds])
@@ -276,8 +282,8 @@ def to_image(pixels: NDArray[np.uint8]) -> Image.Image:
     return _image(pixels)
 
 
-def _check(pixels: NDArray[np.uint8]) -> None:
-    if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
+def _check(pixels: NDArray[np.uint8], sizes: tuple[int, ...] = (4,)) -> None:
+    if pixels.ndim != 3 or pixels.shape[2] not in sizes or pixels.dtype != np.uint8:
         raise EncodeError(
             f"expected bytes of (height, width, 4), got {pixels.dtype} of {pixels.shape}"
         )
