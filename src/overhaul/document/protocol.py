@@ -223,6 +223,15 @@ class HasSources(HasCode, Protocol):
         return "", []
 
 
+@runtime_checkable
+class CountsCode(HasCode, Protocol):
+    """A document that knows how many instructions its code entries have."""
+
+    def code_instructions(self) -> Mapping[str, int]:
+        """The number of instructions of each code entry, by its name."""
+        return {}
+
+
 class Member(Protocol):
     """A file in a document: its path, and what gives its bytes."""
 

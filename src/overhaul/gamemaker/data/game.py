@@ -271,6 +271,14 @@ class GameData(ResourceAttributes, CodeModel):
 
         return why_not_identical(self, name)
 
+    def code_instructions(self) -> Mapping[str, int]:
+        """The number of instructions of each entry that can be read, by name."""
+        return {
+            str(entry.name): len(entry.instructions)
+            for entry in self.records.code
+            if entry is not None and entry.root is None and not entry.unreadable
+        }
+
     # -- writing -----------------------------------------------------------------------------
 
     def to_bytes(self) -> bytes:
