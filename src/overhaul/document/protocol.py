@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
+    from overhaul.stretch import Piece
+
     #: Bytes as a format reads them: in memory, or a view on a mapped file.
     Buffer: TypeAlias = bytes | memoryview
     D = TypeVar("D")
@@ -158,6 +160,10 @@ class Document(Protocol):
 
     def to_bytes(self) -> bytes:
         """The file, rebuilt from the model."""
+
+    def pieces(self) -> list[Piece]:
+        """The same bytes as :meth:`to_bytes`, in pieces: what nobody touched need not be decoded,
+        and large parts of the file that was opened are named by their place."""
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the file, and what belongs next to it, all or nothing."""
