@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import msgspec
 import pyarrow as pa
@@ -255,19 +255,17 @@ class Builder:
         waiting = deque(_batches(files))
         surveys: deque[tuple[list[Candidate], Future[list[Surveyed]]]] = deque()
         reads: dict[Future[Written], int] = {}
-        done = 0
+        done, most = 0, _AHEAD * workers
         self._progress(0, len(files), "")
         while waiting or surveys or reads:
-            while waiting and len(surveys) < _AHEAD * workers:
+            while waiting and len(surveys) < most:
                 batch = waiting.popleft()
                 surveys.append((batch, executor.submit(survey_batch, batch, self._limits)))
-            while surveys and surveys[0][1].done() and len(reads) < _AHEAD * workers:
+            while surveys and surveys[0][1].done() and len(reads) < most:
                 batch, survey = surveys.popleft()
                 reads[self._read(survey.result(), executor)] = len(batch)
-            pending: list[Future[Any]] = list(reads)
-            if surveys and len(reads) < _AHEAD * workers:
-                pending.append(surveys[0][1])
-            wait(pending, return_when=FIRST_COMPLETED)
+            ahead = [surveys[0][1]] if surveys and len(reads) < most else []
+            wait(cast("list[Future[object]]", [*reads, *ahead]), return_when=FIRST_COMPLETED)
             for future in [future for future in reads if future.done()]:
                 written = future.result()
                 self._store.commit(Commit(self._run, written.parts))
