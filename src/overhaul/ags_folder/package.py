@@ -8,7 +8,7 @@ the packages of sounds and speech next to it (:mod:`overhaul.ags_folder.layout` 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -133,17 +133,35 @@ def _voices(document: PackageDocument, part: Part) -> Iterator[Resource]:
 
 def plain_files(document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the unpacked package."""
-    package = document.package
+    for group in groups(document, options):
+        yield from group()
+
+
+def groups(
+    document: PackageDocument, options: UnpackOptions
+) -> list[Callable[[], Iterator[PlainFile]]]:
+    """What lists the files of each document in the package, and the package's own."""
     parts = layout.parts(document, quick=True) if options.parts else []
-    for part in parts:
-        if may_want(part, options):
-            try:
-                inner = part.open()
-            except OverhaulError:  # it is damaged, and an asset like others
-                continue
-            document.remember(part.name, inner)
-            yield from part_files(part, inner, options)
-            del inner
+    wanted = [part for part in parts if may_want(part, options)]
+    listing: list[Callable[[], Iterator[PlainFile]]] = [
+        partial(_files_of_part, document, part, options) for part in wanted
+    ]
+    return [*listing, partial(_own_files, document, options)]
+
+
+def _files_of_part(
+    document: PackageDocument, part: Part, options: UnpackOptions
+) -> Iterator[PlainFile]:
+    try:
+        inner = part.open()
+    except OverhaulError:  # it is damaged, and an asset like others
+        return
+    document.remember(part.name, inner)
+    yield from part_files(part, inner, options)
+
+
+def _own_files(document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+    package = document.package
     yield kit.json_file(document, PACKAGE_JSON, partial(package_table.show, document), "table")
     if options.wants(SPEECH_JSON) and speech.vox_of(document):
         yield kit.thing_file(document, SPEECH_JSON, partial(_speech, document), "speech")

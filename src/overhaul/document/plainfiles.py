@@ -257,6 +257,15 @@ class KnowsUses(Protocol):
 
 
 @runtime_checkable
+class KnowsTokens(Protocol):
+    """What a FolderFormat may also have: how the language of its sources is cut into tokens."""
+
+    def tokens(self, document: Document, source: str, /) -> list[str]:
+        """The names, numbers, texts (in quotes) and signs of a source, without comments."""
+        return []
+
+
+@runtime_checkable
 class KnowsNumbers(Protocol):
     """What a FolderFormat may also have: how its plain files use resources by their numbers."""
 
@@ -301,6 +310,14 @@ class HasParts(Protocol):
     :meth:`FolderFormat.plain_files` yields the files of a part only after those of the part before
     it were read, where they are read in order, so that one of them is in memory at a time.
     """
+
+    def groups(
+        self, document: Document, options: UnpackOptions, /
+    ) -> list[Callable[[], Iterable[PlainFile]]]:
+        """What lists the files of :meth:`FolderFormat.plain_files`, in its order: those of each
+        part, and at last the document's own.  Which groups there are does not depend on which are
+        listed."""
+        return []
 
     def arrange(self, document: Document, settings: Mapping[str, object], /) -> None:
         """Show the document as the settings of a folder say, before it is compared with that."""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
+    from overhaul.stretch import Piece
+
     #: Bytes as a format reads them: in memory, or a view on a mapped file.
     Buffer: TypeAlias = bytes | memoryview
     D = TypeVar("D")
@@ -159,6 +161,10 @@ class Document(Protocol):
     def to_bytes(self) -> bytes:
         """The file, rebuilt from the model."""
 
+    def pieces(self) -> list[Piece]:
+        """The same bytes as :meth:`to_bytes`, in pieces: what nobody touched need not be decoded,
+        and large parts of the file that was opened are named by their place."""
+
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the file, and what belongs next to it, all or nothing."""
 
@@ -197,6 +203,10 @@ class HasCode(Protocol):
         """The names of the code entries."""
         return []
 
+    def code_size(self) -> int:
+        """How many bytes of code there are, about: whether several processes are worth it."""
+        return 0
+
     def learn_code(self, each: Each) -> None:
         """Find out what all code says about each entry, with the help of processes (``each``)."""
 
@@ -209,12 +219,29 @@ class HasCode(Protocol):
 
 
 @runtime_checkable
+class NotesChecks(HasCode, Protocol):
+    """A document that lists other files for code that does not compile to itself."""
+
+    def note_check(self, name: str, reason: str | None) -> None:
+        """Note what :meth:`HasCode.check_code` gave in another process."""
+
+
+@runtime_checkable
 class HasSources(HasCode, Protocol):
     """A document whose code entries have source of their own each."""
 
     def code_source(self, name: str) -> tuple[str, list[str]]:
         """The source of a code entry, and why parts of it are assembly in comments."""
         return "", []
+
+
+@runtime_checkable
+class CountsCode(HasCode, Protocol):
+    """A document that knows how many instructions its code entries have."""
+
+    def code_instructions(self) -> Mapping[str, int]:
+        """The number of instructions of each code entry, by its name."""
+        return {}
 
 
 @runtime_checkable

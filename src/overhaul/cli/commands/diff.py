@@ -27,6 +27,7 @@ from overhaul.document.files import write_file
 @click.option("--only", multiple=True, metavar="PATTERN", help="Compare these plain files.")
 @click.option("--html", "page", metavar="FILE", help="Write a page with pictures side by side.")
 @options.force_file
+@options.no_cache
 @options.common
 def command(
     old: str,
