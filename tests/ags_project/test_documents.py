@@ -257,6 +257,8 @@ def test_a_game_is_compared_with_its_project(
     for pair in ((game, edited), (edited, game)):
         assert {change.path for change in mods.diff(*pair).changes} == set(EDITS)
     assert main(["diff", str(game), str(edited), "--only", "characters/*"]) == 1
+    _, page = mods.html_report(game, edited)
+    assert "Not compared: a compiled game does not store" in page
     shown = capsys.readouterr().out
     assert 'RealName: "Ego" → "The Ego"' in shown
     assert "not compared: a compiled game does not store" in shown

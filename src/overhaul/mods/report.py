@@ -60,6 +60,8 @@ def _page(difference: Diff, old: View, new: View) -> Iterator[str]:
         yield f'<h2><span class="kind {change.kind}">{change.kind}</span> {_text(path)}</h2>\n'
         yield from _pictures(change, old, new)
         yield from _details(change.details)
+    for words in difference.apart:
+        yield f"<p>Not compared: {_text(words)}.</p>\n"
     yield "</body></html>\n"
 
 
