@@ -15,6 +15,7 @@ from overhaul.gml.decompiler.types.facts import NOTHING
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.roundtrip import analyse, decompile
 from overhaul.gml.vm.code import Code
+from first_reading import check_once
 from present import opened
 from real_files import corpus_files, sample
 
@@ -92,3 +93,8 @@ def test_gathering_twice_gives_the_same_text(corpus: Path) -> None:
         inferred = gather(entries, context)
         texts.append([decompile(code, context, inferred=inferred) for code in entries])
     assert texts[0] == texts[1]
+
+
+def test_code_read_once_is_as_code_read_twice(game: Any) -> None:
+    read = codes(game)
+    assert sum(check_once(read, game.language.context)) == len(read)
