@@ -1,4 +1,5 @@
-"""Code read once, with names put into the trees that learning made: parity with reading it again."""
+"""Code read once, with names put into the trees that learning made, and code read again: the same.
+"""
 
 from __future__ import annotations
 

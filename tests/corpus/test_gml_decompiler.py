@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import overhaul
+from first_reading import check_once
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.decompiler import gather
@@ -15,7 +16,6 @@ from overhaul.gml.decompiler.types.facts import NOTHING
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.roundtrip import analyse, decompile
 from overhaul.gml.vm.code import Code
-from first_reading import check_once
 from present import opened
 from real_files import corpus_files, sample
 

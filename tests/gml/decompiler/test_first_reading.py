@@ -52,7 +52,9 @@ MODERN = {
     "a function": "function f(a) { look = a; if (a == 1) { return 2; } return 1; } look = f(1);",
     "a ternary": "look = x ? 1 : 2; looks = [x ? 1 : 2];",
     "try": "try { look = 1; } catch (e) { look = 2; } finally { look = 0; }",
-    "a constructor": "function Thing() constructor { look = 1; static f = function() { return 1; } }",
+    "a constructor": (
+        "function Thing() constructor { look = 1; static f = function() { return 1; } }"
+    ),
 }
 
 
