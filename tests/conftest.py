@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,24 @@ def corpus() -> Path:
     if folder is None:
         pytest.skip(NO_CORPUS)
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let tests do without caches, and the processes that they start keep nothing in the user's
+    cache folder; a test of caches takes the fixture ``with_cache``."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OVERHAUL_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setattr("overhaul.document.caches._allowed", False)
+        yield
+
+
+@pytest.fixture
+def with_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of caches of this test, which is not there yet."""
+    monkeypatch.setenv("OVERHAUL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("overhaul.document.caches._allowed", True)
+    return tmp_path / "cache"
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import pytest
 import overhaul
 from cataloged import games, lanterns
 from overhaul import catalog as catalogs
-from overhaul.catalog.asking import QUESTIONS
 from overhaul.catalog.building import build
+from overhaul.catalog.questions import QUESTIONS
 from overhaul.cli import main
 from overhaul.errors import FormatError, OverhaulError
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from overhaul.catalog import store as stores
+from overhaul.catalog.arrow import to_arrow
 from overhaul.catalog.store import Commit, Part, Store
 from overhaul.catalog.tables import SOUNDS
 from overhaul.errors import FormatError, OverhaulError, UnsupportedVersion
 
 
 def part(store: Store, name: str) -> Part:
-    return store.write_part("sounds", SOUNDS.arrow([{"file": "f", "name": name}]))
+    return store.write_part("sounds", to_arrow(SOUNDS, [{"file": "f", "name": name}]))
 
 
 def names(store: Store) -> list[str]:

@@ -142,6 +142,7 @@ def test_an_entry_that_fails_is_reported_and_the_others_shown(
         return analyse(code, context, options, inferred)
 
     monkeypatch.setattr(decompiling, "analyse", failing)
+    monkeypatch.setattr(decompiling, "read_first", lambda *_: None)
     code, out, err = run(capsys, "decompile", "game.win")
     assert code == 1
     assert "function climb(" in out

@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from cataloged import games, lanterns
-from overhaul.catalog.asking import QUESTIONS
 from overhaul.catalog.building import build
+from overhaul.catalog.questions import QUESTIONS
 from overhaul.catalog.tables import SHOWN
 from overhaul.errors import WorkspaceError
 from overhaul.viewer.catalogs import CatalogApplication

@@ -15,19 +15,20 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import msgspec
 import pyarrow as pa
 import pyarrow.compute
 
+from overhaul.catalog.arrow import from_stream, to_arrow
 from overhaul.catalog.child import Limits, Request
 from overhaul.catalog.isolated import end_readers, reader
 from overhaul.catalog.places import Candidate, Unlisted, find_files, place_of
 from overhaul.catalog.reading import Row, Wanted
 from overhaul.catalog.store import Commit, Part, Store
 from overhaul.catalog.surveying import Entry
-from overhaul.catalog.tables import STORED, from_stream
+from overhaul.catalog.tables import STORED
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
 
@@ -254,20 +255,18 @@ class Builder:
         waiting = deque(_batches(files))
         surveys: deque[tuple[list[Candidate], Future[list[Surveyed]]]] = deque()
         reads: dict[Future[Written], int] = {}
-        done = 0
+        done, most = 0, _AHEAD * workers
         self._progress(0, len(files), "")
         while waiting or surveys or reads:
-            while waiting and len(surveys) < _AHEAD * workers:
+            while waiting and len(surveys) < most:
                 batch = waiting.popleft()
                 surveys.append((batch, executor.submit(survey_batch, batch, self._limits)))
-            while surveys and surveys[0][1].done() and len(reads) < _AHEAD * workers:
+            while surveys and surveys[0][1].done() and len(reads) < most:
                 batch, survey = surveys.popleft()
                 reads[self._read(survey.result(), executor)] = len(batch)
-            pending: list[Future[Any]] = [*reads]
-            if surveys and len(reads) < _AHEAD * workers:
-                pending.append(surveys[0][1])
-            finished, _ = wait(pending, return_when=FIRST_COMPLETED)
-            for future in [future for future in reads if future in finished]:
+            ahead = [surveys[0][1]] if surveys and len(reads) < most else []
+            wait(cast("list[Future[object]]", [*reads, *ahead]), return_when=FIRST_COMPLETED)
+            for future in [future for future in reads if future.done()]:
                 written = future.result()
                 self._store.commit(Commit(self._run, written.parts))
                 self._count("failed", written.failed)
@@ -348,7 +347,7 @@ class Builder:
         parts = []
         for name, rows in (("errors", unlisted), ("places", gone)):
             if rows:
-                parts.append(self._store.write_part(name, STORED[name].arrow(rows)))
+                parts.append(self._store.write_part(name, to_arrow(STORED[name], rows)))
         if parts:
             self._store.commit(Commit(self._run, parts))
         self._store.compact()
@@ -393,7 +392,7 @@ def read_batch(
     limits: Limits,
 ) -> Written:
     """Read files, and write the parts of a batch, which are committed elsewhere."""
-    tables: dict[str, list[Any]] = {}
+    tables: dict[str, list[pa.Table]] = {}
     errors = [row for surveyed in batch for row in _survey_errors(surveyed, run)]
     failed: list[Row] = []
     for content in contents:
@@ -432,7 +431,7 @@ def read_batch(
     met = [row for surveyed in batch for row in _places(surveyed, run)]
     for name, rows in (("places", met), ("errors", errors), ("contents", failed)):
         if rows:
-            tables.setdefault(name, []).append(STORED[name].arrow(rows))
+            tables.setdefault(name, []).append(to_arrow(STORED[name], rows))
     store = Store(address)
     parts = [
         store.write_part(name, pa.concat_tables(each)) for name, each in sorted(tables.items())

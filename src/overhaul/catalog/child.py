@@ -18,13 +18,17 @@ from typing import BinaryIO, Final
 
 import msgspec
 
+from overhaul.catalog.arrow import to_arrow, to_stream
 from overhaul.catalog.places import fetch, is_remote
 from overhaul.catalog.reading import Wanted, read
 from overhaul.catalog.surveying import Entry, survey
-from overhaul.catalog.tables import STORED, to_stream
+from overhaul.catalog.tables import STORED
 from overhaul.document.opening import find_bytes
 from overhaul.errors import OverhaulError
 from overhaul.media.pool import KEPT
+
+if sys.platform != "win32":
+    import resource
 
 #: Decoded texture pages are kept in this part of the memory.
 _SHARE: Final = 8
@@ -172,7 +176,7 @@ def _do(request: Request, path: str, made: Answer) -> None:
         row |= {"seconds": time.monotonic() - started, "memory": _peak()}
     for row in (*rows["contents"], *rows.get("errors", ())):
         row["run"] = request.run
-    made.tables = {name: to_stream(STORED[name].arrow(each)) for name, each in rows.items()}
+    made.tables = {name: to_stream(to_arrow(STORED[name], each)) for name, each in rows.items()}
 
 
 # ------------------------------------------------------------------------------- limits
@@ -180,9 +184,7 @@ def _do(request: Request, path: str, made: Answer) -> None:
 
 def _bound(memory: int) -> None:
     """Let memory end before the machine's does, where the system knows such limits."""
-    try:
-        import resource
-    except ImportError:  # Windows
+    if sys.platform == "win32":
         return
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     if most != resource.RLIM_INFINITY:
@@ -215,9 +217,7 @@ def _peak() -> int:
                     return int(line.split()[1]) * 1024
     except OSError:
         pass
-    try:
-        import resource
-    except ImportError:  # Windows
+    if sys.platform == "win32":
         return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PIL import Image
@@ -18,14 +18,14 @@ _WEIGHTS: Final = (77, 150, 29)
 _UNIT: Final = 256 * 255
 
 
-def pixels_hash(pixels: NDArray[Any]) -> str:
+def pixels_hash(pixels: NDArray[np.uint8]) -> str:
     """The SHA-256 of width, height and the pixels (height, width, 4) of a picture."""
     digest = sha256(b"%d %d\n" % (pixels.shape[1], pixels.shape[0]))
     digest.update(np.ascontiguousarray(pixels).data)
     return digest.hexdigest()
 
 
-def difference_hash(pixels: NDArray[Any]) -> int:
+def difference_hash(pixels: NDArray[np.uint8]) -> int:
     """64 bits that say where brightness falls from left to right (dHash).
 
     The picture (height, width, 4) is laid on black by its alpha, and made 9 by 8.  Pictures of

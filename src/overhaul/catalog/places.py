@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from glob import glob, has_magic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import fsspec
 
-from overhaul.catalog.tables import plain_text
+from overhaul.catalog.arrow import plain_text
 
 #: What the address of a file that is not on the disk has between its scheme and its path.
 REMOTE: Final = "://"
@@ -128,17 +129,15 @@ def _remote(address: str) -> Iterator[Candidate | Unlisted]:
             yield Candidate(full, plain_text(full), int(detail.get("size") or 0), _stamp(detail))
 
 
-def _address(address: str, files: Any, path: str) -> str:
+def _address(address: str, files: fsspec.AbstractFileSystem, path: str) -> str:
     """The address of a file below another address, chains of protocols included."""
     chained = address.partition("::")[2]
     full: str = files.unstrip_protocol(path)
     return f"{full}::{chained}" if chained else full
 
 
-def _stamp(detail: dict[str, Any]) -> int:
+def _stamp(detail: Mapping[str, object]) -> int:
     """A number that changes when a file in a store does, from what the store says of it."""
-    import zlib
-
     for key in ("ETag", "etag", "LastModified", "mtime", "created", "CRC", "chksum"):
         if detail.get(key) is not None:
             return zlib.crc32(f"{detail[key]}".encode())

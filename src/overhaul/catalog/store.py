@@ -17,7 +17,7 @@ import posixpath
 import uuid
 from collections.abc import Iterable, Mapping
 from io import BytesIO
-from typing import Any, Final
+from typing import Final
 
 import fsspec
 import msgspec
@@ -25,6 +25,7 @@ import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet
 
+from overhaul.catalog.arrow import schema_of
 from overhaul.catalog.tables import SCHEMA_VERSION, STORED
 from overhaul.errors import FormatError, OverhaulError, UnsupportedVersion
 
@@ -151,7 +152,7 @@ class Store:
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def write_part(self, table: str, rows: Any) -> Part:
+    def write_part(self, table: str, rows: pa.Table) -> Part:
         """Write an Arrow table as a part, which no commit lists yet."""
         out = BytesIO()
         pa.parquet.write_table(rows, out, compression="zstd")
@@ -187,11 +188,11 @@ class Store:
             self.commit(Commit(self.run, added, removed))
             self.commit(Commit(self.run, list(self.parts.values()), whole=True))
 
-    def _rows(self, table: str, parts: Iterable[Part]) -> Any:
+    def _rows(self, table: str, parts: Iterable[Part]) -> pa.Table:
         tables = [
             pa.parquet.read_table(self._path(part.path), filesystem=self.files) for part in parts
         ]
-        return pa.concat_tables(tables).cast(STORED[table].schema)
+        return pa.concat_tables(tables).cast(schema_of(STORED[table]))
 
     def clean(self) -> None:
         """Remove parts that no commit lists, of builds that were ended."""
@@ -209,9 +210,9 @@ class Store:
         """The parts of a table."""
         return [part for part in self.parts.values() if part.table == table]
 
-    def dataset(self, table: str) -> Any:
+    def dataset(self, table: str) -> pa.dataset.Dataset:
         """A table as a data set of Arrow, which is read when it is asked for."""
-        schema = STORED[table].schema
+        schema = schema_of(STORED[table])
         paths = [self._path(part.path) for part in self.of(table)]
         if not paths:
             return pa.dataset.dataset(schema.empty_table())

@@ -1,33 +1,20 @@
 """The tables of a catalogue: each column is declared once, with its type and what it says.
 
-The declaration makes the Parquet schema, checks the rows, and is what ``overhaul catalog tables``
-and the guide show.  What changes it so that older catalogues need reading another way raises
-:data:`SCHEMA_VERSION`.
+The declaration makes the Parquet schema and checks the rows (:mod:`overhaul.catalog.arrow`), and is
+what ``overhaul catalog tables`` and the guide show.  A change after which older catalogues need
+reading another way raises :data:`SCHEMA_VERSION`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
-
-import pyarrow as pa
+from typing import Final, NamedTuple
 
 #: The version of the tables; it stands in the catalogue.
 SCHEMA_VERSION: Final = 1
 
-_TYPES: Final[dict[str, Any]] = {
-    "text": pa.large_string(),
-    "texts": pa.list_(pa.large_string()),
-    "number": pa.int64(),
-    "bits": pa.uint64(),
-    "seconds": pa.float64(),
-    "flag": pa.bool_(),
-    "counts": pa.map_(pa.string(), pa.int64()),
-}
-
 
 class Column(NamedTuple):
-    """A column: its name, the key of its type in this module, and what it says."""
+    """A column: its name, its type (a key of ``overhaul.catalog.arrow.TYPES``), what it says."""
 
     name: str
     type: str
@@ -40,55 +27,6 @@ class Table(NamedTuple):
     name: str
     about: str
     columns: tuple[Column, ...]
-
-    @property
-    def schema(self) -> Any:
-        """The schema as :mod:`pyarrow` has it."""
-        return pa.schema([(column.name, _TYPES[column.type]) for column in self.columns])
-
-    def arrow(self, rows: Sequence[Mapping[str, object]]) -> Any:
-        """Rows as an Arrow table; a column that a row lacks is null there.
-
-        Raises KeyError for a row with a column that the table does not have.
-        """
-        names = [column.name for column in self.columns]
-        for row in rows:
-            if unknown := row.keys() - names:
-                raise KeyError(f"{self.name} has no column {sorted(unknown)[0]!r}")
-        columns = [
-            pa.array([_plain(row.get(column.name)) for row in rows], _TYPES[column.type])
-            for column in self.columns
-        ]
-        return pa.Table.from_arrays(columns, schema=self.schema)
-
-
-def to_stream(table: Any) -> bytes:
-    """An Arrow table as the bytes of a stream."""
-    out = pa.BufferOutputStream()
-    with pa.ipc.new_stream(out, table.schema) as writer:
-        writer.write_table(table)
-    return bytes(out.getvalue())
-
-
-def from_stream(data: bytes) -> Any:
-    """The Arrow table in a stream."""
-    return pa.ipc.open_stream(data).read_all()
-
-
-def _plain(value: object) -> object:
-    """A value that Arrow takes: texts of games may have halves of characters."""
-    if isinstance(value, str):
-        return plain_text(value)
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    if isinstance(value, dict):
-        return [(plain_text(key), number) for key, number in value.items()]
-    return value
-
-
-def plain_text(text: str) -> str:
-    """A text without lone surrogates: these are written as ``\\udc80``."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 _FILE: Final = Column("file", "text", "The file: `files.sha256`.")

@@ -101,11 +101,12 @@ def _entries(
     *,
     hidden: bool,
 ) -> _Shown:
-    sources = _sources(file, patterns, settings) if code == "gml" else None
-    if sources is not None:
-        return sources
     bar = Bar("entries", hidden=settings.quiet or (hidden and not settings.json))
-    with entry_texts.open_game(file, settings.assume_version) as game:
+    with open_document(file, assume_version=settings.assume_version) as document:
+        if code == "gml" and isinstance(document, HasSources):
+            warn(document.warnings, settings, file)
+            return _sources(document, patterns)
+        game = entry_texts.as_game(document, file)
         workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)
         texts, missing = entry_texts.entry_texts(workers, patterns, code, bar, style)
         known = entry_texts.spoken_names(game) if missing else ()
@@ -114,22 +115,16 @@ def _entries(
     return _Shown(texts, entry_texts.file_names(texts, f".{code}"), hints)
 
 
-def _sources(file: str, patterns: Sequence[str], settings: Settings) -> _Shown | None:
-    """The texts of a document whose entries have source of their own; None for another one.
+def _sources(document: HasSources, patterns: Sequence[str]) -> _Shown:
+    """The texts of a document whose entries have source of their own.
 
     A pattern is that of an entry, or of its name in its file.
     """
-    with open_document(file, assume_version=settings.assume_version) as document:
-        if not isinstance(document, HasSources):
-            return None
-        names = document.code_names()
-        asked = {
-            pattern: [name for name in names if _matches(name, pattern)] for pattern in patterns
-        }
-        chosen = [n for n in names if not patterns or any(n in found for found in asked.values())]
-        texts = [EntryText(name, *document.code_source(name)) for name in chosen]
-        missing = {p: did_you_mean(p, names) for p, found in asked.items() if not found}
-        warn(document.warnings, settings, file)
+    names = document.code_names()
+    asked = {pattern: [name for name in names if _matches(name, pattern)] for pattern in patterns}
+    chosen = [n for n in names if not patterns or any(n in found for found in asked.values())]
+    texts = [EntryText(name, *document.code_source(name)) for name in chosen]
+    missing = {p: did_you_mean(p, names) for p, found in asked.items() if not found}
     return _Shown(texts, entry_texts.file_names(texts, ""), missing)
 
 

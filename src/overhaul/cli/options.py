@@ -13,6 +13,7 @@ import click
 
 import overhaul
 from overhaul.cli.output import Settings, explain_usage, guarded
+from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def common(function: Command) -> Command:
         json_: bool,
         quiet: bool,
         verbose: bool,
-        jobs: int = 1,
+        jobs: int = 0,
         assume_version: str | None = None,
         **rest: object,
     ) -> int:
@@ -76,19 +77,31 @@ def show_traces() -> None:
     logger.propagate = False
 
 
-def _processors(context: click.Context, parameter: click.Parameter, value: int) -> int:
-    return value or os.cpu_count() or 1
-
-
 #: Gives a command -j; outside of :func:`common`.
 jobs = click.option(
     "-j",
     "--jobs",
     type=click.IntRange(0, 256),
-    default=1,
-    callback=_processors,
+    default=0,
     metavar="N",
-    help="Work in N processes (0: as many as there are processors).",
+    help="Work in N processes; by default in as many as there are processors, in one where there "
+    "is little to do.",
+)
+
+
+def _without_cache(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        without = load("overhaul.document.caches:without")
+        context.find_root().with_resource(without())
+
+
+#: Doing without what earlier commands kept in the cache folder.
+no_cache = click.option(
+    "--no-cache",
+    is_flag=True,
+    expose_value=False,
+    callback=_without_cache,
+    help="Neither use nor keep what was concluded from the code before.",
 )
 
 #: The version to read a file as, where the evidence in it misleads; outside of :func:`common`.

@@ -311,6 +311,14 @@ class HasParts(Protocol):
     it were read, where they are read in order, so that one of them is in memory at a time.
     """
 
+    def groups(
+        self, document: Document, options: UnpackOptions, /
+    ) -> list[Callable[[], Iterable[PlainFile]]]:
+        """What lists the files of :meth:`FolderFormat.plain_files`, in its order: those of each
+        part, and at last the document's own.  Which groups there are does not depend on which are
+        listed."""
+        return []
+
     def arrange(self, document: Document, settings: Mapping[str, object], /) -> None:
         """Show the document as the settings of a folder say, before it is compared with that."""
 

@@ -203,6 +203,10 @@ class HasCode(Protocol):
         """The names of the code entries."""
         return []
 
+    def code_size(self) -> int:
+        """How many bytes of code there are, about: whether several processes are worth it."""
+        return 0
+
     def learn_code(self, each: Each) -> None:
         """Find out what all code says about each entry, with the help of processes (``each``)."""
 
@@ -212,6 +216,14 @@ class HasCode(Protocol):
     def code_compiler(self) -> dict[str, object]:
         """What the code itself shows of the compiler that made it; empty if it shows nothing."""
         return {}
+
+
+@runtime_checkable
+class NotesChecks(HasCode, Protocol):
+    """A document that lists other files for code that does not compile to itself."""
+
+    def note_check(self, name: str, reason: str | None) -> None:
+        """Note what :meth:`HasCode.check_code` gave in another process."""
 
 
 @runtime_checkable
@@ -230,6 +242,17 @@ class CountsCode(HasCode, Protocol):
     def code_instructions(self) -> Mapping[str, int]:
         """The number of instructions of each code entry, by its name."""
         return {}
+
+
+@runtime_checkable
+class HasCounterpart(Protocol):
+    """A document that is compared with documents of another kind: a project with the game that was
+    compiled from it."""
+
+    def counterpart(self, other: Document, /) -> tuple[Document, Document, list[str]] | None:
+        """Documents of one kind to compare in the place of it and of another document, and in words
+        what only one of them can have; None for a document that it is not compared with."""
+        return None
 
 
 class Member(Protocol):

@@ -2,6 +2,8 @@
 
 :class:`Workers` works through the parts of one document, on the document itself or, in other
 processes, on one that they inherited or opened.  :func:`map_files` gives each file to one process.
+Results come in the order of the parts, whatever process made them.  A process ends with the one
+that started it, and none is left after an error or Ctrl-C.
 """
 
 from __future__ import annotations
@@ -9,10 +11,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar, TypeVarTuple, cast
 
 from overhaul.document.protocol import HasCode
+from overhaul.document.registry import load
 from overhaul.folder.opening import Source, open
 
 TYPE_CHECKING = False
@@ -33,6 +37,12 @@ Progress = Callable[[int, int, str], None]
 PIECES = 8
 #: The fewest items that are worth starting processes.
 LEAST = 2 * PIECES
+#: The number of processes is chosen by the size of the work: as many as there are processors, or
+#: one where starting others costs more than they save.
+AUTOMATIC = 0
+#: The fewest bytes of code, and of a whole file, that are worth starting processes.
+LARGE_CODE = 200_000
+LARGE_FILE = 2_000_000
 
 
 def itself(document: D) -> D:
@@ -44,7 +54,7 @@ class Workers(Generic[D_co]):
     """A document and the processes that work on it.
 
     ``source`` is what the document was opened from (with ``assume_version``), so that processes
-    that inherit nothing can open it again.
+    that inherit nothing can open it again.  ``jobs`` is the number of processes, or AUTOMATIC.
     """
 
     def __init__(
@@ -62,32 +72,38 @@ class Workers(Generic[D_co]):
         items: Sequence[Item],
         *,
         least: int = LEAST,
+        jobs: int | None = None,
     ) -> Iterator[Result]:
         """``task(state, item)`` for each item, in order; ``state`` is ``prepare(document)``.
 
         With one job, or fewer than ``least`` items, it is done here.  On Linux the processes
         inherit what was prepared; elsewhere each opens the source and prepares its own.  Both
         functions must be importable from a module, and items and results picklable.  Errors of a
-        task are raised here; MemoryError if the system ended a process.
+        task are raised here; MemoryError if the system ended a process.  ``jobs``: as many
+        processes, instead of what :meth:`jobs_for_code` says.
         """
-        if self.jobs <= 1 or len(items) < least:
+        if len(items) < least:
+            jobs = 1
+        elif jobs is None:
+            jobs = self.jobs_for_code()
+        if jobs <= 1:
             state = prepare(self.document)
             for item in items:
                 yield task(state, item)
             return
         from concurrent.futures import BrokenExecutor  # start-up: only for several processes
 
-        size = -(-len(items) // (self.jobs * PIECES))
-        with self._pool(prepare) as pool:
-            waiting = [
-                pool.submit(_work, task, items[start : start + size])
-                for start in range(0, len(items), size)
-            ]
+        size = -(-len(items) // (jobs * PIECES))
+        with self._pool(prepare, min(jobs, len(items))) as pool:
             try:
+                waiting = [
+                    pool.submit(_work, task, items[start : start + size])
+                    for start in range(0, len(items), size)
+                ]
                 for result in waiting:
                     yield from result.result()
             except BaseException as error:
-                pool.shutdown(wait=False, cancel_futures=True)
+                pool.shutdown(wait=True, cancel_futures=True)
                 if isinstance(error, BrokenExecutor):
                     raise MemoryError("a process was ended from outside") from error
                 raise
@@ -104,16 +120,57 @@ class Workers(Generic[D_co]):
         def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
             return cast("Workers[D]", self).map(itself, task, items, least=2)
 
-        if self.jobs > 1 and "linux" in sys.platform and isinstance(self.document, HasCode):
+        if self.inherits and isinstance(self.document, HasCode) and self.jobs_for_code() > 1:
             self.document.learn_code(each)
 
-    def _pool(self, prepare: Callable[[D_co], object]) -> ProcessPoolExecutor:
-        if "linux" in sys.platform:
+    @property
+    def inherits(self) -> bool:
+        """Whether processes inherit the document as it is, instead of opening it again."""
+        return "linux" in sys.platform
+
+    def jobs_for_code(self) -> int:
+        """How many processes work on the code of the document."""
+        if self.jobs != AUTOMATIC:
+            return self.jobs
+        document: object = self.document
+        size = document.code_size() if isinstance(document, HasCode) else self._size()
+        return processors() if size >= LARGE_CODE else 1
+
+    def jobs_for_all(self) -> int:
+        """How many processes work on all of the document."""
+        if self.jobs != AUTOMATIC:
+            return self.jobs
+        return processors() if self._size() >= LARGE_FILE else self.jobs_for_code()
+
+    def _size(self) -> int:
+        """The size of what the document was opened from."""
+        return _size_of(self.source)
+
+    def _pool(self, prepare: Callable[[D_co], object], jobs: int) -> ProcessPoolExecutor:
+        if self.inherits:
             from multiprocessing import get_context  # start-up: see map
 
             _keep(prepare(self.document))
-            return _processes(self.jobs, _leave_quietly, context=get_context("fork"))
-        return _processes(self.jobs, _start, self.source, self.assume_version, prepare)
+            return _processes(jobs, _leave_quietly, context=get_context("fork"))
+        return _processes(jobs, _start, self.source, self.assume_version, prepare)
+
+
+def _size_of(source: object) -> int:
+    """The size of a file, or of the archive that it is in; 0 if it is not there."""
+    if not isinstance(source, str | os.PathLike):
+        return len(source) if isinstance(source, bytes) else 0
+    path = os.fsdecode(source)
+    try:
+        return os.path.getsize(path if os.path.exists(path) else path.partition("!")[0])
+    except OSError:
+        return 0
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _processes(
@@ -144,8 +201,17 @@ def _work(task: Callable[[State, Item], Result], items: Sequence[Item]) -> list[
 
 
 def _leave_quietly() -> None:
-    """Let a process of a pool end silently at Ctrl-C: the one that started it reports."""
+    """Let a process of a pool end silently at Ctrl-C, which the one that started it reports, and
+    with the one that started it."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = load("multiprocessing:parent_process")()
+    if parent is not None:
+        load("multiprocessing.connection:wait")([parent.sentinel])
+        os._exit(1)
 
 
 def map_files(
@@ -153,9 +219,12 @@ def map_files(
 ) -> Iterator[Result | Exception]:
     """``task(*item)``, or the error it raised, for each item, in order.
 
-    With several jobs each item is worked on by one process. At Ctrl-C a process removes its
-    temporary files, and ends.
+    With several jobs each item is worked on by one process; AUTOMATIC are several if the files,
+    the first of each item, are large.  At Ctrl-C a process removes its temporary files, and ends.
     """
+    if jobs == AUTOMATIC:
+        files = [cast("tuple[object, ...]", item)[0] for item in items]
+        jobs = processors() if sum(map(_size_of, files)) >= LARGE_FILE else 1
     if jobs <= 1 or len(items) < 2:
         for item in items:
             yield _attempt(task, item)
@@ -166,7 +235,7 @@ def map_files(
             for result in waiting:
                 yield result.result()
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 

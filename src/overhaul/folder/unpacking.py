@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from overhaul.document.files import BACKUP, already_exists, free_name, temporary_next_to
 from overhaul.document.opening import find_bytes
-from overhaul.document.plainfiles import CanBegin, HasParts, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import CanBegin, HasParts, UnpackOptions
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import Found, nothing_to_release
 from overhaul.document.registry import REGISTRY, folder_format_of
 from overhaul.errors import WorkspaceError
 from overhaul.folder import opening
-from overhaul.folder.comparing import text_digest, work_in
-from overhaul.folder.manifest import BLOBS, KEPT, MANIFEST, Entry, Kept, Manifest
-from overhaul.folder.parallel import Progress, tracked
-from overhaul.folder.paths import DiskPaths
+from overhaul.folder.comparing import work_in
+from overhaul.folder.manifest import KEPT, MANIFEST, Manifest
+from overhaul.folder.parallel import Progress, Workers
 from overhaul.folder.toml import NAME, FolderSettings
+from overhaul.folder.writing import FileWriter, write_files
 from overhaul.suggest import did_you_mean
 from overhaul.version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer, Document, Siblings
+    from overhaul.document.protocol import Document, Siblings
     from overhaul.document.salvaging import Lost
 
 
@@ -63,6 +62,7 @@ def unpack(
     strict: bool = False,
     salvage: bool = False,
     progress: Progress | None = None,
+    jobs: int = 1,
 ) -> Unpacked:
     """Take a game's file apart into the folder ``folder``.
 
@@ -76,6 +76,8 @@ def unpack(
     in any case.  The files are written to a temporary folder next to it, which is renamed at the
     end.  With ``salvage``, the folder of a damaged file has what is whole in it
     (:func:`overhaul.document.salvaging.salvage`); packing it gives a file of what is in the folder.
+    ``jobs`` processes write the files (0: as many as there are processors, if there is much to do);
+    the folder is the same.
 
     Raises FormatError for a broken file, WorkspaceError and OSError for a folder that can't be
     written.
@@ -88,7 +90,10 @@ def unpack(
         folder_format = folder_format_of(document.kind)
         if isinstance(folder_format, HasParts):
             folder_format.arrange(document, {"flat": flat})
-        done = unpack_document(document, found, target, options, progress, keep=not is_known)
+        # Of what is salvaged, processes can't open what they do not inherit.
+        jobs = 1 if salvage else jobs
+        workers = Workers(source, document, assume_version=assume_version, jobs=jobs)
+        done = unpack_document(workers, found, target, options, progress, keep=not is_known)
     return done._replace(lost=lost)
 
 
@@ -137,7 +142,7 @@ def _is_all_unpacked(target: str) -> bool:
 
 
 def unpack_document(
-    document: Document,
+    workers: Workers[Document],
     original: Found,
     target: str,
     options: UnpackOptions,
@@ -146,17 +151,13 @@ def unpack_document(
     keep: bool = False,
 ) -> Unpacked:
     """Write a document, opened from ``found``, as a folder; ``keep`` what is there as a backup."""
+    document = workers.document
     folder_format = folder_format_of(document.kind)
     temporary = temporary_next_to(target)
     os.mkdir(temporary)
     try:
-        writer = _Writer(temporary)
-        listed = folder_format.plain_files(document, options)
-        files = (file for file in listed if options.wants(file.path))
-        if isinstance(folder_format, HasParts):
-            _write_as_listed(document, files, writer, progress)
-        else:
-            _write_near_ones(list(files), writer, progress)
+        writer = FileWriter(temporary)
+        write_files(workers, options, writer, progress)
         if options.only and not writer.entries:
             raise WorkspaceError(
                 f"nothing matches {' or '.join(options.only)}{_meant(document, options.only)}"
@@ -189,67 +190,6 @@ def unpack_document(
             f"{backup}"
         )
     return Unpacked(target, len(writer.entries), writer.size, warnings)
-
-
-def _write_near_ones(files: list[PlainFile], writer: _Writer, progress: Progress | None) -> None:
-    """Write files, those of one large thing one after another; the manifest has their order."""
-    place = {file.path: number for number, file in enumerate(files)}
-    ordered = sorted(files, key=lambda file: file.near)
-    for file in tracked([file.path for file in ordered], ordered, progress):
-        content = file.read()
-        writer.write(file.path, content, origin=file.origin, note=file.note)
-    writer.entries.sort(key=lambda entry: place[entry.path])
-
-
-def _write_as_listed(
-    document: Document, files: Iterator[PlainFile], writer: _Writer, progress: Progress | None
-) -> None:
-    """Write files as they are listed, so that what they are made of need not stay in memory."""
-    total = sum(1 for _ in document.tree()) if progress is not None else 0
-    for done, file in enumerate(files):
-        if progress is not None:
-            progress(done, max(total, done + 1), file.path)
-        content = file.read()
-        writer.write(file.path, content, origin=file.origin, note=file.note)
-    if progress is not None:
-        progress(1, 1, "")
-
-
-class _Writer:
-    """Writes files into the temporary folder, and remembers them for the manifest."""
-
-    def __init__(self, folder: str) -> None:
-        self.entries: list[Entry] = []
-        self.size = 0
-        self._folder = folder
-        self._disk_path = DiskPaths()
-        self._made: set[str] = set()
-
-    def write(self, path: str, content: bytes, *, origin: str, note: str) -> None:
-        """Write a plain file."""
-        file = self._disk_path(path)
-        self.put(file, content)
-        self.size += len(content)
-        digest = hashlib.sha256(content).hexdigest()
-        lines = text_digest(content) if b"\r\n" in content else ""
-        self.entries.append(Entry(path, file, len(content), digest, origin, note, lines))
-
-    def keep(self, name: str, content: Buffer) -> Kept:
-        """Keep the original bytes of a file."""
-        digest = hashlib.sha256(content).hexdigest()
-        path = f"{BLOBS}/{digest}"
-        if not os.path.exists(os.path.join(self._folder, path)):
-            self.put(path, content)
-        return Kept(name, len(content), digest)
-
-    def put(self, file: str, content: Buffer) -> None:
-        """Write a file; its folders are made."""
-        place = os.path.join(self._folder, *file.split("/")[:-1])
-        if place not in self._made:
-            os.makedirs(place, exist_ok=True)
-            self._made.add(place)
-        with open(os.path.join(self._folder, *file.split("/")), "xb") as output:
-            output.write(content)
 
 
 def _meant(document: Document, globs: Iterable[str]) -> str:
@@ -337,4 +277,4 @@ def new(folder: str | os.PathLike[str], *, version: str = "", kind: str = GAME) 
                 f"the new game is read as {document.version}: nothing in an empty game "
                 f"shows {asked}"
             )
-        return unpack_document(document, original, target, UnpackOptions())
+        return unpack_document(Workers(b"", document), original, target, UnpackOptions())

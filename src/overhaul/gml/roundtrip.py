@@ -9,20 +9,20 @@ code with ``try`` statements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from overhaul.gml.compiler.compiler import recompile
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import Decompiled, read
-from overhaul.gml.decompiler.choices import Choices, Point
+from overhaul.gml.decompiler import Decompiled, FirstReading, read
+from overhaul.gml.decompiler.choices import Choices, Point, begins_try, matter_in
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import NOTHING, InferredTypes
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
-from overhaul.gml.vm.code import Code, FunctionReference, Instruction
-from overhaul.gml.vm.opcodes import BRANCHES, Extended, Opcode
+from overhaul.gml.vm.code import Code, Instruction
+from overhaul.gml.vm.opcodes import BRANCHES, Opcode
 
 _MOST: Final = 20_000
 """So many instructions are compiled at most to find the reading of an entry, and _FEW readings."""
@@ -57,6 +57,18 @@ def analyse(
     return _reading(code, context, options, inferred)[0]
 
 
+def analyse_first(
+    first: FirstReading, code: Callable[[], Code], context: Context, inferred: InferredTypes
+) -> Decompiled:
+    """As :func:`analyse` with default options, from a first reading that the types do
+    not change (:meth:`~overhaul.gml.decompiler.types.provisional.Asked.answer`).  ``code`` gives
+    the code, where it has to be read again."""
+    if not first.is_open:
+        return first.made
+    search = _Search(code(), context, DEFAULT, inferred)
+    return search.best(first.made, first.choices).made
+
+
 def choose(code: Code, context: Context, inferred: InferredTypes = NOTHING) -> Choices:
     """The choices of :func:`analyse`, for another reading of the code."""
     return Choices(_reading(code, context, DEFAULT, inferred)[1])
@@ -67,7 +79,7 @@ def _reading(
 ) -> tuple[Decompiled, Mapping[Point, int]]:
     choices = Choices()
     made = read(code, context, choices, options, inferred)
-    if not choices.asked or not _depends(code, context):
+    if not choices.asked or not matter_in(code, context.dialect):
         return made, choices.given
     best = _Search(code, context, options, inferred).best(made, choices)
     return best.made, best.given
@@ -92,17 +104,6 @@ def decompile(
     """The source of a root entry, as :func:`analyse` reads it; ``options`` say how it is written
     (``PRESETS["plain"]`` of :mod:`overhaul.gml.decompiler.options`: as literally as source can)."""
     return to_source(analyse(code, context, options, inferred).block, context.dialect)
-
-
-def _depends(code: Code, context: Context) -> bool:
-    """Whether instructions may depend on what was taken where they leave something open."""
-    dialect = context.dialect
-    marks = dialect.array_copy_on_write and not dialect.owners_always_marked
-    return any(
-        (marks and instruction.opcode == Opcode.BREAK and instruction.value == Extended.SETOWNER)
-        or _begins_try(instruction)
-        for instruction in code.instructions
-    )
 
 
 class _Search:
@@ -179,12 +180,7 @@ def _is_place(instructions: list[Instruction], index: int) -> bool:
     if instructions[index].opcode in BRANCHES:
         return True
     behind = instructions[index + 1 : index + 5]
-    return instructions[index].opcode == Opcode.PUSH and any(map(_begins_try, behind))
-
-
-def _begins_try(instruction: Instruction) -> bool:
-    operand = instruction.operand
-    return isinstance(operand, FunctionReference) and operand.name == "@@try_hook@@"
+    return instructions[index].opcode == Opcode.PUSH and any(map(begins_try, behind))
 
 
 def _others(best: _Reading) -> Iterator[dict[Point, int]]:

@@ -24,7 +24,8 @@ from starlette.routing import Route
 
 from overhaul import catalog as catalogs
 from overhaul import folder as folders
-from overhaul.catalog.asking import QUESTIONS, rows_of
+from overhaul.catalog.asking import rows_of
+from overhaul.catalog.questions import QUESTIONS
 from overhaul.catalog.tables import SHOWN
 from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Media

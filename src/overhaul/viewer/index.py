@@ -12,6 +12,7 @@ import threading
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from overhaul.document.caches import cache_folder
 from overhaul.version import __version__
 from overhaul.viewer.matching import Hits, Query, find, surroundings
 
@@ -124,22 +125,6 @@ LARGEST = 1 << 30
 #: Another number when the tables are others.
 SCHEMA = 3
 _PIECE = 1 << 20
-
-
-def cache_folder() -> Path:
-    """The folder of the indexes, made if it is not there."""
-    chosen = os.environ.get("OVERHAUL_CACHE")
-    if chosen:
-        folder = Path(chosen)
-    elif sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "overhaul"
-    elif sys.platform == "darwin":
-        folder = Path.home() / "Library/Caches/overhaul"
-    else:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "overhaul"
-    folder = folder.absolute()
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
 
 
 def index_path(source: str) -> Path:

@@ -590,6 +590,7 @@ def words_of(error: Exception) -> str:
 PICTURES = (".png", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
 SOUNDS = (".wav", ".ogg", ".mp3", ".flac", ".m4a", ".mid")
 TEXTS = (
-    *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini", ".fsh"),
+    *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".ads"),
+    *(".glsl", ".hlsl", ".ini", ".fsh"),
     *(".vsh", ".toml", ".md", ".xml"),
 )

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
@@ -81,12 +81,14 @@ class Tables:
 @dataclass(frozen=True, slots=True)
 class ScriptFiles:
     """The text, the header and the tables of a script; ``reason`` says why they do not compile to
-    its bytes, and is empty where they do."""
+    its bytes, and is empty where they do.  ``dialogs`` are lines of the editor's dialogs by number,
+    which are not proved."""
 
     text: str
     header: str
     tables: Tables
     reason: str = ""
+    dialogs: Mapping[int, str] = field(default_factory=dict)
 
 
 def script_files(script: Script, environment: Environment = _NOTHING) -> ScriptFiles:
@@ -110,15 +112,17 @@ def compile_files(
     keep: Script | None = None,
     environment: Environment = _NOTHING,
     path: str = "script",
+    own: Mapping[str, str] | None = None,
 ) -> Script:
     """The block of a script's files, with the tables of the block ``keep`` if it is given.
 
     ``environment`` declares what the header does not.  ``path`` is that of the files without their
-    endings, for errors.  Raises ScriptError.
+    endings, for errors; parts that are files of their own have these in ``own``.  Raises
+    ScriptError.
     """
     tables = files.tables
     text = files.text.replace("\r\n", "\n")
-    parts = list(_parts(text, tables.name))
+    parts = list(text_parts(text, tables.name))
     options = compiler_options(tables.settings, tables.old_negatives)
     headers = [
         Source(_BUILTIN, builtin_header(tables.settings.version)),
@@ -133,13 +137,15 @@ def compile_files(
         places = {name or _NO_NAME: lines for name, _, lines in parts}
         if error.name == _HEADER:
             error.name = f"{path}.ash"
+        elif own is not None and error.name in own:
+            error.name = own[error.name]
         elif error.name in places:
             error.line += places[error.name] if error.line else 0
             error.name = f"{path}.asc"
         raise
 
 
-def _parts(text: str, name: str) -> Iterator[tuple[str, str, int]]:
+def text_parts(text: str, name: str) -> Iterator[tuple[str, str, int]]:
     """The parts of a text with their names, and the lines before each."""
     start, lines = 0, 0
     for mark in _MARK.finditer(text):
@@ -173,7 +179,7 @@ def _files_of(made: Decompiled, script: Script, environment: Environment) -> Scr
         cut=bool(texts[-1]),
         unread=tuple(failure.name for failure in made.failures),
     )
-    files = ScriptFiles(text, header, tables)
+    files = ScriptFiles(text, header, tables, dialogs=made.dialogs)
     if made.failures:
         first = made.failures[0]
         return replace(files, reason=f"{first.name}: {first.reason}")

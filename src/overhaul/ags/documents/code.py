@@ -54,6 +54,10 @@ class HasScripts(ABC):
         count = load(_COUNT)
         return {name: count(script) for name, script in self._code_entries().items()}
 
+    def code_size(self) -> int:
+        """How many bytes of code the scripts have."""
+        return sum(4 * len(script.code) for script in self._code_entries().values())
+
     def learn_code(self, each: Each) -> None:
         """Scripts say enough about themselves."""
         del each

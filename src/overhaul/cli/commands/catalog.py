@@ -9,22 +9,22 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from overhaul import catalog as catalogs
-from overhaul.catalog.asking import QUESTIONS, arrow_of, rows_of
-from overhaul.catalog.building import build
-from overhaul.catalog.child import Limits
-from overhaul.catalog.reading import Wanted
+from overhaul.catalog.questions import QUESTIONS
 from overhaul.catalog.tables import SHOWN
 from overhaul.cli import options
 from overhaul.cli.output import OK, Settings, say, say_json, shown
 from overhaul.cli.progress import Bar, clock
 from overhaul.document.files import write_file
+from overhaul.document.registry import load
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
     from overhaul.catalog.asking import Catalog
     from overhaul.catalog.building import Summary
 
@@ -32,9 +32,15 @@ if TYPE_CHECKING:
 _WIDEST = 80
 
 
-@click.group("catalog")
+@click.group(
+    "catalog",
+    epilog=options.examples(
+        "overhaul catalog build games -o games.catalog",
+        "overhaul catalog versions games.catalog",
+    ),
+)
 def command() -> None:
-    """Read many games into one table, and ask it.
+    """Read many games into one table, and ask it with SQL.
 
     A catalogue is a folder of Parquet files. "overhaul catalog build" reads games into it, and
     reads only what is new the next time; "overhaul catalog query" asks it with SQL, and the other
@@ -63,11 +69,11 @@ def command() -> None:
 @click.option("--sources", is_flag=True, help="Also the source of all code.")
 @click.option("--retry", is_flag=True, help="Read what failed before once more.")
 @click.option(
-    "--time-limit", type=float, default=Limits().seconds, show_default=True, metavar="SECONDS",
+    "--time-limit", type=float, default=300.0, show_default=True, metavar="SECONDS",
     help="What reading a file may take; two more for each MB of it.",
 )  # fmt: skip
 @click.option(
-    "--memory-limit", type=int, default=Limits().memory >> 20, show_default=True, metavar="MB",
+    "--memory-limit", type=int, default=500, show_default=True, metavar="MB",
     help="What reading a file may take (not on Windows).",
 )  # fmt: skip
 @click.option("--dask", metavar="ADDRESS", help="Read with the workers of a Dask cluster.")
@@ -102,7 +108,7 @@ def build_command(
 
     Exit code: 0, also where files could not be read.
     """
-    wanted = Wanted(
+    wanted = catalogs.Wanted(
         verify=not no_verify,
         verify_code=verify_code,
         resources=not no_resources,
@@ -112,12 +118,12 @@ def build_command(
         sounds=not no_sounds,
         sources=sources,
     )
-    summary = build(
+    summary = catalogs.build(
         list(_listed(places)),
         output,
         jobs=settings.jobs,
         wanted=wanted,
-        limits=Limits(time_limit, memory_limit << 20),
+        limits=catalogs.Limits(time_limit, memory_limit << 20),
         retry=retry,
         dask=dask,
         progress=Bar("files", hidden=settings.quiet),
@@ -168,14 +174,14 @@ class Form:
         self.limit = limit
         self.force = force
 
-    def show(self, relation: Any, settings: Settings) -> int:
+    def show(self, relation: DuckDBPyRelation, settings: Settings) -> int:
         """Print an answer."""
         if self.limit is not None:
             relation = relation.limit(self.limit)
         if self.parquet is not None:
             _write_parquet(relation, self.parquet, force=self.force)
             return OK
-        names, rows = rows_of(relation)
+        names, rows = list(relation.columns), relation.fetchall()
         if settings.json:
             say_json([dict(zip(names, map(_plain, row), strict=True)) for row in rows])
         elif self.csv:
@@ -187,11 +193,9 @@ class Form:
         return OK
 
 
-def _write_parquet(relation: Any, path: str, *, force: bool) -> None:
-    from pyarrow.parquet import write_table  # start-up: only for --parquet
-
+def _write_parquet(relation: DuckDBPyRelation, path: str, *, force: bool) -> None:
     out = BytesIO()
-    write_table(arrow_of(relation), out, compression="zstd")
+    load("pyarrow.parquet:write_table")(relation.to_arrow_table(), out, compression="zstd")
     write_file(path, out.getvalue(), force=force)
 
 

@@ -13,7 +13,7 @@ from overhaul.cli.output import Settings
     epilog=options.examples(
         "overhaul decompile data.win gml_Object_obj_player_Create_0",
         "overhaul decompile data.win '*obj_player*' | less",
-        "overhaul decompile data.win -j 0 -o source",
+        "overhaul decompile data.win -o source",
         "overhaul decompile game.ags GlobalScript.asc",
         "overhaul decompile data.win --style plain gml_Object_obj_player_Step_0",
         "overhaul decompile games/*.win 'gml_Script_*' -o sources",
@@ -30,6 +30,7 @@ from overhaul.cli.output import Settings
 @options.force
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def decompile_command(
     words: tuple[str, ...],
@@ -66,7 +67,7 @@ def decompile_command(
         "overhaul compile data.win gml_Object_obj_player_Create_0.gml",
         "overhaul compile data.win step.gml --entry gml_Object_obj_player_Step_0 -o new.win",
         "overhaul compile data.win gml_Script_jump.gml --definitions macros.gml",
-        "overhaul compile data.win source/*.gml -j 0 --strict",
+        "overhaul compile data.win source/*.gml --strict",
         "overhaul compile MyGame/Game.agf MyGame/room1.asc -o room1.asc.o",
     ),
 )

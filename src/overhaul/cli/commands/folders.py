@@ -135,6 +135,7 @@ def update_command(folder: str, game: str, settings: Settings) -> int:
 @options.output("The game to write.")
 @click.option("--run", metavar="COMMAND", help="A program to start again for each new game.")
 @options.force_backup
+@options.no_cache
 @options.common
 def watch_command(
     folder: str, output: str, run: str | None, force: bool, settings: Settings

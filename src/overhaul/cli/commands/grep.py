@@ -17,7 +17,7 @@ from overhaul.cli.output import Settings
     epilog=options.examples(
         "overhaul grep 'hp *-=' data.win",
         "overhaul grep -i -F 'game over' data.win --strings",
-        "overhaul grep spr_boss data.win --code --names -j 0",
+        "overhaul grep spr_boss data.win --code --names",
         "overhaul grep 'light' room1.crm --only '*.asc'",
         "overhaul grep 'hp *-=' games/*.win game",
     ),
@@ -38,6 +38,7 @@ from overhaul.cli.output import Settings
 @click.option("-F", "--fixed", is_flag=True, help="PATTERN is plain text.")
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def command(
     pattern: str,

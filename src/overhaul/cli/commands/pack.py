@@ -36,6 +36,7 @@ from overhaul.cli.output import OK, Settings, say, say_json, shown, size_in_word
     help="Leave numbers in code as they are that may name a resource whose number changed.",
 )
 @options.strict
+@options.no_cache
 @options.common
 def command(
     folder: str,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "refs",
     epilog=options.examples(
         "overhaul refs data.win spr_player",
-        "overhaul refs games/*.win snd_jump -j 0 --json",
+        "overhaul refs games/*.win snd_jump --json",
         "overhaul refs game spr_player",
     ),
 )
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @click.argument("name", metavar="NAME")
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def command(files: tuple[str, ...], name: str, settings: Settings) -> int:
     """Show what uses a resource: code, rooms, objects, sequences.

@@ -36,8 +36,8 @@ def info_command(files: tuple[str, ...], short: bool, settings: Settings) -> int
     "verify",
     epilog=options.examples(
         "overhaul verify data.win",
-        "overhaul verify --code data.win -j 0",
-        "overhaul verify -j 0 --json games/*.win > report.json",
+        "overhaul verify --code data.win",
+        "overhaul verify --json games/*.win > report.json",
         "overhaul verify --details room1.crm",
         "overhaul verify game",
     ),
@@ -47,6 +47,7 @@ def info_command(files: tuple[str, ...], short: bool, settings: Settings) -> int
 @click.option("--details", is_flag=True, help="List the opaque bytes: where, how many, and why.")
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def verify_command(
     files: tuple[str, ...],

@@ -128,6 +128,7 @@ def _bar(settings: Settings) -> Bar:
 @options.force_file
 @_rules
 @options.assume_version
+@options.no_cache
 @options.common
 def extract(
     game: str, output: str, rules: translate.Rules | None, force: bool, settings: Settings
@@ -169,6 +170,7 @@ def extract(
 )
 @_rules
 @options.assume_version
+@options.no_cache
 @options.common
 def apply(
     game: str,
@@ -238,6 +240,7 @@ def _by_name(fonts: tuple[str, ...]) -> dict[str, list[str]]:
 @options.force
 @_rules
 @options.assume_version
+@options.no_cache
 @options.common
 def preview(
     game: str,
@@ -281,6 +284,7 @@ def preview(
 @_typefaces
 @_rules
 @options.assume_version
+@options.no_cache
 @options.common
 def check(
     game: str,
@@ -327,6 +331,7 @@ def check(
 @options.force_backup
 @_rules
 @options.assume_version
+@options.no_cache
 @options.common
 def update(
     game: str,
@@ -366,6 +371,7 @@ def update(
 @click.argument("text", metavar="TEXT")
 @_rules
 @options.assume_version
+@options.no_cache
 @options.common
 def explain(game: str, text: str, rules: translate.Rules | None, settings: Settings) -> int:
     """Tell why a text is translated or not, for each place that has it.
@@ -464,6 +470,7 @@ def files(game: str, settings: Settings) -> int:
 @_rules
 @options.force_file
 @options.assume_version
+@options.no_cache
 @options.common
 def pictures(
     game: str, output: str, rules: translate.Rules | None, force: bool, settings: Settings

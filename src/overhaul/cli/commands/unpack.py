@@ -30,7 +30,7 @@ from overhaul.document.names import folder_name
     epilog=options.examples(
         "overhaul unpack data.win game",
         "overhaul unpack data.win player --only 'sprites/spr_player*'",
-        "overhaul unpack -j 0 --into folders games/*.win",
+        "overhaul unpack --into folders games/*.win",
         "overhaul unpack game.ags",
         "overhaul unpack --flat game.ags files",
         "overhaul unpack --salvage damaged.ags",
@@ -56,6 +56,7 @@ from overhaul.document.names import folder_name
 @options.salvage
 @options.assume_version
 @options.jobs
+@options.no_cache
 @options.common
 def command(
     files: tuple[str, ...],
@@ -94,6 +95,7 @@ def command(
         salvage=salvage,
         assume_version=settings.assume_version,
         progress=bar if len(tasks) == 1 else None,
+        jobs=settings.jobs if len(tasks) == 1 else 1,  # a single file has all processes for itself
     )
     worst = OK
     rows: list[dict[str, object]] = []

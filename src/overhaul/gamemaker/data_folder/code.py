@@ -134,7 +134,11 @@ class SourceFile(PlainFile):
             return f"not decompiled: {self._problems[0]}" if self._problems else ""
         if self._reason is None:
             entry = self._entry
-            reason = why_source_differs(entry.game, entry, self._source, self._problems)
+            noted = entry.game.language.noted_check(entry)
+            if noted is None:
+                reason = why_source_differs(entry.game, entry, self._source, self._problems)
+            else:
+                reason = noted[0]
             self._reason = _EXACT if reason is None else reason
         return self._reason
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,15 +24,24 @@ from overhaul.gamemaker.data.code.texts import (
 from overhaul.gamemaker.data.game import GameData
 
 if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
     from overhaul.gml.decompiler.options import DecompileOptions
 
 
 def open_game(path: str, assume_version: str | None = None) -> GameData:
     """Open a compiled GameMaker game.  Raises FormatError for a file of another kind."""
     document = open_document(path, assume_version=assume_version)
+    try:
+        return as_game(document, path)
+    except FormatError:
+        document.close()
+        raise
+
+
+def as_game(document: Document, path: str) -> GameData:
+    """A document as a compiled GameMaker game.  Raises FormatError for another one."""
     if isinstance(document, GameData):
         return document
-    document.close()
     raise FormatError(f"expected a compiled GameMaker game, got {document.kind}", source=path)
 
 
@@ -51,12 +60,25 @@ def entry_texts(
     game = workers.document
     chosen, missing = chosen_entries(game, patterns)
     if code == "gml":
-        workers.learn_code()
-        texts = workers.map(learned, partial(decompiled, options=options), chosen)
+        texts = _sources(workers, chosen, options)
     else:
         texts = workers.map(itself, disassembled, chosen)
     names = [str(game.records.code[index].name) for index in chosen]
     return list(tracked(names, texts, progress)), missing
+
+
+def _sources(
+    workers: Workers[GameData], chosen: Sequence[int], options: DecompileOptions | None
+) -> Iterator[EntryText]:
+    """The sources of entries; those that are known are not asked of other processes."""
+    workers.learn_code()
+    game = workers.document
+    language = game.language
+    unknown = [root for root in chosen if not language.knows(game.records.code[root], options)]
+    others = workers.map(learned, partial(decompiled, options=options), unknown)
+    waiting = set(unknown)
+    for root in chosen:
+        yield next(others) if root in waiting else decompiled(game, root, options)
 
 
 def spoken_names(game: GameData) -> list[str]:

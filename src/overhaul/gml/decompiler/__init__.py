@@ -22,9 +22,10 @@ import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler.choices import Choices
+from overhaul.gml.decompiler.choices import Choices, matter_in
 from overhaul.gml.decompiler.fragment import Entry
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.passes.pipeline import run
@@ -35,6 +36,8 @@ from overhaul.gml.decompiler.types.infer import infer
 from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.naming import Naming
+from overhaul.gml.decompiler.types.provisional import Asked, Contents, Provisional
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
@@ -49,7 +52,7 @@ class Decompiled:
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Pause the collector of cycles: a reader makes many small objects and no cycles, and twice the
     time would go into walking over all of them again and again."""
     running = gc.isenabled()
@@ -70,7 +73,7 @@ def read(
 ) -> Decompiled:
     """The tree of a root entry with its functions in place, and what could not be structured, with
     one reading of what the instructions leave open."""
-    with _without_collector():
+    with without_collector():
         locations = Locations(TypeNames(context, inferred))
         uses = Naming(locations, options) if options.names else Uses(options)
         entry = Entry(code, context.dialect, choices, options)  # cfg
@@ -105,7 +108,7 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
     names = TypeNames(context, NOTHING)
     for code in codes:
         locations = Locations(names)
-        with _without_collector():
+        with without_collector():
             entry = Entry(code, context.dialect, Choices())
             reader = Reader(entry, locations, Collector(locations, facts))
             reader.read()
@@ -114,11 +117,76 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
     return facts
 
 
+@dataclass
+class FirstReading:
+    """An entry as it is read while facts are collected, before the types of its game are known.
+
+    ``asked``: what of its tree may change with them.  ``choices``: what its instructions leave
+    open, and ``is_open``: whether they may depend on it.
+    """
+
+    made: Decompiled
+    asked: Asked
+    choices: Choices
+    is_open: bool
+
+
+def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading | None:
+    """Collect facts from a root entry as :func:`read_facts` does, and keep its tree.  ``names``:
+    those of a game of which nothing is known.  None where that fails, which is reported when the
+    entry is asked for."""
+    context = names.context
+    locations = Locations(names)
+    uses = Provisional(locations, facts)
+    with without_collector():
+        entry = Entry(code, context.dialect, Choices())
+        reader = Reader(entry, locations, uses)
+        fragments = reader.read()
+        facts.with_self += reader.scope.with_self
+        facts.with_index |= reader.scope.with_index
+        try:
+            run(fragments)
+        except Exception:  # noqa: BLE001 - see above
+            return None
+    made = Decompiled(tree.Block(fragments[-1].statements), entry.problems)
+    scope, names_taken = reader.scope, reader.scope.root_locals | reader.scope.statics()
+    contents = Contents(
+        bool(code.children), reader.calls.reads_elements, scope.lacks_index,
+        uses.has_fractions, uses.has_factors, names_taken,
+    )  # fmt: skip
+    is_plain = not any(fragment.has_try for fragment in fragments)
+    asked = uses.asked_of(contents, reader.frame.copied, is_plain)
+    is_open = bool(entry.choices.asked) and matter_in(code, context.dialect)
+    return FirstReading(made, asked, entry.choices, is_open)
+
+
+class FirstText(NamedTuple):
+    """The text of a first reading, with marks for numbers that may be named: see
+    :meth:`~overhaul.gml.decompiler.types.provisional.Asked.fill`.  Can be pickled."""
+
+    text: str
+    problems: list[str]
+    asked: Asked
+
+
+def text_of(first: FirstReading, dialect: Dialect) -> FirstText | None:
+    """The text of a first reading, which is used up; None if its instructions leave something
+    open, and it has to be compiled, and where printing fails."""
+    if first.is_open:
+        return None
+    first.asked.mark()
+    try:
+        text = to_source(first.made.block, dialect)
+    except Exception:  # noqa: BLE001 - reported when the entry is asked for
+        return None
+    return FirstText(text, first.made.problems, first.asked)
+
+
 def conclude(parts: Iterable[GameFacts], context: Context) -> InferredTypes:
     """The end of :func:`gather`: infer types from all parts of the code, in their order.  The
     parts are used up."""
     facts = GameFacts()
     for part in parts:
         facts.join(part)
-    with _without_collector():
+    with without_collector():
         return infer(facts, context.dialect)

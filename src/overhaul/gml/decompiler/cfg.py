@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.vm.code import Child, Code, FunctionReference, Instruction
-from overhaul.gml.vm.opcodes import POPENV_DROP, Extended
+from overhaul.gml.vm.opcodes import POPENV_DROP, WORDS, Extended
 
 
 class ControlFlow:
@@ -31,20 +31,30 @@ class ControlFlow:
         self.instructions: list[Instruction] = instructions
         count = len(instructions)
         self.offsets: list[int] = code.offsets()
-        self.offsets.append(len(code) if count else 0)
-        self.at_offset: dict[int, int] = dict(zip(self.offsets, range(count + 1), strict=True))
+        offsets = self.offsets
+        end = 0
+        if count:
+            last = instructions[-1]
+            end = offsets[-1] + 4 * WORDS[last.opcode << 4 | last.type1]
+        offsets.append(end)
+        self.at_offset: dict[int, int] = dict(zip(offsets, range(count + 1), strict=True))
         self.targets: dict[int, int] = {}
         self.loops: dict[int, list[int]] = {}
         self.exits: dict[int, list[int]] = {}
         self.jumps: dict[int, list[int]] = {}
         self.shorts: dict[int, str] = {}
         self.functions: dict[int, Child] = {}
-        offsets, at_offset, targets = self.offsets, self.at_offset, self.targets
-        for index, instruction in enumerate(instructions):
+        at_offset, targets = self.at_offset, self.targets
+        first, behind = op.B, op.POPENV
+        branches = [
+            index
+            for index, instruction in enumerate(instructions)
+            if first <= instruction.opcode <= behind
+        ]
+        for index in branches:
+            instruction = instructions[index]
             opcode = instruction.opcode
-            if not op.B <= opcode <= op.POPENV:
-                continue
-            if opcode == op.POPENV and instruction.value == POPENV_DROP:
+            if opcode == behind and instruction.value == POPENV_DROP:
                 continue
             target = at_offset.get(offsets[index] + 4 * instruction.value, -1)
             targets[index] = target
@@ -52,7 +62,7 @@ class ControlFlow:
                 continue  # it leads into an instruction or out of the code
             if opcode == op.BF:
                 self.exits.setdefault(target, []).append(index)
-            elif opcode == op.B and target > index:
+            elif opcode == first and target > index:
                 self.jumps.setdefault(target, []).append(index)
             if target <= index and opcode in (op.B, op.BF):
                 self.loops.setdefault(target, []).append(index)

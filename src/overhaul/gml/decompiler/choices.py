@@ -13,6 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from overhaul.gml.dialect import Dialect
+from overhaul.gml.vm.code import Code, FunctionReference, Instruction
+from overhaul.gml.vm.opcodes import Extended, Opcode
+
 ELSE: Final = "else"
 """Whether a jump at the end of the first part of an if leads over an else part (1), or leaves the
 loop's body (0)."""
@@ -53,3 +57,19 @@ class Choices:
             taken = default
         self.asked[point] = taken, count
         return taken
+
+
+def matter_in(code: Code, dialect: Dialect) -> bool:
+    """Whether instructions may depend on what is taken where they leave something open."""
+    marks = dialect.array_copy_on_write and not dialect.owners_always_marked
+    return any(
+        (marks and instruction.opcode == Opcode.BREAK and instruction.value == Extended.SETOWNER)
+        or begins_try(instruction)
+        for instruction in code.instructions
+    )
+
+
+def begins_try(instruction: Instruction) -> bool:
+    """Whether an instruction calls what begins a ``try``."""
+    operand = instruction.operand
+    return isinstance(operand, FunctionReference) and operand.name == "@@try_hook@@"

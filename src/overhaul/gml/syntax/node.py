@@ -42,7 +42,12 @@ class Node:
         while stack:
             node = stack.pop()
             yield node
-            stack.extend(reversed(node.children()))
+            for name in reversed(node.fields):
+                value = getattr(node, name)
+                if isinstance(value, Node):
+                    stack.append(value)
+                elif isinstance(value, list):
+                    stack += [item for item in reversed(value) if isinstance(item, Node)]
 
 
 def _equal(left: object, right: object) -> bool:

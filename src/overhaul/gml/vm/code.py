@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 import msgspec
@@ -232,12 +233,12 @@ class Code:
 
     def offsets(self) -> list[int]:
         """The byte offset of each instruction."""
-        result = []
-        at = 0
-        for instruction in self.instructions:
-            result.append(at)
-            at += 4 * WORDS[instruction.opcode << 4 | instruction.type1]
-        return result
+        words = WORDS
+        sizes = [
+            4 * words[instruction.opcode << 4 | instruction.type1]
+            for instruction in self.instructions
+        ]
+        return list(accumulate(sizes[:-1], initial=0)) if sizes else []
 
     def __len__(self) -> int:
         words = WORDS

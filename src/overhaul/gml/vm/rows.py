@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 
 import numpy as np
@@ -39,6 +40,7 @@ _VARIABLE = int(DataType.VARIABLE)
 _STRING = int(DataType.STRING)
 _NORMAL = int(ReferenceType.NORMAL)
 _SELF = int(InstanceType.SELF)
+_KIND = 0xF8000000  # what kind of reference an operand is
 _SCOPED = (int(InstanceType.LOCAL), int(InstanceType.GLOBAL))
 
 
@@ -76,6 +78,29 @@ class Numbers(Protocol):
         """The type number of an asset kind in a pushref."""
 
 
+@contextmanager
+def _placed(columns: Columns, result: list[Instruction]) -> Iterator[None]:
+    """Let an error name the offset of the row behind those in ``result``."""
+    try:
+        yield
+    except IndexError as error:
+        raise FormatError(
+            "an operand is outside its table", offset=int(columns.offset[len(result)])
+        ) from error
+    except FormatError as error:
+        error.offset = int(columns.offset[len(result)])
+        raise
+
+
+def _refuse_unreadable(columns: Columns) -> None:
+    if (unknown := is_unreadable(columns)).any():
+        at = int(columns.offset[int(np.argmax(unknown))])
+        raise FormatError("the code has words that are no instructions", offset=at)
+    if columns.residue is not None and columns.residue.any():
+        row = int(np.argmax(columns.residue != 0))
+        raise FormatError("unknown bits in an instruction", offset=int(columns.offset[row]))
+
+
 class RowReader:
     """Makes instructions from columns.  One per game: what it has named, it keeps."""
 
@@ -83,6 +108,36 @@ class RowReader:
         self._names = names
         self._variables: dict[tuple[int, int, int], VariableReference] = {}
         self._functions: dict[int, FunctionReference] = {}
+        self._shared: dict[tuple[int, int, int, int, int, int, int], Instruction] = {}
+
+    def shared(self, columns: Columns, record: npt.NDArray[np.int32]) -> list[Instruction]:
+        """As :meth:`instructions`, for code that is only read: equal instructions are one object,
+        in all code of the game."""
+        _refuse_unreadable(columns)
+        named = record != NO_RECORD
+        operand = columns.operand
+        if named.any():  # how far the next of a chain is means nothing here
+            operand = np.where(named, operand & _KIND, operand)
+        result: list[Instruction] = []
+        append, known = result.append, self._shared.get
+        rows = zip(
+            columns.opcode.tolist(), columns.type1.tolist(), columns.type2.tolist(),
+            columns.value.tolist(), columns.size.tolist(), operand.tolist(), record.tolist(),
+            strict=True,
+        )  # fmt: skip
+        with _placed(columns, result):
+            for row in rows:
+                instruction = known(row)
+                if instruction is None:
+                    instruction = self._shared[row] = self._instruction(*row)
+                append(instruction)
+        return result
+
+    def _instruction(
+        self, opcode: int, type1: int, type2: int, value: int, size: int, raw: int, record: int
+    ) -> Instruction:
+        operand = None if size == 1 else self._operand(opcode, type1, value, raw, record)
+        return Instruction(opcode, type1, type2, value, operand)
 
     def instructions(
         self, columns: Columns, record: npt.NDArray[np.int32] | None = None
@@ -93,17 +148,12 @@ class RowReader:
         ``FUNCTION_BIT`` for functions.  Raises FormatError, with the offset in the blob, for an
         operand that names nothing.
         """
-        if (unknown := is_unreadable(columns)).any():
-            at = int(columns.offset[int(np.argmax(unknown))])
-            raise FormatError("the code has words that are no instructions", offset=at)
-        if columns.residue is not None and columns.residue.any():
-            row = int(np.argmax(columns.residue != 0))
-            raise FormatError("unknown bits in an instruction", offset=int(columns.offset[row]))
+        _refuse_unreadable(columns)
         count = len(columns)
         records = [NO_RECORD] * count if record is None else record.tolist()
         result: list[Instruction] = []
         append = result.append
-        try:
+        with _placed(columns, result):
             for opcode, type1, type2, value, size, raw, number in zip(
                 columns.opcode.tolist(),
                 columns.type1.tolist(),
@@ -116,13 +166,6 @@ class RowReader:
             ):
                 operand = None if size == 1 else self._operand(opcode, type1, value, raw, number)
                 append(Instruction(opcode, type1, type2, value, operand))
-        except IndexError as error:
-            raise FormatError(
-                "an operand is outside its table", offset=int(columns.offset[len(result)])
-            ) from error
-        except FormatError as error:
-            error.offset = int(columns.offset[len(result)])
-            raise
         return result
 
     def _operand(self, opcode: int, type1: int, value: int, raw: int, record: int) -> Operand:

@@ -3,34 +3,58 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import OverhaulError
-from overhaul.gml.decompiler import conclude, read_facts
+from overhaul.gml.decompiler import (
+    FirstReading,
+    FirstText,
+    conclude,
+    read_facts,
+    read_first,
+    text_of,
+    without_collector,
+)
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
-from overhaul.gml.decompiler.types.facts import NOTHING, InferredTypes
-from overhaul.gml.roundtrip import analyse, choose
+from overhaul.gml.decompiler.types.facts import NOTHING, GameFacts, InferredTypes
+from overhaul.gml.decompiler.types.names import TypeNames
+from overhaul.gml.decompiler.types.provisional import Answers
+from overhaul.gml.roundtrip import analyse, analyse_first, choose
 from overhaul.gml.syntax.printer import to_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from overhaul.document.protocol import Each
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.code.remembered import Remembered
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
     from overhaul.gml.decompiler.doubts import Doubtful, Weighed
-    from overhaul.gml.decompiler.types.facts import GameFacts
     from overhaul.gml.vm.code import Code
 
 
 logger: logging.Logger = logging.getLogger(__name__)
 
-#: as many instructions are worth the start of processes
-_MUCH = 30_000
+#: as many instructions are read by several processes, if there are any
+_MUCH = 1_000
 #: in how many parts they read them
 _SPANS = 16
+#: of so many instructions at most the trees are kept from learning to text
+_KEPT = 300_000
+#: so many characters of sources are kept, for the functions inside entries
+_REMEMBERED = 16_000_000
+
+
+class _Kept(NamedTuple):
+    """A first reading that is also the last one, if the code is still the same.  ``named``: its
+    numbers are spelled as names, which the text shows and the tree does not."""
+
+    bytecode: Bytecode
+    reading: FirstReading
+    named: bool
 
 
 class GameDecompiler:
@@ -49,6 +73,11 @@ class GameDecompiler:
         #: what the code of the game shows; nothing before :meth:`learn`
         self.inferred: InferredTypes = NOTHING
         self._weighed: Weighed | None = None
+        #: entries as they were read first, by the id of the root, until they are asked for
+        self._first: dict[int, _Kept] = {}
+        self._sources = _Sources()
+        #: what the cache has of the game's code
+        self.remembered: Remembered | None = None
         #: whether what each root shows is kept, by its name, for the decompiler of another build
         self.keeps = False
         self._kept: dict[str, tuple[CodeEntry, GameFacts]] = {}
@@ -61,7 +90,20 @@ class GameDecompiler:
         """The source of a root entry (for a child: of its root), and why some parts of it are
         assembly in comments."""
         self.learn()
-        return self._printed(self._analyse(entry, options))
+        root = entry if entry.root is None else entry.root
+        if options != DEFAULT:
+            return self._printed(self._analyse(root, options))
+        known = self._sources.get(root)
+        if known is None:
+            known = self._printed(self._analyse(root, DEFAULT))
+            self._keep(root, known)
+        return known
+
+    def knows(self, root: CodeEntry, options: DecompileOptions | None) -> bool:
+        """Whether the source of a root is known, or at least its tree."""
+        if options is not None and options != DEFAULT:
+            return False
+        return self._sources.get(root) is not None or id(root) in self._first
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source` without inferred types; None once types were inferred."""
@@ -69,7 +111,14 @@ class GameDecompiler:
             return None
         return self._printed(self._analyse(entry, DEFAULT))
 
-    def _analyse(self, entry: CodeEntry, options: DecompileOptions) -> Decompiled:
+    def _analyse(
+        self, entry: CodeEntry, options: DecompileOptions, *, named: bool = True
+    ) -> Decompiled:
+        root = entry if entry.root is None else entry.root
+        first = self._first.pop(id(root), None) if options == DEFAULT else None
+        if first is not None and first.bytecode is root.bytecode and (named or not first.named):
+            read = partial(self._read, root)
+            return analyse_first(first.reading, read, self._context, self.inferred)
         return analyse(self._read(entry), self._context, options, self.inferred)
 
     def _printed(self, made: Decompiled) -> tuple[str, list[str]]:
@@ -78,13 +127,15 @@ class GameDecompiler:
     def tree(self, entry: CodeEntry) -> Decompiled:
         """The tree of :meth:`source`."""
         self.learn()
-        return self._analyse(entry, DEFAULT)
+        return self._analyse(entry, DEFAULT, named=False)
 
     def doubtful(self, entry: CodeEntry) -> Doubtful:
         """The source of a root entry, with the numbers in it that may stand for assets."""
         self.learn()
         if self._weighed is None:
-            self._weighed = weigh(self._readable(self._roots), self._context, self.inferred)
+            self._weighed = weigh(
+                (code for _, code in self._readable(self._roots)), self._context, self.inferred
+            )
         code = self._read(entry)
         choices = choose(code, self._context, self.inferred)
         return doubts_of(code, self._context, self._weighed, choices, self.inferred)
@@ -98,18 +149,71 @@ class GameDecompiler:
         if self._learned:
             return
         self._learned = True
+        if self.remembered is not None and self.remembered.inferred is not None:
+            self.inferred = self.remembered.inferred
+            return
         sizes = [len(root.bytecode) for root in self._roots]
+        texts: list[FirstText | None] = []
         if self.keeps or self.siblings is not None:
             parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each())
         elif each is None or sum(sizes) < _MUCH:
-            parts = [self.facts((0, len(sizes)))]
+            parts = [self._facts_of_all(sum(sizes))]
         else:
-            parts = each(read_span, spans_of(sizes))
+            parts = _noting(each(read_span, spans_of(sizes)), texts)
         self.inferred = conclude(parts, self._context)
+        if self.remembered is not None:
+            self.remembered.keep(self.inferred)
+        self._answer(texts)
 
     def facts(self, span: tuple[int, int]) -> GameFacts:
         """The facts that some of the roots give, by the roots' numbers."""
-        return read_facts(self._readable(self._roots[slice(*span)]), self._context)
+        codes = self._readable(self._roots[slice(*span)])
+        return read_facts((code for _, code in codes), self._context)
+
+    def read_span(self, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
+        """The facts that some of the roots give, and their texts as far as they are certain."""
+        facts = GameFacts()
+        names = TypeNames(self._context, NOTHING)
+        texts: dict[int, FirstText | None] = {}
+        with without_collector():
+            for root, code in self._readable(self._roots[slice(*span)]):
+                first = read_first(code, names, facts)
+                texts[id(root)] = None if first is None else text_of(first, self._context.dialect)
+        return facts, [texts.get(id(root)) for root in self._roots[slice(*span)]]
+
+    def _facts_of_all(self, count: int) -> GameFacts:
+        """The facts of all roots, which have so many instructions."""
+        if count > _KEPT:
+            return self.facts((0, len(self._roots)))
+        facts = GameFacts()
+        names = TypeNames(self._context, NOTHING)
+        with without_collector():
+            for root, code in self._readable(self._roots):
+                first = read_first(code, names, facts)
+                if first is not None:
+                    self._first[id(root)] = _Kept(root.bytecode, first, False)
+        return facts
+
+    def _answer(self, texts: list[FirstText | None]) -> None:
+        """Name the numbers in first readings, and in the texts that other processes made of some;
+        drop those that the types change otherwise."""
+        answers = Answers(self._context, self.inferred)
+        first, self._first = self._first, {}
+        for key, kept in first.items():
+            asked = kept.reading.asked
+            spelled = asked.spelled(self.inferred, answers)
+            if spelled is not None:
+                asked.name(spelled)
+                self._first[key] = kept._replace(named=bool(spelled))
+        for root, text in zip(self._roots, texts, strict=False):
+            spelled = None if text is None else text.asked.spelled(self.inferred, answers)
+            if text is not None and spelled is not None:
+                self._keep(root, (text.asked.fill(text.text, spelled), text.problems))
+
+    def _keep(self, root: CodeEntry, source: tuple[str, list[str]]) -> None:
+        self._sources.keep(root, source)
+        if self.remembered is not None:
+            self.remembered.keep_source(root, source)
 
     def _facts_of_each(self) -> Iterator[GameFacts]:
         """The facts of each root; for code that is the same in another build, the facts of that
@@ -123,15 +227,16 @@ class GameDecompiler:
             if other is not None and like is not None and other[1](like[0], root):
                 facts = like[1]
             else:
-                facts = read_facts(self._readable([root]), self._context)
+                codes = (code for _, code in self._readable([root]))
+                facts = read_facts(codes, self._context)
             if self.keeps:
                 self._kept[name] = root, facts
             yield facts
 
-    def _readable(self, roots: list[CodeEntry]) -> Iterator[Code]:
+    def _readable(self, roots: list[CodeEntry]) -> Iterator[tuple[CodeEntry, Code]]:
         for root in roots:
             try:
-                yield self._read(root)
+                yield root, self._read(root)
             except OverhaulError as error:  # reported wherever the entry itself is asked for
                 logger.debug("no types are inferred from %s: %s", root.name, error)
 
@@ -143,10 +248,43 @@ class GameDecompiler:
             self.inferred = before.inferred
 
 
-def read_span(game: Any, span: tuple[int, int]) -> GameFacts:
-    """:meth:`GameDecompiler.facts` of a game, for another process."""
-    facts: GameFacts = game.language.decompiler.facts(span)
-    return facts
+class _Sources:
+    """The latest sources of root entries, up to a size."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[CodeEntry, Bytecode, tuple[str, list[str]]]] = {}
+        self._size = 0
+
+    def get(self, root: CodeEntry) -> tuple[str, list[str]] | None:
+        """The source of a root, if its code is still the same."""
+        known = self._known.get(id(root))
+        if known is None or known[0] is not root or known[1] is not root.bytecode:
+            return None
+        return known[2][0], list(known[2][1])
+
+    def keep(self, root: CodeEntry, source: tuple[str, list[str]]) -> None:
+        """Keep a source; the oldest go."""
+        before = self._known.pop(id(root), None)
+        self._size += len(source[0]) - (0 if before is None else len(before[2][0]))
+        self._known[id(root)] = root, root.bytecode, source
+        while self._size > _REMEMBERED and len(self._known) > 1:
+            oldest = self._known.pop(next(iter(self._known)))
+            self._size -= len(oldest[2][0])
+
+
+def read_span(game: Any, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
+    """:meth:`GameDecompiler.read_span` of a game, for another process."""
+    decompiler: GameDecompiler = game.language.decompiler
+    return decompiler.read_span(span)
+
+
+def _noting(
+    parts: Iterable[tuple[GameFacts, list[FirstText | None]]], texts: list[FirstText | None]
+) -> Iterator[GameFacts]:
+    """The facts of parts; their texts are appended to ``texts``."""
+    for facts, own in parts:
+        texts += own
+        yield facts
 
 
 def spans_of(sizes: list[int]) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
+from overhaul.document.registry import load
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
     from overhaul.gamemaker.data.code.index import GameNumbering
+    from overhaul.gamemaker.data.code.remembered import Remembered
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.options import DecompileOptions
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
+_REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
 
@@ -81,11 +84,15 @@ class Language:
         self._same: tuple[object, SameCode] | None = None
         self._siblings: ReferenceType[Language] | None = None
         self._is_read_twice = False
+        self._remembered: Remembered | None = None
+        self._is_edited = False
+        self._checks: dict[int, tuple[CodeEntry, object, str | None]] = {}
 
     def forget(self) -> None:
         """Forget everything, after the game's code, strings or assets changed."""
         self._known = _Knowledge(self.game, self._held)
         self._decompiler = None
+        self._remembered = None
 
     @contextmanager
     def holding_names(self) -> Iterator[None]:
@@ -142,14 +149,22 @@ class Language:
 
     def code(self, entry: CodeEntry) -> Code:
         """The symbolic code of a root entry (of a child: its root's).  Raises FormatError."""
+        return self._code(entry, shared=False)
+
+    def code_to_read(self, entry: CodeEntry) -> Code:
+        """As :meth:`code`, for those who change nothing: equal instructions are one object."""
+        return self._code(entry, shared=True)
+
+    def _code(self, entry: CodeEntry, *, shared: bool) -> Code:
         root = entry if entry.root is None else entry.root
         known = self._current()
         bytecode = root.bytecode
         if bytecode.unreadable:
             raise FormatError(bytecode.unreadable)
+        read = known.reader.shared if shared else known.reader.instructions
         symbolic = Code(
             str(root.name),
-            known.reader.instructions(bytecode.columns, bytecode.record),
+            read(bytecode.columns, bytecode.record),
             [
                 Child(str(child.name), child.offset, child.locals_count, child.arguments)
                 for child in known.index.children(root)
@@ -202,8 +217,9 @@ class Language:
 
         known = self._current()
         if self._decompiler is None or self._decompiler[0] is not known.context:
-            made = GameDecompiler(known.context, known.index.roots, self.code)
+            made = GameDecompiler(known.context, known.index.roots, self.code_to_read)
             made.keeps = self._is_read_twice
+            made.remembered = self.remembered
             self._decompiler = (known.context, made)
             other = None if self._siblings is None else self._siblings()
             if other is not None and other._decompiler is not None:
@@ -214,8 +230,24 @@ class Language:
     def inferred(self) -> InferredTypes | None:
         """The types inferred from the current code; None before inference."""
         known = self._decompiler
-        same = known is not None and known[0] is self._current().context
-        return known[1].inferred if known is not None and same else None
+        if known is not None and known[0] is self._current().context:
+            return known[1].inferred
+        remembered = self._remembered
+        return remembered.inferred if remembered is not None and remembered.is_used else None
+
+    @property
+    def remembered(self) -> Remembered:
+        """What the cache has of the code of the game; nothing once code was assigned."""
+        self._current()
+        if self._remembered is None:
+            made: Remembered = load(_REMEMBERED)(None if self._is_edited else self.game)
+            self._remembered = made
+        return self._remembered
+
+    def save_remembered(self) -> None:
+        """Keep the sources that were decompiled, for the next process."""
+        if self._remembered is not None:
+            self._remembered.save()
 
     def share_analysis(self, other: Language) -> None:
         """Called before the code of both games is read, to share what is inferred from code that is
@@ -244,9 +276,29 @@ class Language:
     ) -> tuple[str, list[str]]:
         """The source of a root entry (for a child: of its root), and why some parts of it are
         assembly in comments. ``options``: how it is written."""
+        root = entry if entry.root is None else entry.root
+        known = self.remembered.source(root, options)
+        if known is not None:
+            return known
         if options is None:
             return self.decompiler.source(entry)
         return self.decompiler.source(entry, options)
+
+    def knows(self, entry: CodeEntry, options: DecompileOptions | None = None) -> bool:
+        """Whether the source of a root entry is known, so that it takes no time."""
+        if self.remembered.source(entry, options) is not None:
+            return True
+        return self._decompiler is not None and self.decompiler.knows(entry, options)
+
+    def note_check(self, entry: CodeEntry, reason: str | None) -> None:
+        """Note whether the source of a root entry compiles to its bytecode (None), or why not."""
+        self._checks[id(entry)] = entry, entry.bytecode, reason
+
+    def noted_check(self, entry: CodeEntry) -> tuple[str | None] | None:
+        """What was noted of a root entry, if its code is still the same; None for nothing."""
+        noted = None if self._is_edited else self._checks.get(id(entry))
+        same = noted is not None and noted[0] is entry and noted[1] is entry.bytecode
+        return (noted[2],) if noted is not None and same else None
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source` without types inferred from all code; None once they are inferred."""
@@ -262,6 +314,8 @@ class Language:
 
     def learn(self, each: Each | None = None) -> None:
         """Infer types from all code; see :meth:`GameDecompiler.learn`."""
+        if self._decompiler is None and self.remembered.inferred is not None:
+            return  # which the decompiler takes over, if it is needed
         self.decompiler.learn(each)
 
     # -- into the game -----------------------------------------------------------------------
@@ -280,6 +334,7 @@ class Language:
         _refuse_child(entry)
         context = self.context
         before = self._decompiler
+        self._remembered, self._is_edited = None, True
         with Registrar(self.index) as registrar:
             change = registrar.assign(entry, code, context, self.children(entry))
         self.game.warnings += [f"{entry.name}:{unknown}" for unknown in code.unknown]

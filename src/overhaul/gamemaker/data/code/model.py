@@ -48,6 +48,13 @@ class CodeModel(GameModel):
 
         return ImageEdits(self, self.pictures, live=True)
 
+    def close(self) -> None:
+        """Release the file; what was decompiled is kept in the cache."""
+        language = self.__dict__.get("language")
+        if language is not None:
+            language.save_remembered()
+        super().close()
+
     def compile(self, entry_name: str, source: str, definitions: str = "") -> Code:
         """Compile source as the code entry of this name; the game stays as it is.
 
@@ -57,10 +64,19 @@ class CodeModel(GameModel):
         """
         return self.language.compile(entry_name, source, definitions)
 
+    def code_size(self) -> int:
+        """The size of the chunk of code."""
+        chunk = self.chunks.get("CODE")
+        return 0 if chunk is None else chunk.end - chunk.start
+
     def learn_code(self, each: Each) -> None:
         """Infer types from all code, in several processes."""
         if not self.is_native and self.record("CODE") is not None:
             self.language.learn(each)
+
+    def note_check(self, name: str, reason: str | None) -> None:
+        """Note whether an entry's source compiles to its bytecode, as another process found."""
+        self.language.note_check(self.records.code[name], reason)
 
     def code_compiler(self) -> dict[str, object]:
         """The release as the code shows it, and the capabilities (``gml.Dialect``) it decides."""

@@ -44,6 +44,7 @@ class Calls:
     """Handlers of call and callv.
 
     ``internal``: what reads calls of the runner's internal functions, which stand for syntax.
+    ``reads_elements``: whether a function was called that accessors stand for.
     """
 
     def __init__(self, frame: Frame, scope: Scope, uses: Uses) -> None:
@@ -53,6 +54,7 @@ class Calls:
         self.dialect: Dialect = scope.context.dialect
         accessors = scope.fragment.entry.options.accessors
         self.called: bool = scope.locations.names.called or not accessors
+        self.reads_elements: bool = False
         self.internal: dict[str, CallHandler] = {}
         if not self.dialect.gms2_or_later:
             return
@@ -92,6 +94,7 @@ class Calls:
         if handler is not None:
             return handler(arguments, index)
         if code_name in GETTERS:
+            self.reads_elements = True
             shown = [argument.node for argument in arguments]
             read = read_by_accessor(code_name, shown, self.dialect, self.called)
             if read is not None:

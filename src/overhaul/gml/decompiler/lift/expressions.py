@@ -275,7 +275,9 @@ class Expressions:
             start = self._below((number + 1) * unit, len(stack))
             if instruction.type1 == op.INT64:
                 self.frame.stepped = stack[-1]
-            stack.extend(stack[start:])
+            copies = stack[start:]
+            self.frame.copied += [copy.node for copy in copies if copy.constant is not None]
+            stack += copies
             return index + 1
         other = (swap & 0x7F) >> 3
         if instruction.type1 == op.INT16:

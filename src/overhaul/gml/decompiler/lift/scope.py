@@ -57,11 +57,11 @@ class Frame:
     of the owner of arrays for that statement, and ``last_owner``: behind it.  ``budget``: how large
     expressions may grow, by duplicated values.  ``stepped``: the index that the last ``dup.l``
     copied, as only ``++`` and ``--`` of an
-    element do before 2.3.
+    element do before 2.3.  ``copied``: constants that were duplicated.
     """
 
     __slots__ = (
-        "begin", "budget", "last_owner", "offsets", "out", "owner", "stack", "stepped",
+        "begin", "budget", "copied", "last_owner", "offsets", "out", "owner", "stack", "stepped",
     )  # fmt: skip
 
     def __init__(self, offsets: list[int]) -> None:
@@ -70,6 +70,7 @@ class Frame:
         self.out: list[tree.Statement] = []
         self.begin: int = 0
         self.stepped: Value | None = None
+        self.copied: list[tree.Expression] = []
         self.owner: int = -1
         self.last_owner: int = -1
         self.budget: int = 40 * (len(offsets) - 1) + 2000
@@ -140,7 +141,7 @@ class Scope:
     ``root_locals``: names of local variables anywhere in the entry.  ``with_self``: how much more
     often its constructors say ``self.`` than not, where the code shows it.  ``globals``: names of
     global variables that were declared by ``globalvar``.  ``with_index``: whether a built-in array
-    that needs no index has another one than 0.
+    that needs no index has another one than 0; ``lacks_index``: whether one is shown without.
     """
 
     def __init__(self, entry: Entry, locations: Locations) -> None:
@@ -155,6 +156,7 @@ class Scope:
         )
         self.with_self: int = 0
         self.with_index = False
+        self.lacks_index = False
         self.globals: set[str] = set()
         self._functions: dict[str, Fragment] = {}
         self._read: list[Fragment] = []
@@ -162,9 +164,10 @@ class Scope:
         self._methods: dict[str, str] = {}
         self._statics: frozenset[str] | None = None
         self._like_parameters = bool(flow.functions) and any(
-            type(instruction.operand) is VariableReference
-            and _PARAMETER.fullmatch(instruction.operand.name)
-            for instruction in code.instructions
+            type(operand) is VariableReference
+            and operand.name.startswith("arg")
+            and _PARAMETER.fullmatch(operand.name)
+            for operand in [instruction.operand for instruction in code.instructions]
         )
         self._name_functions()
         self.enter(self.fragment)

@@ -40,7 +40,11 @@ class Variables:
         name = reference.name
         stack, grow = self.frame.stack, self.frame.grow
         if kind == op.NORMAL:
-            if instruction.value == op.STACKTOP:
+            owner = instruction.value
+            if owner == op.LOCAL:
+                self.scope.fragment.locals.add(name)
+                return Value(tree.Name(name), op.VARIABLE, instruction)
+            if owner == op.STACKTOP:
                 instance = stack.pop()
                 self.scope.note_self(instance.node)
                 member = tree.Member(_owner(instance), name)
@@ -52,10 +56,10 @@ class Variables:
             room_instance = None
             if not self.dialect.room_instance_references:
                 room_instance = self.context.asset_name("room_instance", number)
-            owner: tree.Expression = (
+            holder: tree.Expression = (
                 tree.Name(room_instance) if room_instance else tree.Number(number)
             )
-            return Value(tree.Member(owner, name), op.VARIABLE, instruction)
+            return Value(tree.Member(holder, name), op.VARIABLE, instruction)
         if kind == op.ON_STACK:
             instance = stack.pop()
             node, part = self._member(instance, name)
@@ -239,6 +243,7 @@ class Variables:
                 return []
             if self.dialect.bytecode <= 13:  # later, only an index that was written is such a one
                 if subscript.constant == 0 and not self.scope.locations.names.with_index:
+                    self.scope.lacks_index = True
                     return []
                 self.scope.with_index |= subscript.constant != 0
         return [subscript.node]

@@ -181,7 +181,10 @@ class Blocks:
         while True:
             while index < self.end:
                 instruction = instructions[index]
-                handler = handlers.get(LOOP_HEAD if index in loops else instruction.opcode)
+                if loops and index in loops:
+                    handler = handlers.get(LOOP_HEAD)
+                else:
+                    handler = handlers.get(instruction.opcode)
                 if handler is None:
                     raise StructureError(f"an unknown opcode {instruction.opcode:#x}")
                 index = handler(instruction, index)

@@ -33,7 +33,8 @@ class Reader:
 
     def __init__(self, entry: Entry, locations: Locations, uses: Uses) -> None:
         dialect, flow = entry.dialect, entry.flow
-        frame = Frame(flow.offsets)
+        self.frame: Frame = Frame(flow.offsets)
+        frame = self.frame
         self.scope = scope = Scope(entry, locations)
         self.enums: EnumMembers = EnumMembers(locations.context)
         variables = Variables(frame, scope, uses)

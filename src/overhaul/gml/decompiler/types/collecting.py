@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.decompiler.types.constants import double_node
-from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, GameFacts, Location
+from overhaul.gml.decompiler.types.facts import (
+    PARAMETER,
+    RESULT,
+    Facts,
+    GameFacts,
+    Location,
+    located,
+)
 from overhaul.gml.decompiler.types.habits import WRITES
 from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, TypeNames, kind_of
@@ -14,6 +21,8 @@ from overhaul.gml.syntax.tree import Expression
 from overhaul.gml.values import STORED, alternatives, arguments_with, initial_element
 
 _LOGICAL: Final = frozenset(("&&", "||", "^^"))
+_CONSTANTS: Final = frozenset((tree.Number, tree.String))
+"""Expressions that are no location, whatever kind is expected of them."""
 _BOOLEAN: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", *_LOGICAL))
 
 
@@ -88,7 +97,7 @@ class Collector(Uses):
 
     def returned(self, node: Expression) -> Expression:
         if self.locations.function:
-            self._flows(Location(RESULT, self.locations.function), node)
+            self._flows(located(RESULT, self.locations.function), node)
         return node
 
     def passed(self, name: str, nodes: list[Expression | None]) -> None:
@@ -100,7 +109,8 @@ class Collector(Uses):
                 self.passed_own(name, nodes)
             return
         for position, node in enumerate(nodes):
-            self._meets(node, kind_of(signature.parameter(position)))
+            if type(node) not in _CONSTANTS:
+                self._meets(node, kind_of(signature.parameter(position)))
         location = self.locations.stored(name, nodes) if name in STORED else None
         if location is not None:
             for value in arguments_with(STORED, name, nodes):
@@ -108,7 +118,7 @@ class Collector(Uses):
 
     def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
         for position, node in enumerate(nodes):
-            self._flows(Location(PARAMETER, name, "", position), node)
+            self._flows(located(PARAMETER, name, "", position), node)
 
     # -- facts ---------------------------------------------------------------------------------
 
@@ -133,32 +143,41 @@ class Collector(Uses):
     def _flows(self, location: Location, node: Expression | None, compared: bool = False) -> None:
         """A value reaches a location, or (``compared``) is what the location is tested for."""
         facts = self.facts.at(location)
-        for part in alternatives(node, nullish=False):
-            if type(part) is tree.ArrayLiteral:
-                for element in part.elements:
-                    self._flows(location.element_at(), element, compared)
-                continue
-            if type(part) is tree.Call:
-                first = initial_element(part)
-                if first is not None:
-                    self._flows(location.element_at(), first, compared)
-                    continue
-            if type(part) is tree.Number:
-                (facts.equal if compared else facts.given).add(part.value)
-                continue
-            other = self.locations.of(part)
-            if other is not None:
-                self.facts.link(location, other)
-                continue
-            kind = self._kind(part)
-            if kind:
-                facts.add(kind)
-            elif type(part) is tree.Binary:
-                facts.numeric += part.operator not in _LOGICAL
-            elif type(part) is tree.Call or type(part) is tree.String:
-                facts.other += 1
-            else:
-                facts.unknown += 1
+        if type(node) is tree.Number:
+            (facts.equal if compared else facts.given).add(node.value)
+        elif type(node) is tree.Conditional or type(node) is tree.Call:
+            for part in alternatives(node, nullish=False):
+                self._flow(location, facts, part, compared)
+        elif node is not None:
+            self._flow(location, facts, node, compared)
+
+    def _flow(self, location: Location, facts: Facts, part: Expression, compared: bool) -> None:
+        """The same for one of the alternatives that a value is."""
+        if type(part) is tree.Number:
+            (facts.equal if compared else facts.given).add(part.value)
+            return
+        if type(part) is tree.ArrayLiteral:
+            for element in part.elements:
+                self._flows(location.element_at(), element, compared)
+            return
+        if type(part) is tree.Call:
+            first = initial_element(part)
+            if first is not None:
+                self._flows(location.element_at(), first, compared)
+                return
+        other = self.locations.of(part)
+        if other is not None:
+            self.facts.link(location, other)
+            return
+        kind = self._kind(part)
+        if kind:
+            facts.add(kind)
+        elif type(part) is tree.Binary:
+            facts.numeric += part.operator not in _LOGICAL
+        elif type(part) is tree.Call or type(part) is tree.String:
+            facts.other += 1
+        else:
+            facts.unknown += 1
 
     def _kind(self, node: Expression) -> str:
         """The kind of an expression that is no location."""

@@ -41,7 +41,7 @@ def double_node(
         raise StructureError(f"the constant {operand} has no literal")
     if not fractions:
         return tree.Number(operand)
-    if denominator and _is_worked_out(operand):
+    if denominator and is_worked_out(operand):
         node = fraction(operand, denominator)
         if node is not None:
             return node
@@ -76,7 +76,7 @@ def fraction(number: float, denominator: float, decimals: int = 3) -> tree.Expre
     return tree.Binary("/", tree.Number(whole if whole == top else top), tree.Number(denominator))
 
 
-def _is_worked_out(number: float) -> bool:
+def is_worked_out(number: float) -> bool:
     """Whether a double was not typed as a decimal."""
     return len(repr(abs(number)).partition("e")[0].replace(".", "").strip("0")) >= _DIGITS
 
@@ -84,7 +84,7 @@ def _is_worked_out(number: float) -> bool:
 @lru_cache(maxsize=1024)
 def quotient(number: float) -> tuple[int, int, int]:
     """(a, 0, b) of a / b, (a, 1, b) of a * pi / b, (a, -1, 1) of a / pi, or (0, 0, 0)."""
-    if not _is_worked_out(number):
+    if not is_worked_out(number):
         return 0, 0, 0
     top, bottom = _near(number)
     if top and top / bottom == number:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from overhaul.gml.decompiler.types.habits import Fractions
@@ -62,6 +63,12 @@ class Location(NamedTuple):
             return self
         key = index.value if type(index) is tree.String and index.value.isidentifier() else ""
         return Location(self.kind, self.name, self.owner, self.number, key)
+
+
+@lru_cache(maxsize=8192)
+def located(kind: LocationKind, name: str, owner: str = "", number: int = 0) -> Location:
+    """A location; looking one up is faster than making it."""
+    return Location(kind, name, owner, number)
 
 
 # Looking up members of enums costs time.

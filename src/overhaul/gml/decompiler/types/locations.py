@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.constants import double_node
-from overhaul.gml.decompiler.types.facts import FIELD, GLOBAL, LOCAL, PARAMETER, RESULT, Location
+from overhaul.gml.decompiler.types.facts import (
+    FIELD,
+    GLOBAL,
+    LOCAL,
+    PARAMETER,
+    RESULT,
+    Location,
+    located,
+)
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Binary, Expression
@@ -45,12 +52,6 @@ def _argument_number(index: tree.Expression) -> int | None:
     return -1 - int(behind) if 0 < behind < _TOGETHER else None
 
 
-@lru_cache(maxsize=4096)
-def _field(name: str, owner: str) -> Location:
-    """A field; most locations are some, and looking one up is faster than making it."""
-    return Location(FIELD, name, owner)
-
-
 class Locations:
     """The locations that the expressions of one code entry mean, while it is read.
 
@@ -78,8 +79,8 @@ class Locations:
             if name in self.names.builtins:
                 return None
             if type(owner) is tree.Name and owner.name == "global":
-                return Location(GLOBAL, name)
-            return _field(name, self.object_of(owner))
+                return located(GLOBAL, name)
+            return located(FIELD, name, self.object_of(owner))
         if type(node) is tree.Call:
             function = node.function
             if type(function) is tree.Name:
@@ -88,7 +89,7 @@ class Locations:
                 if not self.names.is_script(function.name):
                     return None
             if isinstance(function, (tree.Name, tree.Member)):
-                return Location(RESULT, function.name)
+                return located(RESULT, function.name)
         return None
 
     def _of_index(self, node: tree.Index) -> Location | None:
@@ -97,7 +98,7 @@ class Locations:
         index = node.indices[0]
         if self.function and node.object == _ARGUMENT:
             number = _argument_number(index)
-            return None if number is None else Location(PARAMETER, self.function, "", number)
+            return None if number is None else located(PARAMETER, self.function, "", number)
         array = self.of(node.object)
         if array is None:
             return None
@@ -105,17 +106,17 @@ class Locations:
 
     def _of_name(self, name: str) -> Location | None:
         if name in self.locals:
-            return Location(LOCAL, name, self.place)
+            return located(LOCAL, name, self.place)
         builtin = name in self.names.variables or name in self.names.builtins
         if self.function and name.startswith("argument" if builtin else "arg"):
             number = name[8:] if builtin else name[3:].rstrip("_")
             if number.isdecimal():
-                return Location(PARAMETER, self.function, "", int(number))
+                return located(PARAMETER, self.function, "", int(number))
         if builtin:
             return None
         if name in self.context.globals:
-            return Location(GLOBAL, name)
-        return _field(name, self.owner)
+            return located(GLOBAL, name)
+        return located(FIELD, name, self.owner)
 
     def object_of(self, node: tree.Expression) -> str:
         """The object that an instance is of; "" where that is unknown."""

@@ -35,6 +35,8 @@ OR_FALSE: Final = "OrFalse"
 NOONE: Final = -4
 _ABSENT_TYPES: Final = frozenset((*ASSET_TYPES, "String"))
 """Types whose -4 is no number: what it says is that there is nothing."""
+_CHARACTER: Final = "Constant.Character"
+_NAMED_TYPES: Final = frozenset((*ASSET_TYPES, BOOLEAN, _CHARACTER))
 _KEYWORDS: Final = {-3: "all", -4: "noone"}
 """``self`` and ``other`` never end up as the numbers -1 and -2 where a value stands."""
 _LETTER_KEYS: Final = frozenset((*range(48, 58), *range(65, 91)))
@@ -103,6 +105,7 @@ class TypeNames:
         self.members: dict[str, dict[int, str]] = load_enum_members()
         self.signatures: dict[str, Signature] = load_signatures()
         self.variables: dict[str, str] = load_variable_types()
+        self._naming: dict[str, bool] = {}
         names, arrays = _builtin_variables()
         self.builtins: frozenset[str] = names
         self.automatic_arrays: frozenset[str] = arrays
@@ -148,6 +151,16 @@ class TypeNames:
                 return node
         return None
 
+    def may_name(self, type_name: str) -> bool:
+        """Whether any number of a type has a name."""
+        known = self._naming.get(type_name)
+        if known is None:
+            tables = (_NAMED_TYPES, _ABSENT_TYPES, INSTANCE_TYPES, self.groups, self.members)
+            known = self._naming[type_name] = any(
+                alternative in names for alternative in _alternatives(type_name) for names in tables
+            )
+        return known
+
     def _name(self, alternative: str, number: int | float) -> tree.Expression | None:
         if alternative == BOOLEAN:
             if self.booleans and number in (0, 1):
@@ -170,7 +183,7 @@ class TypeNames:
             return None
         group = self.groups.get(alternative)
         if group is None:
-            if alternative == "Constant.Character" and number in _CHARACTERS:
+            if alternative == _CHARACTER and number in _CHARACTERS:
                 return tree.Call(tree.Name("ord"), [tree.String(chr(int(number)))])
             return self._member(alternative, number)
         name = group.get(number)

@@ -14,7 +14,7 @@ from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.builtins.types import Signature
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.constants import double_node, fraction, stand_in_value
-from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location, words_of
+from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location, located, words_of
 from overhaul.gml.decompiler.types.habits import Fractions
 from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import (
@@ -64,6 +64,8 @@ class Naming(Uses):
         self.locations = locations
         self.names: TypeNames = locations.names
         self.inferred: dict[Location, str] = self.names.inferred
+        self.knows: bool = bool(self.inferred)
+        """Whether a location may have a type."""
         self.fractions: Fractions = self.names.fractions
         dialect = self.names.context.dialect
         self.typed: bool = dialect.typed_booleans
@@ -111,7 +113,7 @@ class Naming(Uses):
         return named
 
     def as_instance(self, node: Expression) -> Expression:
-        return self._named(node, INSTANCE)
+        return self.named(node, INSTANCE)
 
     def returned(self, node: Expression) -> Expression:
         if type(node) not in _ASSIGNED:
@@ -121,25 +123,25 @@ class Naming(Uses):
         if in_event and type(node) is tree.Number and node.value in (0, 1):
             # The result of an event is not used: such a return only ends it, with a word.
             return node if self.typed else tree.Boolean(node.value == 1)
-        if locations.function and self.inferred:
-            return self._stored(Location(RESULT, locations.function), node)
+        if locations.function and self.knows:
+            return self._stored(located(RESULT, locations.function), node)
         return node
 
     def passed(self, name: str, nodes: list[Expression | None]) -> None:
         signature = self.names.signatures.get(name)
         if signature is None:
-            if self.inferred and self.names.is_script(name):
+            if self.knows and self.names.is_script(name):
                 self.passed_own(name, nodes)
             return
         dragged = name in _EFFECTS and nodes and stand_in_value(nodes[-1]) is not None
         for position, node in enumerate(nodes):
             if node is not None and type(node) in _ARGUMENTS:
                 type_name = _parameter_type(name, signature, position, nodes)
-                if type_name and not (dragged and type(node) is tree.Number):
-                    nodes[position] = self._instance(node, type_name) or self._named(
-                        node, type_name
-                    )
-        if self.inferred and name in STORED:
+                if not type_name or not self.names.may_name(type_name):
+                    continue
+                if not (dragged and type(node) is tree.Number):
+                    nodes[position] = self._instance(node, type_name) or self.named(node, type_name)
+        if self.knows and name in STORED:
             location = self.locations.stored(name, nodes)
             for position in chosen(STORED[name], len(nodes)) if location is not None else ():
                 node = nodes[position]
@@ -147,9 +149,9 @@ class Naming(Uses):
                     nodes[position] = self._stored(location, node)
 
     def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
-        for position, node in enumerate(nodes) if self.inferred else ():
+        for position, node in enumerate(nodes) if self.knows else ():
             if node is not None and type(node) in _ARGUMENTS:
-                nodes[position] = self._stored(Location(PARAMETER, name, "", position), node)
+                nodes[position] = self._stored(located(PARAMETER, name, "", position), node)
 
     def _instance(self, node: Expression, type_name: str) -> Expression | None:
         """``self`` or ``other`` where releases made numbers of them and an instance is expected."""
@@ -168,8 +170,8 @@ class Naming(Uses):
             # Who writes numbers for flags compares answers with words (61 of 61).
             return tree.Boolean(node.value == 1)
         if type_name:
-            return self._named(node, type_name)
-        location = self.locations.of(other) if self.inferred else None
+            return self.named(node, type_name) if self.names.may_name(type_name) else node
+        location = self.locations.of(other) if self.knows else None
         return self._stored(location, node) if location is not None else node
 
     def _stored(self, location: Location, node: Expression) -> Expression:
@@ -181,20 +183,26 @@ class Naming(Uses):
             if element is not None:
                 node.arguments[1] = self._stored(location.element_at(), element)
                 return node
-        type_name = self.inferred.get(location)
-        if type_name is None:
-            type_name = self.inferred.get(location.shared())
-            if type_name is None:
-                return node
+        type_name = self.type_of(location, node)
+        return node if type_name is None else self.stored_as(location, node, type_name)
+
+    def stored_as(self, location: Location, node: Expression, type_name: str) -> Expression:
+        """What is stored in a location of this type, or compared with it."""
         if type(node) is tree.Number and node.value == 0:
             # The type is only inferred: 0 may mean anything.
             if type_name.startswith(OR_FALSE):
                 return tree.Boolean(False) if self.names.booleans else node
             if type_name in _AMBIGUOUS_ZERO and not _expects_object(location):
                 return node
-        return self._named(node, type_name)
+        return self.named(node, type_name)
 
-    def _named(self, node: Expression, type_name: str) -> Expression:
+    def type_of(self, location: Location, node: Expression) -> str | None:
+        """The type inferred of a location, or else of those it shares its name with; ``node`` is
+        what is stored there."""
+        type_name = self.inferred.get(location)
+        return self.inferred.get(location.shared()) if type_name is None else type_name
+
+    def named(self, node: Expression, type_name: str) -> Expression:
         """An expression whose value has this type, with its numbers named."""
         if type(node) is tree.Number:
             name = self.names.name(type_name, node.value)
@@ -207,24 +215,29 @@ class Naming(Uses):
             value = stand_in_value(node)
             return node if value is None else self.names.member(type_name, value) or node
         if type(node) is tree.Conditional:
-            node.then = self._named(node.then, type_name)
-            node.otherwise = self._named(node.otherwise, type_name)
+            node.then = self.named(node.then, type_name)
+            node.otherwise = self.named(node.otherwise, type_name)
         elif type(node) is tree.Call:
             for position in returned_arguments(node):
                 argument = node.arguments[position]
                 if argument is not None:
-                    node.arguments[position] = self._named(argument, type_name)
+                    node.arguments[position] = self.named(argument, type_name)
         elif type(node) is tree.ArrayLiteral:
-            node.elements = [self._named(element, type_name) for element in node.elements]
+            node.elements = [self.named(element, type_name) for element in node.elements]
         elif type(node) is tree.Binary:
             if node.operator == "??":
-                node.left = self._named(node.left, type_name)
-                node.right = self._named(node.right, type_name)
-            elif node.operator == "+" and type_name in _SERIES:
+                node.left = self.named(node.left, type_name)
+                node.right = self.named(node.right, type_name)
+            elif node.operator == "+" and adds_to(type_name):
                 base = node.left
                 if type(base) is tree.Number and base.value in _SERIES[type_name]:
-                    node.left = self._named(base, type_name)
+                    node.left = self.named(base, type_name)
         return node
+
+
+def adds_to(type_name: str) -> bool:
+    """Whether people add something to numbers of this type by name."""
+    return type_name in _SERIES
 
 
 def _expects_object(location: Location) -> bool:

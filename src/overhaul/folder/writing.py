@@ -1,0 +1,288 @@
+"""The plain files of a document, written into a new folder by one process or by several.
+
+The processes write their files themselves, and report what the manifest says of them.  The folder,
+the order of the manifest and that of warnings are the same for any number of processes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from overhaul.document.plainfiles import HasParts, PlainFile, UnpackOptions
+from overhaul.document.protocol import HasCode, NotesChecks
+from overhaul.document.registry import folder_format_of
+from overhaul.folder.comparing import text_digest
+from overhaul.folder.manifest import BLOBS, Entry, Kept
+from overhaul.folder.parallel import LEAST, PIECES, Progress, Workers, itself, tracked
+from overhaul.folder.paths import DiskPaths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Buffer, Document
+
+_PARTS = ".parts"
+"""The folder in the new one in which processes put files until their names are chosen."""
+
+
+class FileWriter:
+    """Writes files into the temporary folder, and remembers them for the manifest."""
+
+    def __init__(self, folder: str) -> None:
+        self.entries: list[Entry] = []
+        self.size = 0
+        self.folder = folder
+        self._disk_path = DiskPaths()
+        self._made: set[str] = set()
+
+    def place(self, path: str) -> str:
+        """The path on the disk of a plain file, in a folder that is there."""
+        file = self._disk_path(path)
+        self._make_folder(file)
+        return file
+
+    def write(self, file: PlainFile) -> None:
+        """Write a plain file."""
+        disk = self._disk_path(file.path)
+        content = file.read()
+        self.put(disk, content)
+        self.note(_entry(file, disk, content))
+
+    def note(self, entry: Entry) -> None:
+        """Remember a file that was written."""
+        self.entries.append(entry)
+        self.size += entry.size
+
+    def keep(self, name: str, content: Buffer) -> Kept:
+        """Keep the original bytes of a file."""
+        digest = hashlib.sha256(content).hexdigest()
+        path = f"{BLOBS}/{digest}"
+        if not os.path.exists(os.path.join(self.folder, path)):
+            self.put(path, content)
+        return Kept(name, len(content), digest)
+
+    def put(self, file: str, content: Buffer) -> None:
+        """Write a file; its folders are made."""
+        self._make_folder(file)
+        with open(os.path.join(self.folder, *file.split("/")), "xb") as output:
+            output.write(content)
+
+    def _make_folder(self, file: str) -> None:
+        place = os.path.join(self.folder, *file.split("/")[:-1])
+        if place not in self._made:
+            os.makedirs(place, exist_ok=True)
+            self._made.add(place)
+
+
+def _entry(file: PlainFile, disk: str, content: bytes) -> Entry:
+    """The line of the manifest for a file that was read."""
+    digest = hashlib.sha256(content).hexdigest()
+    lines = text_digest(content) if b"\r\n" in content else ""
+    return Entry(file.path, disk, len(content), digest, file.origin, file.note, lines)
+
+
+def write_files(
+    workers: Workers[Document],
+    options: UnpackOptions,
+    writer: FileWriter,
+    progress: Progress | None = None,
+) -> None:
+    """Write the plain files of a document that are wanted."""
+    document = workers.document
+    folder_format = folder_format_of(document.kind)
+    jobs = workers.jobs_for_all()
+    if jobs > 1 and isinstance(document, HasCode) and options.code != "asm":
+        workers.learn_code()
+        _prove(workers, document, options)
+    if isinstance(folder_format, HasParts):
+        _write_parts(workers, folder_format, options, writer, jobs, progress)
+        return
+    listed = folder_format.plain_files(document, options)
+    files = [file for file in listed if options.wants(file.path)]
+    place = {file.path: number for number, file in enumerate(files)}
+    ordered = sorted(files, key=lambda file: file.near)
+    if jobs > 1 and len(ordered) >= LEAST:
+        _write_shares(workers, ordered, options, writer, jobs, progress)
+    else:
+        for file in tracked([file.path for file in ordered], ordered, progress):
+            writer.write(file)
+    writer.entries.sort(key=lambda entry: place[entry.path])
+
+
+# -- code ------------------------------------------------------------------------------------------
+
+
+def _prove(workers: Workers[Document], document: HasCode, options: UnpackOptions) -> None:
+    """Let processes find out which code is the same after compiling: listing the files asks it."""
+    if options.only or not isinstance(document, NotesChecks):
+        return
+    names = document.code_names()
+    for name, reason in zip(names, workers.map(itself, _check, names), strict=True):
+        document.note_check(name, reason)
+
+
+def _check(document: Document, name: str) -> str | None:
+    assert isinstance(document, HasCode)
+    return document.check_code(name)
+
+
+# -- shares of a document --------------------------------------------------------------------------
+
+
+class _Share(NamedTuple):
+    """Files to be written, from one number up to another."""
+
+    start: int
+    end: int
+
+
+class _Written(NamedTuple):
+    """What was written, and the warnings that the document got by it."""
+
+    entries: list[Entry]
+    warnings: list[str]
+
+
+class _Listed(NamedTuple):
+    """All files that are to be written, in order, each with its path on the disk."""
+
+    document: Document
+    files: list[PlainFile]
+    disk: list[str]
+    folder: str
+
+
+def _write_shares(
+    workers: Workers[Document],
+    ordered: list[PlainFile],
+    options: UnpackOptions,
+    writer: FileWriter,
+    jobs: int,
+    progress: Progress | None,
+) -> None:
+    shares = _shares([file.near for file in ordered], jobs * PIECES)
+    disk = [writer.place(file.path) for file in ordered]
+    inherited = _Listed(workers.document, ordered, disk, writer.folder)
+    prepare = partial(_list, options=options, disk=disk, folder=writer.folder, made=[inherited])
+    if not workers.inherits:
+        prepare = partial(_list, options=options, disk=disk, folder=writer.folder)
+    names = [ordered[share.start].path for share in shares]
+    written = workers.map(prepare, _write_share, shares, least=2, jobs=jobs)
+    for done in tracked(names, written, progress):
+        _take(done, workers.document, writer)
+
+
+def _list(
+    document: Document,
+    options: UnpackOptions,
+    disk: list[str],
+    folder: str,
+    made: Sequence[_Listed] = (),
+) -> _Listed:
+    """The files as a process sees them that inherits them, or lists them itself."""
+    for listed in made:
+        return listed
+    files = folder_format_of(document.kind).plain_files(document, options)
+    wanted = [file for file in files if options.wants(file.path)]
+    return _Listed(document, sorted(wanted, key=lambda file: file.near), disk, folder)
+
+
+def _shares(near: list[int], count: int) -> list[_Share]:
+    """About so many shares of files of about the same size; files that are made of one thing are
+    in one share, unless they are very many."""
+    most = max(1, -(-len(near) // count))
+    shares: list[_Share] = []
+    start = 0
+    for at in range(1, len(near) + 1):
+        enough = at - start >= most
+        together = at < len(near) and near[at] and near[at] == near[at - 1]
+        if at == len(near) or (enough and not (together and at - start < 4 * most)):
+            shares.append(_Share(start, at))
+            start = at
+    return shares
+
+
+def _write_share(listed: _Listed, share: _Share) -> _Written:
+    before = len(listed.document.warnings)
+    entries = []
+    for at in range(*share):
+        file, disk = listed.files[at], listed.disk[at]
+        content = file.read()
+        with open(os.path.join(listed.folder, *disk.split("/")), "xb") as output:
+            output.write(content)
+        entries.append(_entry(file, disk, content))
+    return _Written(entries, listed.document.warnings[before:])
+
+
+def _take(done: _Written, document: Document, writer: FileWriter) -> None:
+    for entry in done.entries:
+        writer.note(entry)
+    known = set(document.warnings)
+    document.warnings += [warning for warning in done.warnings if warning not in known]
+
+
+# -- documents in a document -----------------------------------------------------------------------
+
+
+def _write_parts(
+    workers: Workers[Document],
+    folder_format: HasParts,
+    options: UnpackOptions,
+    writer: FileWriter,
+    jobs: int,
+    progress: Progress | None,
+) -> None:
+    """Write files as they are listed, so that what they are made of need not stay in memory; with
+    several processes, each part by one."""
+    document = workers.document
+    groups = folder_format.groups(document, options)
+    if jobs <= 1 or len(groups) < 3:
+        files = (file for group in groups for file in group() if options.wants(file.path))
+        _write_as_listed(document, files, writer, progress)
+        return
+    staged = os.path.join(writer.folder, _PARTS)
+    os.mkdir(staged)
+    task = partial(_write_group, options=options, folder=staged)
+    numbers = range(len(groups) - 1)
+    written = workers.map(itself, task, numbers, least=2, jobs=jobs)
+    for done in tracked([str(number) for number in numbers], written, progress):
+        for at, entry in enumerate(done.entries):
+            disk = writer.place(entry.path)
+            os.rename(os.path.join(staged, entry.file), os.path.join(writer.folder, disk))
+            done.entries[at] = entry._replace(file=disk)
+        _take(done, document, writer)
+    os.rmdir(staged)
+    for file in groups[-1]():
+        if options.wants(file.path):
+            writer.write(file)
+
+
+def _write_group(document: Document, number: int, options: UnpackOptions, folder: str) -> _Written:
+    """Write the files of a part under numbers."""
+    folder_format = folder_format_of(document.kind)
+    assert isinstance(folder_format, HasParts)
+    before = len(document.warnings)
+    entries: list[Entry] = []
+    for file in folder_format.groups(document, options)[number]():
+        if options.wants(file.path):
+            content = file.read()
+            name = f"{number}-{len(entries)}"
+            with open(os.path.join(folder, name), "xb") as output:
+                output.write(content)
+            entries.append(_entry(file, name, content))
+    return _Written(entries, document.warnings[before:])
+
+
+def _write_as_listed(
+    document: Document, files: Iterator[PlainFile], writer: FileWriter, progress: Progress | None
+) -> None:
+    total = sum(1 for _ in document.tree()) if progress is not None else 0
+    for done, file in enumerate(files):
+        if progress is not None:
+            progress(done, max(total, done + 1), file.path)
+        writer.write(file)
+    if progress is not None:
+        progress(1, 1, "")

@@ -1,0 +1,266 @@
+"""What was concluded from the code of a game, kept in the user's cache folder.
+
+Kept are the types that are inferred from all code, and the sources of entries.  The name of the
+file is a digest of all that both depend on: the instructions, the names of what they refer to, and
+the modules of the decompiler.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+import numpy as np
+
+from overhaul.document import caches
+from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
+from overhaul.gamemaker.data.code.context import resource_names
+from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
+from overhaul.gml.decompiler.types.facts import InferredTypes, Location, LocationKind
+from overhaul.gml.decompiler.types.habits import Fractions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.model import GameModel
+
+logger: logging.Logger = logging.getLogger(__name__)
+
+_ENDING: Final = "learned"
+_COLUMNS: Final = ("opcode", "type1", "type2", "value", "operand", "size")
+_MODULES: Final = ("gml", "gamemaker/data/code", "gamemaker/data/chunks")
+
+Source = tuple[str, list[str]]
+"""A source, and why parts of it are assembly in comments."""
+
+
+class _Types(msgspec.Struct, array_like=True):
+    """InferredTypes as bytes and numbers."""
+
+    types: list[tuple[int, bytes, bytes, int, bytes | None, bytes]]
+    numbers: bool
+    says_self: bool
+    denominator: int
+    factors: list[bytes]
+    called: bool
+    with_index: bool
+
+
+class _Content(msgspec.Struct, array_like=True):
+    """The content of a file: the sources of entries by their index."""
+
+    inferred: _Types
+    sources: dict[int, tuple[bytes, list[bytes]]]
+
+
+class Remembered:
+    """What is known of the code of a game as it was when this was made.
+
+    ``inferred`` is None where nothing is known.  ``is_used``: something was answered from it.
+    Without a game, nothing is known or kept.
+    """
+
+    def __init__(self, game: GameModel | None) -> None:
+        self.inferred: InferredTypes | None = None
+        self.is_used = False
+        self._name: str = ""
+        self._known: dict[int, tuple[bytes, list[bytes]]] = {}
+        self._new: dict[int, Source] = {}
+        self._places: dict[int, tuple[int, CodeEntry, Bytecode]] = {}
+        if game is None or not caches.is_allowed():
+            return
+        try:
+            self._name = digest_of(game)
+        except OverhaulError as error:
+            logger.debug("nothing is known of the code: %s", error)
+            return
+        for index, entry in enumerate(game.records.code):
+            if entry is not None and entry.root is None:
+                self._places[id(entry)] = index, entry, entry.bytecode
+        content = caches.read(self._name, _ENDING)
+        if content is not None:
+            self._load(content)
+
+    def _load(self, content: bytes) -> None:
+        try:
+            stored = msgspec.msgpack.decode(content, type=_Content)
+            self.inferred = _inferred(stored.inferred)
+        except (msgspec.DecodeError, ValueError) as error:
+            logger.debug("a cache is no longer understood: %s", error)
+            return
+        self._known = stored.sources
+
+    def source(self, root: CodeEntry, options: DecompileOptions | None = None) -> Source | None:
+        """The source of a root entry, None where it is not known, or ``options`` are not the
+        default."""
+        if options is not None and options != DEFAULT:
+            return None
+        place = self._places.get(id(root)) if self.inferred is not None else None
+        if place is None or place[2] is not root.bytecode:
+            return None
+        known = self._known.get(place[0])
+        if known is None:
+            return self._new.get(place[0])
+        self.is_used = True
+        return _text(known[0]), [_text(problem) for problem in known[1]]
+
+    def keep_source(self, root: CodeEntry, source: Source) -> None:
+        """Note the source of a root entry, as default options write it."""
+        place = self._places.get(id(root))
+        if place is not None and place[2] is root.bytecode:
+            self._new[place[0]] = source
+
+    def keep(self, inferred: InferredTypes) -> None:
+        """Note types, and write what is known."""
+        if self.inferred is None and self._name:
+            self.inferred = inferred
+            self._write()
+
+    def save(self) -> None:
+        """Write what is known, if sources were added."""
+        if self._new and self.inferred is not None:
+            self._known |= {
+                index: (_raw(text), [_raw(problem) for problem in problems])
+                for index, (text, problems) in self._new.items()
+            }
+            self._new = {}
+            self._write()
+
+    def _write(self) -> None:
+        if self.inferred is not None and self._name:
+            content = msgspec.msgpack.encode(_Content(_stored(self.inferred), self._known))
+            caches.write(self._name, _ENDING, content)
+
+
+def _raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogatepass")
+
+
+def _stored(inferred: InferredTypes) -> _Types:
+    types = [
+        (
+            int(location.kind), _raw(location.name), _raw(location.owner), location.number,
+            None if location.element is None else _raw(location.element), _raw(kind),
+        )
+        for location, kind in inferred.types.items()
+    ]  # fmt: skip
+    fractions = inferred.fractions
+    return _Types(
+        types, inferred.numbers, inferred.says_self, fractions.denominator,
+        sorted(map(_raw, fractions.factors)), inferred.called, inferred.with_index,
+    )  # fmt: skip
+
+
+def _inferred(stored: _Types) -> InferredTypes:
+    """Raises ValueError for a kind of location that there is not."""
+    types = {
+        Location(
+            LocationKind(kind), _text(name), _text(owner), number,
+            None if element is None else _text(element),
+        ): _text(type_name)
+        for kind, name, owner, number, element, type_name in stored.types
+    }  # fmt: skip
+    fractions = Fractions(stored.denominator, frozenset(map(_text, stored.factors)))
+    return InferredTypes(
+        types, stored.numbers, stored.says_self, fractions, stored.called, stored.with_index
+    )
+
+
+# -- what it depends on ----------------------------------------------------------------------------
+
+
+@cache
+def _modules() -> str:
+    return caches.stamp_of(*_MODULES)
+
+
+def digest_of(game: GameModel) -> str:
+    """What identifies the code of a game, with all that its sources depend on.  Raises
+    FormatError."""
+    whole = hashlib.blake2b(_modules().encode("utf-8", "surrogateescape"), digest_size=20)
+    for part in _named(game):
+        whole.update(part.encode("utf-8", "surrogatepass"))
+        whole.update(b"\0")
+    for entry in game.records.code:
+        if entry is not None and entry.root is None:
+            columns = entry.bytecode.columns
+            whole.update(len(columns).to_bytes(4, "little"))
+            for name in _COLUMNS:
+                whole.update(np.ascontiguousarray(getattr(columns, name)).data)
+            whole.update(np.ascontiguousarray(entry.bytecode.record).data)
+            if columns.residue is not None:
+                whole.update(np.ascontiguousarray(columns.residue).data)
+    return whole.hexdigest()
+
+
+def _named(game: GameModel) -> Iterator[str]:
+    """All names and settings of a game that its sources depend on."""
+    yield repr(game.release)
+    yield str(game.record("GEN8").config or "")
+    yield " ".join(game.chunks)
+    for chunk in (*KIND_CHUNKS.values(), "AGRP"):
+        yield from _list(chunk, (str(name) for name in resource_names(game, chunk)))
+    yield from _list("SCPT", map(_script, game.records.scripts))
+    yield from _list("EXTN", map(_extension, game.records.extensions))
+    yield from _list("VARI", map(_variable, game.variables.items))
+    yield from _list("FUNC", (_name_of(function) for function in game.functions.items))
+    yield from _list("STRG", map(str, game.strings))
+    yield from _list("CODE", _entries(game))
+    record = game.record("FUNC")
+    yield from _list("locals", map(_locals, getattr(record, "code_locals", None) or ()))
+
+
+def _list(name: str, parts: Iterator[str]) -> Iterator[str]:
+    """A list that can't be mistaken for another: with its length, and those of its texts."""
+    texts = list(parts)
+    yield f"{name} {len(texts)} {' '.join(str(len(text)) for text in texts)}"
+    yield "\n".join(texts)
+
+
+def _name_of(record: Any) -> str:
+    return "" if record is None else str(record.name)
+
+
+def _script(script: Any) -> str:
+    if script is None:
+        return ""
+    entry = script.code.entry
+    return f"{script.name} {getattr(entry, 'name', entry)} {getattr(entry, 'index', '')}"
+
+
+def _extension(extension: Any) -> str:
+    if extension is None:
+        return ""
+    functions = [function for file in extension.files or () for function in file.functions]
+    return " ".join(f"{function.name} {len(function.arguments)}" for function in functions)
+
+
+def _variable(variable: Any) -> str:
+    if variable is None:
+        return ""
+    return f"{variable.name} {variable.instance_type} {variable.id}"
+
+
+def _entries(game: GameModel) -> Iterator[str]:
+    for entry in game.records.code:
+        if entry is None:
+            yield ""
+            continue
+        root = "" if entry.root is None else f" {entry.root.name}"
+        yield (
+            f"{entry.name}{root} {entry.offset} {entry.locals_count} {entry.arguments} "
+            f"{entry.bytecode.unreadable}"
+        )
+
+
+def _locals(known: Any) -> str:
+    return f"{known.name} {' '.join(f'{local.name} {local.index}' for local in known.locals)}"

@@ -1,0 +1,296 @@
+"""Names for numbers by the tables only, while facts are collected; names by types come later.
+
+An entry is read once, before the types of its game are known, and what would have been asked of
+them is kept (:class:`Asked`).  Once the types are inferred, most of what they name are single
+numbers: these get their names in the tree that is there.  Only where an answer changes more of the
+tree, the entry is read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler.types.collecting import Collector
+from overhaul.gml.decompiler.types.constants import is_worked_out, stand_in_value
+from overhaul.gml.decompiler.types.facts import GameFacts, InferredTypes, Location
+from overhaul.gml.decompiler.types.locations import Locations, Uses
+from overhaul.gml.decompiler.types.names import NOONE, TypeNames
+from overhaul.gml.decompiler.types.naming import Naming, adds_to
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.printer import number_text
+from overhaul.gml.syntax.tree import Expression
+from overhaul.gml.values import returned_arguments
+
+
+class Question:
+    """An expression that changes if its location has a type.
+
+    ``node``: a number, or what may hold one.  ``inside``: it is a part of what is stored in the
+    location (an element of an array, one of two alternatives).  ``alone``: it is a number that
+    stands in one place of the tree.
+    """
+
+    __slots__ = ("alone", "inside", "location", "node")
+
+    def __init__(self, location: Location, node: Expression, inside: bool, alone: bool) -> None:
+        self.location: Location = location
+        self.node: Expression = node
+        self.inside: bool = inside
+        self.alone: bool = alone
+
+
+class Contents(NamedTuple):
+    """What is in the code of an entry that habits of the game's author change: functions, calls
+    that read elements, built-in arrays without an index, doubles that were worked out, and products
+    of variables and numbers.  ``names``: of its local and static variables."""
+
+    functions: bool
+    elements: bool
+    no_index: bool
+    fractions: bool
+    factors: bool
+    names: set[str]
+
+    def differ(self, inferred: InferredTypes) -> bool:
+        """Whether these habits change the tree."""
+        return bool(
+            inferred.numbers
+            or (inferred.says_self and self.functions)
+            or (inferred.called and self.elements)
+            or (inferred.with_index and self.no_index)
+            or (inferred.fractions.denominator and self.fractions)
+            or (inferred.fractions.factors and self.factors)
+        )
+
+
+class Asked(NamedTuple):
+    """What the tree of an entry depends on, besides its code."""
+
+    questions: list[Question]
+    contents: Contents
+
+    def spelled(self, inferred: InferredTypes, answers: Answers) -> dict[int, str] | None:
+        """The spelling of the numbers that get names by inferred types, by the number of the
+        question; None if the types change more, and the code has to be read again."""
+        if self.contents.differ(inferred):
+            return None
+        spelled: dict[int, str] = {}
+        for at, question in enumerate(self.questions):
+            text = answers.spelling(question, self.contents.names)
+            if text is None:
+                return None
+            if text:
+                spelled[at] = text
+        return spelled
+
+    def name(self, spelled: Mapping[int, str]) -> None:
+        """Name numbers in the tree."""
+        for at, text in spelled.items():
+            node = self.questions[at].node
+            if type(node) is tree.Number:
+                node.text = text
+
+    def mark(self) -> None:
+        """Show marks for the numbers that may be named; :meth:`fill` puts text in their place."""
+        for at, question in enumerate(self.questions):
+            if question.alone and type(question.node) is tree.Number:
+                question.node.text = f"{_MARK}{at}{_MARK}"
+
+    def fill(self, text: str, spelled: Mapping[int, str]) -> str:
+        """A text in which numbers were marked, with their names, or the numbers."""
+        parts = text.split(_MARK)
+        for at in range(1, len(parts), 2):
+            number = int(parts[at])
+            node = self.questions[number].node
+            assert type(node) is tree.Number
+            parts[at] = spelled.get(number) or number_text(node.value)
+        return "".join(parts)
+
+
+_MARK = "\0"
+"""No text of a game has it: it ends them."""
+
+
+class Answers:
+    """Answers questions by the types that were inferred from a game."""
+
+    def __init__(self, context: Context, inferred: InferredTypes) -> None:
+        self._naming = Naming(Locations(TypeNames(context, inferred)))
+
+    def spelling(self, question: Question, taken: set[str]) -> str | None:
+        """The text of a number's name, "" where it has none; None where the tree changes otherwise.
+
+        ``taken``: names that mean something else in the code.
+        """
+        node, naming = question.node, self._naming
+        type_name = naming.type_of(question.location, node)
+        if type_name is None:
+            return ""
+        if type(node) is tree.Binary:
+            return None if adds_to(type_name) else ""
+        if question.inside:
+            made = naming.named(node, type_name)
+        else:
+            made = naming.stored_as(question.location, node, type_name)
+        if made is node:
+            return ""
+        text = _atom(made)
+        if not question.alone or text in taken:
+            return None
+        if type(node) is tree.Number and node.value == NOONE and text != "noone":
+            return None  # what is compared with it may be shown as `noone` already
+        return text
+
+
+def _atom(node: Expression) -> str | None:
+    """The text of an expression that needs no parentheses anywhere; None for others."""
+    if type(node) is tree.Name:
+        return node.name
+    if type(node) is tree.Boolean:
+        return "true" if node.value else "false"
+    if type(node) is tree.Member and type(node.object) is tree.Name:
+        return f"{node.object.name}.{node.name}"
+    if type(node) is tree.Call and type(node.function) is tree.Name and len(node.arguments) == 1:
+        argument = node.arguments[0]
+        if type(argument) is tree.String and argument.value.isalnum():
+            return f'{node.function.name}("{argument.value}")'
+    return None
+
+
+class _Asking(Naming):
+    """Names numbers by the tables, and notes where a type would be asked for."""
+
+    def __init__(self, locations: Locations) -> None:
+        super().__init__(locations)
+        self.knows = True
+        self.questions: list[Question] = []
+
+    def type_of(self, location: Location, node: Expression) -> str | None:
+        if type(node) is tree.Number:
+            self.questions.append(Question(location, node, False, True))
+        else:
+            self.questions += [
+                Question(location, part, True, type(part) is tree.Number)
+                for part in _parts_of(node)
+            ]
+        return None
+
+    def doubt(self, first: int) -> None:
+        """Note of the questions from number ``first`` on that a name changes more than a number."""
+        for at in range(first, len(self.questions)):
+            self.questions[at].alone = False
+
+
+def _parts_of(node: Expression | None) -> Iterator[Expression]:
+    """The parts of an expression that the type of its value changes: see Naming.named."""
+    if type(node) is tree.Number:
+        yield node
+    elif type(node) is tree.Conditional:
+        yield from _parts_of(node.then)
+        yield from _parts_of(node.otherwise)
+    elif type(node) is tree.Call:
+        for position in returned_arguments(node):
+            yield from _parts_of(node.arguments[position])
+    elif type(node) is tree.ArrayLiteral:
+        for element in node.elements:
+            yield from _parts_of(element)
+    elif type(node) is tree.Binary:
+        if node.operator == "??":
+            yield from _parts_of(node.left)
+            yield from _parts_of(node.right)
+        elif node.operator == "+" and type(node.left) is tree.Number:
+            yield node
+    elif type(node) is tree.Member and stand_in_value(node) is not None:
+        yield node
+
+
+class Provisional(Uses):
+    """Collects facts as a Collector does, and names numbers as Naming does that knows no types."""
+
+    def __init__(self, locations: Locations, facts: GameFacts) -> None:
+        super().__init__()
+        self.collector = Collector(locations, facts)
+        self.naming = _Asking(locations)
+        self.has_fractions: bool = False
+        self.has_factors: bool = False
+        self._before: dict[int, tuple[Expression, Expression]] = {}
+        """What instances were before they were named, by the id of the name: facts are those of
+        the code without names."""
+
+    def asked_of(self, contents: Contents, copied: list[Expression], is_plain: bool) -> Asked:
+        """What was asked in an entry.  ``copied``: numbers that may stand in two places of the
+        tree; without ``is_plain`` any may."""
+        questions = self.naming.questions
+        several = set(map(id, copied))
+        seen: set[int] = set()
+        for question in questions:
+            number = id(question.node)
+            (several if number in seen else seen).add(number)
+        for question in questions if several or not is_plain else ():
+            if not is_plain or id(question.node) in several:
+                question.alone = False
+        return Asked(questions, contents)
+
+    def _unnamed(self, node: Expression) -> Expression:
+        known = self._before.get(id(node)) if self._before else None
+        return node if known is None else known[1]
+
+    # -- uses ----------------------------------------------------------------------------------
+
+    def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
+        if self._before:
+            self.collector.assigned(self._unnamed(target), self._unnamed(node), operator)
+        else:
+            self.collector.assigned(target, node, operator)
+        return self.naming.assigned(target, node, operator)
+
+    def compared(
+        self, left: Expression, right: Expression, by_size: bool
+    ) -> tuple[Expression, Expression]:
+        self.collector.compared(self._unnamed(left), self._unnamed(right), by_size)
+        first = len(self.naming.questions)
+        made = self.naming.compared(left, right, by_size)
+        if by_size or type(right) is not tree.Number:
+            self.naming.doubt(first)
+        return made
+
+    def double(self, operand: object) -> Expression:
+        self.has_fractions |= isinstance(operand, float) and is_worked_out(operand)
+        return self.collector.double(operand)
+
+    def calculated(self, node: tree.Binary) -> None:
+        self.collector.calculated(node)
+        if node.operator == "*":
+            sides = (node.left, node.right), (node.right, node.left)
+            self.has_factors |= any(
+                type(name) is tree.Name and type(other) is tree.Number for name, other in sides
+            )
+
+    def asked(self, node: Expression) -> None:
+        self.collector.asked(self._unnamed(node))
+
+    def addressed(self, node: Expression) -> None:
+        self.collector.addressed(self._unnamed(node))
+
+    def as_instance(self, node: Expression) -> Expression:
+        named = self.naming.as_instance(node)
+        if named is not node:
+            self._before[id(named)] = named, node
+        return named
+
+    def returned(self, node: Expression) -> Expression:
+        self.collector.returned(self._unnamed(node))
+        return self.naming.returned(node)
+
+    def passed(self, name: str, nodes: list[Expression | None]) -> None:
+        self.collector.passed(name, self._all_unnamed(nodes) if self._before else nodes)
+        self.naming.passed(name, nodes)
+
+    def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
+        self.collector.passed_own(name, self._all_unnamed(nodes) if self._before else nodes)
+        self.naming.passed_own(name, nodes)
+
+    def _all_unnamed(self, nodes: list[Expression | None]) -> list[Expression | None]:
+        return [None if node is None else self._unnamed(node) for node in nodes]

@@ -1,0 +1,100 @@
+"""Files in the cache folder: kept, damaged, too many, and done without."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from overhaul.document import caches
+
+ENDING = "test"
+
+
+@pytest.fixture(autouse=True)
+def folder(with_cache: Path) -> Path:
+    return with_cache
+
+
+def test_what_is_written_is_read_again(folder: Path) -> None:
+    assert caches.read("a", ENDING) is None
+    caches.write("a", ENDING, b"content" * 1000)
+    assert caches.read("a", ENDING) == b"content" * 1000
+    assert [path.name for path in folder.iterdir()] == ["a.test"]
+    assert (folder / "a.test").stat().st_size < 1000
+
+
+@pytest.mark.parametrize("at", [0, 16, 17, 32, 33, 40, -1])
+def test_a_damaged_file_is_missing_and_written_again(folder: Path, at: int) -> None:
+    caches.write("a", ENDING, b"content")
+    path = folder / "a.test"
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1
+    path.write_bytes(data)
+    assert caches.read("a", ENDING) is None
+    caches.write("a", ENDING, b"content")
+    assert caches.read("a", ENDING) == b"content"
+
+
+@pytest.mark.parametrize("length", [0, 10, 20, 33, 35])
+def test_a_file_that_is_cut_off_is_missing(folder: Path, length: int) -> None:
+    caches.write("a", ENDING, b"content")
+    path = folder / "a.test"
+    path.write_bytes(path.read_bytes()[:length])
+    assert caches.read("a", ENDING) is None
+
+
+def test_a_file_that_unpacks_to_too_much_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    caches.write("a", ENDING, bytes(1001))
+    monkeypatch.setattr(caches, "_UNPACKED", 1000)
+    assert caches.read("a", ENDING) is None
+    caches.write("b", ENDING, bytes(1001))
+    assert caches.read("b", ENDING) is None
+
+
+def test_without_nothing_is_read_or_written(folder: Path) -> None:
+    caches.write("a", ENDING, b"content")
+    with caches.without():
+        assert not caches.is_allowed()
+        assert caches.read("a", ENDING) is None
+        caches.write("b", ENDING, b"content")
+    assert not (folder / "b.test").exists()
+    assert caches.is_allowed()
+    assert caches.read("a", ENDING) == b"content"
+
+
+def test_the_files_used_least_recently_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    caches.write("other", "kind", b"x" * 10)
+    for number, name in enumerate("abc"):
+        caches.write(name, ENDING, os.urandom(1000))
+        os.utime(folder / f"{name}.test", (number, number))
+    assert caches.read("a", ENDING) is not None  # now it is the newest
+    monkeypatch.setattr(caches, "LARGEST", 2500)
+    caches.write("d", ENDING, os.urandom(300))
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "a.test", "c.test", "d.test", "other.kind",
+    ]  # fmt: skip
+
+
+def test_a_folder_that_cannot_be_made_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("OVERHAUL_CACHE", str(tmp_path / "file" / "cache"))
+    caches.write("a", ENDING, b"content")
+    assert caches.read("a", ENDING) is None
+
+
+def test_processes_may_write_one_file_at_once(folder: Path) -> None:
+    code = (
+        "from overhaul.document import caches\n"
+        "for _ in range(50):\n"
+        "    caches.write('a', 'test', b'content' * 5000)\n"
+        "    assert caches.read('a', 'test') == b'content' * 5000\n"
+    )
+    started = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
+    assert [process.wait() for process in started] == [0, 0, 0]
+    assert [path.name for path in folder.iterdir()] == ["a.test"]

@@ -1,0 +1,224 @@
+"""One process or several: the same folders, texts and reports; nothing is left of either."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+import ags_games
+import overhaul
+from modded_games import lantern
+from overhaul import verify
+from overhaul.errors import OverhaulError
+from overhaul.folder import parallel
+from overhaul.folder.parallel import AUTOMATIC, Workers, itself, map_files, processors
+from overhaul.folder.writing import _shares
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.entry_texts import entry_texts
+from overhaul.gml.decompiler.options import PRESETS
+
+
+@pytest.fixture
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let also few things be worth processes."""
+    monkeypatch.setattr("overhaul.gamemaker.data.code.decompiling._MUCH", 1)
+    monkeypatch.setattr("overhaul.folder.writing.LEAST", 2)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def files(tmp_path: Path) -> dict[str, Path]:
+    paths = {}
+    for edition in ("current", "gms1"):
+        paths[edition] = tmp_path / f"{edition}.win"
+        paths[edition].write_bytes(lantern(edition))
+    paths["ags"] = tmp_path / "game.ags"
+    paths["ags"].write_bytes(ags_games.package(letters=("ab",), rooms=3))
+    return paths
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("name", ["current", "gms1", "ags"])
+@pytest.mark.parametrize("code", ["gml", "both", "asm"])
+def test_a_folder_is_the_same(tmp_path: Path, name: str, code: str) -> None:
+    path = files(tmp_path)[name]
+    done = [
+        overhaul.unpack(path, tmp_path / f"jobs {jobs}", code=code, jobs=jobs) for jobs in (1, 4)
+    ]
+    one, four = (content(tmp_path / f"jobs {jobs}") for jobs in (1, 4))
+    assert one == four
+    assert [part[1:] for part in done[:1]] == [part[1:] for part in done[1:]]
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("style", ["default", "plain"])
+@pytest.mark.parametrize("name", ["current", "gms1"])
+def test_sources_are_the_same(tmp_path: Path, name: str, style: str) -> None:
+    path = str(files(tmp_path)[name])
+    texts: list[object] = []
+    for jobs in (1, 4):
+        with overhaul.open(path) as game:
+            assert isinstance(game, GameData)
+            workers = Workers(path, game, jobs=jobs)
+            made = entry_texts(workers, options=PRESETS[style])
+            texts.append((*made, game.language.inferred))
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.usefixtures("always")
+def test_reports_are_the_same(tmp_path: Path) -> None:
+    path = files(tmp_path)["current"]
+    one, four = (verify(path, code=True, jobs=jobs).code for jobs in (1, 4))
+    assert one == four
+    assert one is not None
+    assert one.entries > 3
+
+
+@pytest.mark.usefixtures("always")
+def test_an_error_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = files(tmp_path)["current"]
+    monkeypatch.setattr("overhaul.folder.writing.text_digest", _fails)
+    monkeypatch.setattr("overhaul.folder.writing._entry", _fails)
+    with pytest.raises(OverhaulError, match="no more"):
+        overhaul.unpack(path, tmp_path / "game", jobs=3)
+    assert sorted(found.name for found in tmp_path.iterdir()) == sorted(
+        file.name for file in files(tmp_path).values()
+    )
+
+
+def _fails(*_: object) -> None:
+    raise OverhaulError("no more")
+
+
+# -- how many --------------------------------------------------------------------------------------
+
+
+def test_processes_are_started_where_there_is_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(files(tmp_path)["current"])
+    monkeypatch.setattr(parallel, "processors", lambda: 7)
+    with overhaul.open(path) as game:
+        workers = Workers(path, game, jobs=AUTOMATIC)
+        assert (workers.jobs_for_code(), workers.jobs_for_all()) == (1, 1)
+        monkeypatch.setattr(parallel, "LARGE_FILE", 100)
+        assert (workers.jobs_for_code(), workers.jobs_for_all()) == (1, 7)
+        monkeypatch.setattr(parallel, "LARGE_CODE", 100)
+        assert (workers.jobs_for_code(), workers.jobs_for_all()) == (7, 7)
+        assert Workers(path, game, jobs=2).jobs_for_code() == 2
+        assert Workers(path + "!data.win", game, jobs=AUTOMATIC).jobs_for_all() == 7
+        assert Workers("gone.win", game, jobs=AUTOMATIC).jobs_for_all() == 7  # its code
+
+
+def test_few_or_small_files_have_one_process(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"abc")
+    assert list(map_files(_process, [(path,), (path,)], AUTOMATIC)) == [os.getpid()] * 2
+    assert os.getpid() not in list(map_files(_process, [(path,), (path,)], 2))
+
+
+def _process(path: Path) -> int:
+    return os.getpid()
+
+
+def test_there_is_a_processor() -> None:
+    assert processors() >= 1
+
+
+@pytest.mark.parametrize("near", [[0] * 100, [1] * 100, [n // 7 for n in range(100)], [0], []])
+def test_shares_have_each_file_once(near: list[int]) -> None:
+    shares = _shares(near, 8)
+    assert [at for share in shares for at in range(*share)] == list(range(len(near)))
+
+
+def test_files_of_one_page_are_in_one_share() -> None:
+    near = [0] * 10 + [1 + n // 5 for n in range(50)]
+    parts = [near[share.start : share.end] for share in _shares(near, 12)]
+    assert all(one[-1] == 0 or one[-1] != other[0] for one, other in itertools.pairwise(parts))
+
+
+# -- ends ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif("linux" not in sys.platform, reason="reads /proc")
+@pytest.mark.parametrize("ended_by", [signal.SIGKILL, signal.SIGINT])
+def test_no_process_outlives_the_one_that_started_it(
+    tmp_path: Path, ended_by: signal.Signals
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(
+            """
+            import os, sys, time
+            from overhaul.folder.parallel import Workers, itself
+
+            def task(document, item):
+                with open(os.path.join(sys.argv[1], str(os.getpid())), "w"):
+                    pass
+                time.sleep(0.2)
+
+            if __name__ == "__main__":
+                for _ in Workers(b"", None, jobs=2).map(itself, task, range(1000)):
+                    pass
+            """
+        ),
+        encoding="utf-8",
+    )
+    noted = tmp_path / "noted"
+    noted.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, program, noted], stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        _until(lambda: len(list(noted.iterdir())) == 2)
+        started = [int(path.name) for path in noted.iterdir()]
+        if ended_by == signal.SIGINT:  # as a terminal does, to all of them
+            os.killpg(process.pid, signal.SIGINT)
+        else:
+            process.kill()
+        process.wait(20)
+        _until(lambda: not any(map(_is_alive, started)))
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _until(condition: object) -> None:
+    assert callable(condition)
+    for _ in range(400):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it does not happen")
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+    except OSError:
+        return False
+    return state[0] != "Z"
+
+
+def test_itself_is_the_document() -> None:
+    assert list(Workers(b"", "document").map(itself, _both, [1, 2])) == [
+        ("document", 1), ("document", 2),
+    ]  # fmt: skip
+
+
+def _both(document: str, item: int) -> tuple[str, int]:
+    return document, item

@@ -1,0 +1,137 @@
+"""What a later process knows of the code of a game: the same as if it read the code again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from modded_games import KEEPER, changed, lantern
+from overhaul.document import caches
+from overhaul.gamemaker.data.code.remembered import digest_of
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gml.decompiler.options import PRESETS
+
+EDITIONS = ("current", "gms1")
+
+
+@pytest.fixture(autouse=True)
+def folder(with_cache: Path) -> Path:
+    return with_cache
+
+
+def opened(data: bytes) -> GameData:
+    game = overhaul.open(data)
+    assert isinstance(game, GameData)
+    return game
+
+
+def sources(data: bytes) -> dict[str, str]:
+    with opened(data) as game:
+        return {entry.name: entry.gml for entry in game.code}
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.learned"))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_second_process_shows_the_same(edition: str, folder: Path) -> None:
+    data = lantern(edition)
+    with caches.without():
+        fresh = sources(data)
+        with opened(data) as game:
+            game.language.learn()
+            inferred = game.language.inferred
+    assert files(folder) == []
+    assert sources(data) == fresh
+    (file,) = files(folder)
+    assert sources(data) == fresh
+    assert files(folder) == [file]
+    with opened(data) as game:
+        assert game.language.remembered.inferred == inferred
+        for root in game.language.index.roots:
+            assert game.language.source(root)[0] == fresh[str(root.name)]
+        assert game.language.inferred == inferred
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_is_known_is_not_read_again(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = lantern(edition)
+    fresh = sources(data)
+    with monkeypatch.context() as patch:
+        patch.setattr("overhaul.gml.decompiler.Reader.read", _fails)
+        assert sources(data) == fresh
+    with opened(data) as game:  # types are known, too
+        root = game.language.index.roots[0]
+        plain = game.language.source(root, PRESETS["plain"])
+    with caches.without(), opened(data) as game:
+        assert game.language.source(game.language.index.roots[0], PRESETS["plain"]) == plain
+
+
+def _fails(*_: object) -> None:
+    raise AssertionError("the code is read")
+
+
+def test_a_damaged_file_is_replaced(folder: Path) -> None:
+    data = lantern("current")
+    fresh = sources(data)
+    (file,) = files(folder)
+    good = file.read_bytes()
+    for bad in (b"", good[:-1], good[:40] + b"x" + good[41:]):
+        file.write_bytes(bad)
+        assert sources(data) == fresh
+        assert sources(data) == fresh
+        assert file.read_bytes() == good
+    caches.write(file.stem, "learned", b"\x93\x01\x02")  # whole, but of another shape
+    assert sources(data) == fresh
+
+
+def test_each_change_of_the_code_is_another_file(folder: Path) -> None:
+    data = lantern("current")
+    sources(data)
+    other = changed(data, {KEEPER: lambda text: "hits = 1234;\n" + text})
+    with caches.without():
+        fresh = sources(other)
+    assert sources(other) == fresh
+    assert len(files(folder)) == 2
+
+
+def test_names_count_as_code_does() -> None:
+    data = lantern("current")
+    game = opened(data)
+    before = digest_of(game)
+    assert digest_of(opened(data)) == before
+    game.sprites[0].name = "spr_other"
+    assert digest_of(game) != before
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_assigned_code_is_never_answered_from_the_cache(edition: str, folder: Path) -> None:
+    data = lantern(edition)
+    fresh = sources(data)
+    stored = [path.read_bytes() for path in files(folder)]
+    with opened(data) as game:
+        name = str(game.language.index.roots[0].name)
+        assert game.code[name].gml == fresh[name]
+        game.code[name].gml = "global.changed = 5;"
+        assert game.code[name].gml == "global.changed = 5;"
+    assert [path.read_bytes() for path in files(folder)] == stored
+
+
+def test_games_edited_in_one_process_show_what_they_did_without(folder: Path) -> None:
+    """Types are those that were inferred when code was first shown, with the cache and without."""
+    data = lantern("current")
+
+    def edited() -> list[str]:
+        with opened(data) as game:
+            roots = game.language.index.roots
+            shown = [game.language.source(roots[0])[0]]
+            game.language.assign_source(roots[0], "var a = 1; a += 2;\n" + shown[0])
+            return shown + [game.language.source(root)[0] for root in roots]
+
+    with caches.without():
+        fresh = edited()
+    sources(data)
+    assert edited() == fresh
