@@ -6,7 +6,6 @@ import io
 
 import pytest
 
-from overhaul.cli import progress
 from overhaul.cli.progress import Bar, clock
 
 
@@ -17,11 +16,11 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Standard error as a terminal; a fixture would come before pytest's own stream."""
     made = Terminal()
     monkeypatch.setattr("sys.stderr", made)
-    monkeypatch.setattr(progress.time, "monotonic", Clock())
+    monkeypatch.setattr("overhaul.cli.progress.time.monotonic", Clock())
     return made
 
 
@@ -36,7 +35,8 @@ class Clock:
         return self.now
 
 
-def test_the_line_says_how_far_it_is_and_what_is_left(terminal: Terminal) -> None:
+def test_the_line_says_how_far_it_is_and_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
     bar = Bar("files")
     bar(1, 4, "b.win")
     assert terminal.getvalue() == f"\r[{'#' * 6}{'-' * 18}] 1/4 files, 0:12 left  b.win\x1b[K"
@@ -44,22 +44,23 @@ def test_the_line_says_how_far_it_is_and_what_is_left(terminal: Terminal) -> Non
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
-def test_the_rate_is_shown_where_it_is_asked_for(terminal: Terminal) -> None:
+def test_the_rate_is_shown_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
     Bar("files", rate=True)(2, 4, "")
     assert "2/4 files, 0.5/s, 0:04 left" in terminal.getvalue()
     Bar("files", rate=True)(0, 4, "a")
     assert terminal.getvalue().endswith("] 0/4 files  a\x1b[K")
 
 
-def test_nothing_is_drawn_where_it_is_hidden(terminal: Terminal) -> None:
+def test_nothing_is_drawn_where_it_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
     Bar("files", hidden=True)(1, 4, "a")
     assert terminal.getvalue() == ""
 
 
-def test_what_takes_no_time_draws_nothing(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(progress.time, "monotonic", lambda: 5.0)
+def test_what_takes_no_time_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_of(monkeypatch)
+    monkeypatch.setattr("overhaul.cli.progress.time.monotonic", lambda: 5.0)
     Bar("files")(1, 4, "a")
     assert terminal.getvalue() == ""
 
