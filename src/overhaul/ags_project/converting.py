@@ -89,7 +89,7 @@ def convert(document: Document) -> Converted:
 def project_to_compare(document: Document) -> XmlFile:
     """The project of a compiled game without its rooms and sprites.  Raises as :func:`convert`."""
     game = _convertible(document)
-    tree = GameTree(document)
+    tree = GameTree(game)
     sources = sources_of(game.game, {}, _known_names(tree))
     made = project_of(tree, _parts(game, sources, SpriteSet(), ()))
     without_controls(made.root)
