@@ -11,6 +11,7 @@ from overhaul.gml.decompiler import (
     FirstReading,
     FirstText,
     conclude,
+    parcels,
     read_facts,
     read_first,
     text_of,
@@ -160,7 +161,8 @@ class GameDecompiler:
             parts = [self._facts_of_all(sum(sizes))]
         else:
             parts = _noting(each(read_span, spans_of(sizes)), texts)
-        self.inferred = conclude(parts, self._context)
+        with without_collector():
+            self.inferred = conclude(parts, self._context)
         if self.remembered is not None:
             self.remembered.keep(self.inferred)
         self._answer(texts)
@@ -272,17 +274,16 @@ class _Sources:
             self._size -= len(oldest[2][0])
 
 
-def read_span(game: Any, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
-    """:meth:`GameDecompiler.read_span` of a game, for another process."""
+def read_span(game: Any, span: tuple[int, int]) -> bytes:
+    """:meth:`GameDecompiler.read_span` of a game, as another process sends it."""
     decompiler: GameDecompiler = game.language.decompiler
-    return decompiler.read_span(span)
+    return parcels.pack(*decompiler.read_span(span))
 
 
-def _noting(
-    parts: Iterable[tuple[GameFacts, list[FirstText | None]]], texts: list[FirstText | None]
-) -> Iterator[GameFacts]:
-    """The facts of parts; their texts are appended to ``texts``."""
-    for facts, own in parts:
+def _noting(parts: Iterable[bytes], texts: list[FirstText | None]) -> Iterator[GameFacts]:
+    """The facts of parts that were sent; their texts are appended to ``texts``."""
+    for part in parts:
+        facts, own = parcels.unpack(part)
         texts += own
         yield facts
 
