@@ -103,12 +103,13 @@ def test_help_of_a_command_imports_nothing_that_works(command: str) -> None:
     }
     assert others <= {
         "overhaul.folder", "overhaul.folder.opening", "overhaul.gamemaker", "overhaul.gamemaker.ds",
-        "overhaul.ags_project", "overhaul.mods", "overhaul.patches", "overhaul.suggest",
-        "overhaul.translate",
+        "overhaul.ags_project", "overhaul.catalog", "overhaul.catalog.questions",
+        "overhaul.catalog.tables", "overhaul.mods", "overhaul.patches", "overhaul.suggest",
+        "overhaul.stretch", "overhaul.translate",
         "overhaul.version", "overhaul.viewer",
     }  # fmt: skip
     documents = {name for name in loaded if name.startswith("overhaul.document.")}
     assert documents <= {
         f"overhaul.document.{each}"
-        for each in ("files", "names", "opening", "protocol", "reading", "registry")
+        for each in ("files", "mapped", "names", "opening", "protocol", "reading", "registry")
     }

@@ -10,15 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ags_lzw_trees import compress_with_trees
+from overhaul.ags import compression
 from overhaul.ags.compression import (
     WINDOW,
     compress_rle,
     decompress_lzw,
+    decompress_lzw_one_by_one,
     decompress_rle,
     measure_rle,
 )
 from overhaul.ags.lzw_encoder import _MIXER, _sorted, compress_lzw
-from overhaul.ags.lzw_fast import compress_lzw_fast
+from overhaul.ags.lzw_fast import compress_lzw_fast, decompress_lzw_fast
 from overhaul.errors import FormatError
 
 data = st.one_of(
@@ -229,3 +231,44 @@ def test_quick_lzw_packs_about_as_well_as_the_editors() -> None:
     rows = [bytes(chance.choices(range(8), k=64)) for _ in range(8)]
     plain = b"".join(chance.choice(rows) * 4 for _ in range(60))
     assert len(compress_lzw_fast(plain)) < 1.15 * len(compress_lzw(plain))
+
+
+def streams() -> list[bytes]:
+    """Pictures, and what no picture is, each packed in two ways."""
+    random_ = random.Random(11)
+    plain = [
+        bytes(70_000),
+        random_.randbytes(20_000),
+        b"".join(bytes([n % 7, 3, n // 900, 255]) for n in range(20_000)),
+        bytes(random_.choices(b"\0\1\2", k=50_000)),
+        b"\0" * 30 + b"a" * 17_000 + random_.randbytes(40) * 300,
+    ]
+    return [pack(data) for data in plain for pack in (compress_lzw, compress_lzw_fast)]
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_unpacked_at_once_as_one_by_one(number: int) -> None:
+    packed = streams()[number]
+    whole = 20_000
+    random_ = random.Random(number)
+    for size in (whole, 16_384, 17_001, 1, 0):
+        assert decompress_lzw_fast(packed, size) == decompress_lzw_one_by_one(packed, size)
+    for _ in range(60):  # damaged, cut off, or too short for what is asked
+        damaged = bytearray(packed[: random_.randrange(1, len(packed) + 1)])
+        damaged[random_.randrange(len(damaged))] ^= 1 << random_.randrange(8)
+        size = random_.choice((whole, 16_400, 70_000))
+        found = decompress_lzw_fast(bytes(damaged), size)
+        try:
+            expected = decompress_lzw_one_by_one(bytes(damaged), size)
+        except FormatError:
+            assert found is None
+        else:
+            assert found in (None, expected)
+
+
+def test_large_pictures_are_unpacked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = bytes(range(200)) * 100
+    packed = compress_lzw_fast(data)
+    assert decompress_lzw(packed, len(data)) == data
+    monkeypatch.setattr(compression, "decompress_lzw_one_by_one", None)
+    assert decompress_lzw(packed, len(data)) == data

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from ags_folders import Folder, sprite_set, translation
+from ags_folders import Edit, Folder, sprite_set, translation
 from ags_games import game, package
+from ags_things import make_even
 from overhaul import folder as folders
 from overhaul import mods
+from overhaul.ags.game.things import AudioClip, AudioType, Cursor, Frame, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.ags.translation import Pair
 from overhaul.document.plainfiles import UnpackOptions
@@ -240,3 +242,62 @@ def test_rooms_and_sprites_that_things_name_are_there(tree: Folder) -> None:
     tree.edit(name, lambda shown: shown.update(Image=4000))
     with pytest.raises(WorkspaceError, match=r"Image: there is no sprite 4000, sprites/04000"):
         tree.pack()
+
+
+@pytest.mark.parametrize(
+    ("name", "edit", "message"),
+    [
+        (
+            "guis/gBar.json",
+            lambda s: s.update(BackgroundImage=4000),
+            "BackgroundImage: there is no s",
+        ),
+        (
+            "guis/gBar.json",
+            lambda s: s["Controls"][1].update(Image=4000),
+            r"Controls\[1\].Image: there is no sprite 4000",
+        ),
+        (
+            "guis/gBar.json",
+            lambda s: s["Controls"][1].update(ClickAction="SetCursorMode", NewModeNumber=77),
+            r"Controls\[1\].NewModeNumber: there is no cursor 77: the game has no cursors",
+        ),
+    ],
+)
+def test_numbers_in_guis_are_checked(tree: Folder, name: str, edit: Edit, message: str) -> None:
+    tree.edit(name, edit)
+    with pytest.raises(WorkspaceError, match=rf"^{name}:\d+:\d+: {message}"):
+        tree.pack()
+
+
+def test_numbers_of_sounds_are_checked(tmp_path: Path) -> None:
+    made = game(3060021)
+    content = made.content
+    assert content is not None
+    frames = [Frame(picture=0, sound=1), Frame(picture=0, sound=9)]
+    content.views, content.view_names = [View(loops=[Loop(frames=frames)])], ["VEGO"]
+    content.audio_types = [AudioType(), AudioType(id=1)]
+    content.audio_clips = [AudioClip(id=n, script_name=f"a{n}", type=1) for n in range(2)]
+    content.cursors = [Cursor(name="Look")]
+    make_even(made.tables())
+    made.recompute_counts()
+    folder = Folder(tmp_path, "game28.dta", made.to_bytes(), new=True)
+    for name, edit, message in (
+        (
+            "views/VEGO.json",
+            lambda s: s["Loops"][0]["Frames"][0].update(Sound=2),
+            r"Loops\[0\].Frames\[0\].Sound: there is no sound 2: the game has 2",
+        ),
+        ("audio_clips/a1.json", lambda s: s.update(Type=3), "Type: there is no type 3 of sounds"),
+    ):
+        before = (folder.path / name).read_bytes()
+        folder.edit(name, edit)
+        with pytest.raises(WorkspaceError, match=rf"^{name}:\d+:\d+: {message}"):
+            folder.pack()
+        (folder.path / name).write_bytes(before)
+    # what was wrong before is no mistake of an edit
+    folder.edit("views/VEGO.json", lambda s: s["Loops"][0]["Frames"][0].update(Sound=0))
+    assert folder.pack() != folder.data
+    assert folder.warnings == []
+    folder.pack(from_scratch=True)
+    assert any("there is no sound 9" in warning for warning in folder.warnings)

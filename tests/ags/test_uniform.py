@@ -125,7 +125,7 @@ def test_dialogs_before_3_1_have_their_source_and_what_it_does() -> None:
         ("Bye", False, True),
     ]
     assert first.source == "@S\nego: hi"
-    assert first.lines == ["Ego: Me.", "the player: Who?", "the narrator: text 9", "stop"]
+    assert first.lines == ["Ego: Me.", "the narrator: Who?", "the player: text 9", "stop"]
     assert (second.source, second.lines) == ("", [])
     assert len(second.options) == 30 and not second.options[0].said and second.options[0].on
     assert not second.options[1].on

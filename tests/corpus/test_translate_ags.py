@@ -17,12 +17,13 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.ags.script.model import read_script
+from overhaul.ags.script.texts import script_texts
 from overhaul.ags.text import UTF_8
 from overhaul.ags.translation import GAME_ID, GameIdBlock, from_lines
 from overhaul.errors import FormatError
 from overhaul.translate.ags.extracting import letters_lost
 from overhaul.translate.ags.game import RoomTexts, parts_of
-from overhaul.translate.ags.texts import find_texts, script_texts
+from overhaul.translate.ags.texts import find_texts
 from real_files import NO_CORPUS, corpus_files, sample
 
 GAMES = [

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import struct
 import zlib
 from io import BytesIO
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin
 
 from overhaul.errors import EncodeError, FormatError
@@ -192,3 +194,48 @@ def test_strips_of_another_size_are_refused() -> None:
     for width, height, strips in ((3, 3, [rows]), (3, 1, [rows]), (4, 2, [rows]), (0, 0, [])):
         with pytest.raises(EncodeError):
             png.encode_strips(width, height, strips)
+
+
+def pictures() -> dict[str, NDArray[np.uint8]]:
+    """Of every kind that is written in a way of its own."""
+    random = np.random.default_rng(5)
+    noise = random.integers(0, 256, (40, 50, 4), np.uint8)
+    drawn = np.zeros((33, 17, 4), np.uint8)
+    drawn[5:20, 3:9] = (200, 10, 10, 255)
+    across, down = np.meshgrid(np.arange(60), np.arange(70))
+    shades = np.stack([across * 4, down * 3, across + down, across * 0 + 255], -1)
+    wide = random.integers(0, 3, (3, 500, 4), np.uint8)
+    return {
+        "noise": noise, "drawn": drawn, "shades": shades.astype(np.uint8), "wide": wide,
+        "a pixel": noise[:1, :1], "not contiguous": noise[::2, ::3],
+        "turned": noise.transpose(1, 0, 2),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", pictures())
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("back_end", [None, "zlib_ng.zlib_ng"])
+def test_all_ways_of_writing_give_the_same_pixels(
+    name: str, small: bool, back_end: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if back_end is not None:
+        pytest.importorskip(back_end)
+    monkeypatch.setattr(png, "zlib_ng", back_end and importlib.import_module(back_end))
+    pixels = pictures()[name]
+    with png.smallest(small):
+        data = png.encode(pixels)
+        assert data == png.encode(pixels.copy())
+    assert png.length(data) == len(data)
+    with Image.open(BytesIO(data)) as image:
+        assert image.mode == "RGBA"
+        assert np.array_equal(np.asarray(image), pixels)
+    assert np.array_equal(png.decode(data), pixels)
+    by_pillow = png._by_pillow(pixels, 4)
+    assert png.same_pixels(data, by_pillow)
+    assert len(data) <= (1 if small else 1.3) * len(by_pillow) + 64
+
+
+def test_each_way_of_writing_is_taken() -> None:
+    found = {name: (png._few_colours(p), png._is_noise(p)) for name, p in pictures().items()}
+    assert found["drawn"][0]
+    assert (found["noise"], found["shades"]) == ((False, True), (False, False))

@@ -18,6 +18,7 @@ from overhaul.ags.fields import Unterminated
 from overhaul.ags.game.game import Game
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.records import ObjectNames
+from overhaul.ags.script.texts import source_texts
 from overhaul.ags.translation import (
     GameIdBlock,
     NewTextOptionsBlock,
@@ -29,7 +30,6 @@ from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.game import read_glyphs
 from overhaul.translate.ags.lines import escape, unescape
 from overhaul.translate.ags.settings import Settings, code_page_of
-from overhaul.translate.ags.texts import source_texts
 from overhaul.translate.rules import read_rules
 from typefaces import typeface
 
@@ -56,7 +56,7 @@ def test_the_texts_are_in_the_order_of_the_editor() -> None:
     messages = translate.extract(opened())
     assert [message.msgid for message in messages] == TEXTS
     said = entry(messages, "&7 I'm Bob.")
-    assert said.comment == "cBob: Say" and said.occurrences == [("Dialog_0", "")]
+    assert said.comment == "cBob: Say\nspeech file Bob7" and said.occurrences == [("Dialog_0", "")]
     shown = entry(messages, "one\ntwo")
     assert shown.comment == "Display" and shown.occurrences == [("GlobalScript.asc", "3")]
     assert entry(messages, "open").comment == "compared"

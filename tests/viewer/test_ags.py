@@ -421,7 +421,7 @@ def test_a_dialog_of_the_first_versions_has_its_script(tmp_path: Path) -> None:
     path.write_bytes(made.to_bytes())
     with looking_at(path) as client:
         page = client.get("/dialogs/0.json").json()
-        assert page["lines"] == [{"who": "the player", "href": "", "text": "Well"}]
+        assert page["lines"] == [{"who": "the narrator", "href": "", "text": "Well"}]
         assert [option["text"] for option in page["options"]] == ["Hi"]
         assert "Well" in client.get("/dialogs/0").text
 

@@ -11,8 +11,10 @@ repeated unit of 1, 2 or 4 bytes.  Sources: the engine's ``Common/util/lzw.cpp``
 from __future__ import annotations
 
 import struct
+import sys
 from typing import Final
 
+from overhaul.document.registry import load
 from overhaul.errors import FormatError
 
 WINDOW: Final = 4096
@@ -22,6 +24,10 @@ _RUN_LIMIT: Final = 126
 #: Eight references after a flag byte that says so: most of a plain picture.
 _ALL_REFERENCES: Final = 255
 _REFERENCES: Final = struct.Struct("<8H")
+#: sizes from which on NumPy is quicker, and so much that importing it is worth it
+_LARGE: Final = 1 << 14
+_WORTH_NUMPY: Final = 1 << 23
+_FAST: Final = "overhaul.ags.lzw_fast:decompress_lzw_fast"
 
 
 def decompress_lzw(packed: bytes, size: int) -> bytes:
@@ -34,6 +40,15 @@ def decompress_lzw(packed: bytes, size: int) -> bytes:
     # is refused before anything is allocated for it.
     if size < 0 or size > len(packed) * 9 + LONGEST_MATCH:
         raise FormatError(f"{len(packed)} bytes of LZW can't unpack to {size}")
+    if size >= (_LARGE if "numpy" in sys.modules else _WORTH_NUMPY):
+        unpacked: bytes | None = load(_FAST)(bytes(packed), size)
+        if unpacked is not None:
+            return unpacked
+    return decompress_lzw_one_by_one(packed, size)
+
+
+def decompress_lzw_one_by_one(packed: bytes, size: int) -> bytes:
+    """As :func:`decompress_lzw`, token after token."""
     out = bytearray(WINDOW)
     full = size + WINDOW
     position = 0

@@ -15,11 +15,13 @@ from PIL import Image
 from overhaul.ags.lzw_fast import compress_lzw_fast
 from overhaul.ags.pictures import GREYS, PALETTE_COLOURS, Pixels
 from overhaul.errors import EncodeError, FormatError
+from overhaul.media import png
 from overhaul.media.bounds import PILLOW_ERRORS
 
 __all__ = ["compress_lzw_fast", "from_image", "from_png", "image_palette", "to_image", "to_png"]
 
 _MAX_PIXELS: Final = 1 << 28
+_COMPRESSION_LEVEL: Final = 4
 
 
 def to_image(pixels: Pixels, palette: bytes | None = None) -> Image.Image:
@@ -80,8 +82,11 @@ def to_png(pixels: Pixels, palette: bytes | None = None) -> bytes:
     """A picture as a PNG file, the same bytes every time.  Raises EncodeError without pixels."""
     if not pixels.data:
         raise EncodeError(f"no PNG image can have {pixels.width}x{pixels.height} pixels")
+    image = to_image(pixels, palette)
+    if image.mode != "P":
+        return png.encode(np.asarray(image))
     out = io.BytesIO()
-    to_image(pixels, palette).save(out, "PNG")
+    image.save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
     return out.getvalue()
 
 

@@ -1,9 +1,12 @@
-"""A quick LZW encoder, for pictures that were changed: what it packs is not what editors pack.
+"""Quick LZW: an encoder for pictures that were changed, and a decoder for large pictures.
 
-Matches are found for many places at once: the nearest earlier place with the same few bytes is
-found by sorting, for some numbers of bytes from the longest on, and compared with.  The packed
-data is a few per cent larger than the editors'.  Pieces and numbers are small enough to stay in
-the processor's cache, which makes half of the speed.
+What the encoder packs is not what editors pack.  Matches are found for many places at once: the
+nearest earlier place with the same few bytes is found by sorting, for some numbers of bytes from
+the longest on, and compared with.  The packed data is a few per cent larger than the editors'.
+Pieces and numbers are small enough to stay in the processor's cache, which makes half of the speed.
+
+The decoder finds all tokens at once, and copies references one after another that go equally far
+back as one.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ _GRAMS: Final = (16, 6, 3)
 """The numbers of equal bytes by which earlier places are found, the most first."""
 _MIXER: Final = np.uint64(0x9E3779B97F4A7C15)
 _ONE: Final = np.uint64(1)
+#: the bytes that eight tokens take with their flags
+_STEPS: Final = bytes(9 + flags.bit_count() for flags in range(256))
 
 
 def compress_lzw_fast(data: bytes) -> bytes:
@@ -127,3 +132,68 @@ def tokens(
     out[places + 1] = values >> np.uint16(8)
     out[at[::8] - 1] = np.packbits(is_match, bitorder="little")
     return out.tobytes()
+
+
+def decompress_lzw_fast(packed: bytes, size: int) -> bytes | None:
+    """As :func:`~overhaul.ags.compression.decompress_lzw`; None for a stream that is not whole,
+    which that one says more about."""
+    end = len(packed)
+    steps = packed.translate(_STEPS)
+    starts: list[int] = []
+    position = 0
+    while position < end:
+        starts.append(position)
+        position += steps[position]
+    data = np.frombuffer(packed + b"\0", np.uint8)
+    groups = np.array(starts, np.int64)
+    flags = np.unpackbits(data[groups][:, None], axis=1, bitorder="little")
+    sizes = flags + np.uint8(1)
+    offsets = np.cumsum(sizes, axis=1, dtype=np.uint8) - sizes
+    places = (groups[:, None] + offsets).reshape(-1) + 1
+    count = int(np.searchsorted(places, end))
+    places, is_match = places[:count], flags.reshape(-1)[:count].view(np.bool_)
+    if not count or (is_match[-1] and places[-1] == end - 1):
+        return None
+    first = data[places]
+    matches = np.flatnonzero(is_match)
+    words = first[matches] | data[places[matches] + 1].astype(np.uint16) << np.uint16(8)
+    lengths = np.ones(count, np.uint8)
+    lengths[matches] = (words >> np.uint16(12)) + np.uint16(SHORTEST_MATCH)
+    ends = np.cumsum(lengths, dtype=np.int64) + WINDOW
+    if ends[-1] < WINDOW + size:
+        return None
+    # what stands behind the end is not looked at
+    used = int(np.searchsorted(ends, WINDOW + size)) + 1
+    out = np.zeros(int(ends[used - 1]), np.uint8)
+    literals = np.flatnonzero(~is_match[:used])
+    out[ends[literals] - 1] = first[literals]
+    number = int(np.searchsorted(matches, used))
+    matches = matches[:number]
+    back = (words[:number] & np.uint16(WINDOW - 1)).astype(np.int64) + 1
+    return _copied(out, ends[matches] - lengths[matches], ends[matches], back)[WINDOW:][:size]
+
+
+def _copied(
+    out: NDArray[np.uint8],
+    begins: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    back: NDArray[np.int64],
+) -> bytes:
+    """The bytes with the stretches from each begin to each end copied from so far back, in order.
+
+    Neighbours that go equally far back are one.
+    """
+    made = bytearray(out.data)
+    new = np.ones(len(begins), np.bool_)
+    new[1:] = (back[1:] != back[:-1]) | (begins[1:] != ends[:-1])
+    firsts = np.flatnonzero(new)
+    stops = ends[np.append(firsts[1:], len(ends)) - 1] if len(firsts) else ends
+    for begin, end, step in zip(
+        begins[firsts].tolist(), stops.tolist(), back[firsts].tolist(), strict=True
+    ):
+        length = end - begin
+        if step >= length:
+            made[begin:end] = made[begin - step : end - step]
+        else:
+            made[begin:end] = (made[begin - step : begin] * (length // step + 1))[:length]
+    return bytes(made)

@@ -1,4 +1,4 @@
-"""What a game refers to in other files of its package: rooms, and sprites."""
+"""What a game refers to by numbers: rooms and sprites in other files of its package, sounds."""
 
 from __future__ import annotations
 
@@ -12,10 +12,32 @@ from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags_folder import layout, things
 from overhaul.ags_folder.references import Finding
+from overhaul.document.names import FileNames
 from overhaul.errors import OverhaulError
 
 #: What the paths begin with of files that refer to others, or that are referred to.
-PATHS: Final = ("characters", "inventory", "views", "rooms/", "sprites")
+PATHS: Final = (
+    "characters", "inventory", "views", "rooms/", "sprites", "guis", "gui.json", "cursors",
+)  # fmt: skip
+#: What begins with these in a folder changes which sounds there are, or are used.
+SOUNDS: Final = ("audio", "views", "game.json")
+_GUI_JSON: Final = "gui.json"
+#: The sprites of controls, by the number of their type: the list, and fields with their words.
+_BUTTON, _SLIDER = 1, 4
+_IMAGES: Final = {
+    _BUTTON: (
+        "buttons",
+        (
+            ("picture", "Image"),
+            ("mouse_over_picture", "MouseoverImage"),
+            ("pushed_picture", "PushedImage"),
+        ),
+    ),
+    _SLIDER: (
+        "sliders",
+        (("handle_picture", "HandleImage"), ("background_picture", "BackgroundImage")),
+    ),
+}
 
 
 def findings(document: PackageDocument) -> list[Finding]:
@@ -32,6 +54,32 @@ def findings(document: PackageDocument) -> list[Finding]:
             return list(_Game(game.game, game).findings(_rooms(document), _sprites(document)))
     except OverhaulError:
         return []
+
+
+def sounds(document: GameDocument) -> Iterator[Finding]:
+    """References of a game to sounds that it does not have; games before 3.2 have none by number.
+
+    What is there in an original is usual.
+    """
+    content = document.game.content
+    clips = 0 if content is None else len(content.audio_clips or ())
+    if content is None or not clips:
+        return
+    names = content.view_names or [""] * len(content.views)
+    paths = things.paths(things.KINDS_OF["views"], map(document.shown, names))
+    for path, view in zip(paths, content.views, strict=False):
+        for at, loop in enumerate(view.loops):
+            for place, frame in enumerate(loop.frames):
+                if frame.sound >= clips:
+                    steps = ("Loops", at, "Frames", place, "Sound")
+                    yield Finding(path, steps, _no_sound(frame.sound, clips), usual=True)
+    if content.score_clip >= clips:
+        message = _no_sound(content.score_clip, clips)
+        yield Finding("game.json", ("score_clip",), message, usual=True)
+
+
+def _no_sound(number: int, count: int) -> str:
+    return f"there is no sound {number}: the game has {count}, numbered from 0"
 
 
 def _rooms(document: PackageDocument) -> set[int]:
@@ -89,6 +137,7 @@ class _Game:
             for word, number in (("Image", item.picture), ("CursorImage", item.cursor_picture)):
                 if number > 0 and number not in sprites:
                     yield Finding(path, (word,), _no_sprite(number))
+        yield from self._images(sprites)
         names = content.view_names or [""] * len(content.views)
         for path, view in zip(self._paths("views", names), content.views, strict=False):
             for at, loop in enumerate(view.loops):
@@ -96,6 +145,61 @@ class _Game:
                     if frame.picture > 0 and frame.picture not in sprites:
                         steps = ("Loops", at, "Frames", place, "Image")
                         yield Finding(path, steps, _no_sprite(frame.picture))
+
+    def _images(self, sprites: Collection[int]) -> Iterator[Finding]:
+        """Sprites of cursors, of GUIs, and of their controls."""
+        content = self._game.content
+        assert content is not None
+        paths = self._paths("cursors", [cursor.name for cursor in content.cursors])
+        for path, cursor in zip(paths, content.cursors, strict=True):
+            if cursor.picture > 0 and cursor.picture not in sprites:
+                yield Finding(path, ("Image",), _no_sprite(cursor.picture))
+        names, places = FileNames(), self._places_of_controls()
+        files = [
+            f"guis/{names(self._shown(gui.name) or str(number))}.json"
+            for number, gui in enumerate(content.gui.guis)
+        ]
+        for number, gui in enumerate(content.gui.guis):
+            if gui.background_picture > 0 and gui.background_picture not in sprites:
+                path, before = (
+                    (_GUI_JSON, ("guis", number)) if places is None else (files[number], ())
+                )
+                word = "background_picture" if places is None else "BackgroundImage"
+                yield Finding(path, (*before, word), _no_sprite(gui.background_picture))
+        for kind, (listed, fields) in _IMAGES.items():
+            for number, control in enumerate(getattr(content.gui, listed)):
+                for field, word in fields:
+                    image = getattr(control, field)
+                    if image <= 0 or image in sprites:
+                        continue
+                    if places is None:
+                        yield Finding(_GUI_JSON, (listed, number, field), _no_sprite(image))
+                    else:
+                        gui_number, place = places[kind, number]
+                        steps = ("Controls", place, word)
+                        yield Finding(files[gui_number], steps, _no_sprite(image))
+
+    def _places_of_controls(self) -> dict[tuple[int, int], tuple[int, int]] | None:
+        """The GUI of each control, by its type and number, and its place there; None where they
+        are not in their order, and have no files."""
+        content = self._game.content
+        assert content is not None
+        section = content.gui
+        lists: tuple[Sequence[object], ...] = (
+            section.buttons, section.labels, section.inventory_windows, section.sliders,
+            section.text_boxes, section.list_boxes,
+        )  # fmt: skip
+        made: dict[tuple[int, int], tuple[int, int]] = {}
+        counts = dict.fromkeys(range(1, len(lists) + 1), 0)
+        for number, gui in enumerate(section.guis):
+            for place, reference in enumerate(gui.control_references[: gui.control_count]):
+                kind, index = reference >> 16, reference & 0xFFFF
+                if counts.get(kind) != index:
+                    return None
+                made[kind, index] = number, place
+                counts[kind] += 1
+        full = all(counts[kind] == len(listed) for kind, listed in enumerate(lists, 1))
+        return made if full else None
 
 
 def _no_sprite(number: int) -> str:

@@ -2,14 +2,15 @@
 
 A script is ``NAME.asc``, its text; ``NAME.ash``, which declares what it uses of other scripts and
 of the game; and ``NAME.json``, the tables that neither says.  Where these do not compile to the
-script's bytes, ``NAME.asm`` has them, and counts while the text is not edited.
+script's bytes, ``NAME.asm`` has them, and counts while the text is not edited.  The script of all
+dialogs has a file for each: :mod:`overhaul.ags_folder.dialogs`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
-from functools import cached_property
+from dataclasses import fields, replace
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 import msgspec
@@ -22,6 +23,7 @@ from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
+from overhaul.ags_folder.dialogs import DialogFiles, Split, is_dialog
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.errors import CharacterError, FormatError, SourceError, WorkspaceError
 from overhaul.folder.jsonkit import (
@@ -46,6 +48,8 @@ _PARTS: Final = (SOURCE, HEADER, TABLES)
 _NEWEST_EDITOR: Final = "3.6.1"
 #: A slot has no more digits.
 _DIGITS: Final = 6
+#: No script has more fixups.
+_MOST_FIXUPS: Final = 1 << 24
 _OLD_NEGATIVES: Final = "old_negatives"
 
 
@@ -57,6 +61,7 @@ _KEYS: Final = {
     "strings": "strings",
     "cut": "cut",
     "literals": "literals",
+    "globals": "globals",
     "version": "version",
     "settings": "compiler",
     "old_negatives": "compiler",
@@ -65,18 +70,20 @@ _KEYS: Final = {
 }
 _WORDS: Final = {"compiler": "settings of the compiler", "cut": "strings"}
 #: Those that follow from an edited text, and those that it adds to.
-_FOLLOW: Final = ("exports", "sections", "literals", "unread")
+_FOLLOW: Final = ("exports", "sections", "literals", "globals", "unread")
 _GROW: Final = ("imports", "strings")
 
 
 class Place(NamedTuple):
     """Where a script is: the document, the path of its files without their endings, what the game
-    says of its names, and what the editor declares of them."""
+    says of its names, what the editor declares of them, and the dialogs that it is the script of.
+    """
 
     document: AgsDocument
     stem: str
     environment: Callable[[], Environment]
     declared: Callable[[], Environment]
+    dialogs: DialogFiles | None = None
 
 
 def stem_of(path: str) -> str:
@@ -99,6 +106,7 @@ class _Shown:
         self.script = script
         self.encoding = place.document.encoding
         self._environment = place.environment
+        self._dialogs = place.dialogs
 
     @cached_property
     def files(self) -> ScriptFiles:
@@ -106,9 +114,21 @@ class _Shown:
         return script_files(self.script, self._environment())
 
     @cached_property
+    def split(self) -> Split:
+        """The text, without the dialogs that have files of their own; and these."""
+        if self._dialogs is None or not self.is_exact:
+            return Split(self.files.text, {})
+        return self._dialogs.split(self.files, self.script)
+
+    @cached_property
     def source(self) -> bytes:
         """The text as it is written."""
-        return self._written(self.files.text).encode(errors="backslashreplace")
+        return self._written(self.split.text).encode(errors="backslashreplace")
+
+    def dialog(self, number: int) -> bytes:
+        """The lines of a dialog as they are written; empty where it has no file."""
+        lines = self.split.dialogs.get(number, "")
+        return self._written(lines).encode(errors="backslashreplace")
 
     @property
     def is_exact(self) -> bool:
@@ -171,9 +191,10 @@ class _ScriptFile(PlainFile):
         ours, theirs = self._shown, other._shown
         if ours.script.to_bytes() == theirs.script.to_bytes():
             return True
-        if self.path.endswith(TABLES) and ours.source != theirs.source:
+        edited = ours.files.text != theirs.files.text
+        if self.path.endswith(TABLES) and edited:
             return True
-        return super().same(other) and (not self.is_source or ours.has_parts_of(theirs))
+        return super().same(other) and (not self.is_source or edited or ours.has_parts_of(theirs))
 
 
 def script_plain_files(
@@ -191,6 +212,9 @@ def script_plain_files(
         yield _ScriptFile(stem + HEADER, shown, lambda: shown.header, origin)
     if options.whole:
         yield _ScriptFile(stem + TABLES, shown, lambda: shown.tables, origin)
+    for number, path in enumerate(place.dialogs.paths if place.dialogs is not None else ()):
+        if options.wants(path) and (not options.proven or number in shown.split.dialogs):
+            yield _ScriptFile(path, shown, partial(shown.dialog, number), f"dialog {number}")
 
 
 def _needs_assembly(shown: _Shown, options: UnpackOptions, wanted: bool) -> bool:
@@ -226,6 +250,8 @@ def show_tables(tables: Tables, shown: Callable[[str], str]) -> dict[str, object
         json["cut"] = True
     if tables.literals:
         json["literals"] = list(tables.literals)
+    if tables.globals:
+        json["globals"] = list(tables.globals)
     return json
 
 
@@ -259,28 +285,52 @@ def read_script(
     stem = place.stem
     assembly, source = stem + ASSEMBLY, stem + SOURCE
     parts = (SOURCE, HEADER) if assembly in folder else _PARTS
-    edited = any(stem + part in changes for part in parts)
+    dialogs = sorted(filter(is_dialog, changes)) if place.dialogs is not None else []
+    edited = bool(dialogs) or any(stem + part in changes for part in parts)
     if assembly in changes and assembly in folder:
-        if source in folder and old is not None and changes.get(source) == "changed":
-            raise WorkspaceError(f"{source} and {assembly} are both edited; delete one of them")
+        texts = [source, *dialogs] if source in folder and old is not None else []
+        both = next((text for text in texts if changes.get(text) == "changed"), "")
+        if both:
+            raise WorkspaceError(f"{both} and {assembly} are both edited; delete one of them")
         return read_assembly(place, folder)
     if not edited and assembly not in changes:
         return None
     if source not in folder:
         raise WorkspaceError(f"{source} is missing")
     files = _read_files(place, folder, changes, old)
+    own = None
+    if place.dialogs is not None:
+        files, own = _with_dialogs(place.dialogs, place, files, folder, old)
     if files.tables.unread:
         raise WorkspaceError(
             f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
         )
     if stem + TABLES not in changes:
-        return compile_files(files, old, place.declared(), stem)
-    made = compile_files(files, None, place.declared(), stem)
+        return compile_files(files, old, place.declared(), stem, own)
+    made = compile_files(files, None, place.declared(), stem, own)
     if old is not None and stem + TABLES in folder:
+        again = script_files(made, place.environment())
+        if place.dialogs is not None:
+            again = place.dialogs.as_packed(again, made)
         with in_file(stem + TABLES):
-            text_edited = source in changes or stem + HEADER in changes
-            _check_tables(files, script_files(made, place.environment()), text_edited)
+            text_edited = bool(dialogs) or source in changes or stem + HEADER in changes
+            _check_tables(files, again, text_edited)
     return made
+
+
+def _with_dialogs(
+    dialogs: DialogFiles, place: Place, files: ScriptFiles, folder: Folder, old: Script | None
+) -> tuple[ScriptFiles, dict[str, str]]:
+    """The files of the script of all dialogs with the text of all, and the paths of its parts."""
+    encoding = place.document.encoding
+    lines = {path: stored_text(folder, path, encoding) for path in filter(is_dialog, folder.list())}
+    joined = dialogs.joined(
+        files,
+        lines,
+        place.stem + SOURCE,
+        had=[section.name for section in old.sections] if old is not None else (),
+    )
+    return replace(files, text=joined.text), joined.paths
 
 
 def _check_tables(given: ScriptFiles, made: ScriptFiles, text_edited: bool) -> None:
@@ -322,12 +372,13 @@ def _read_files(
         tables = Tables(0, name, settings, sections=((name,),))
     header, encoding = "", place.document.encoding
     if stem + HEADER in folder:
-        header = _stored(folder, stem + HEADER, encoding)
-    return ScriptFiles(_stored(folder, stem + SOURCE, encoding), header, tables)
+        header = stored_text(folder, stem + HEADER, encoding)
+    return ScriptFiles(stored_text(folder, stem + SOURCE, encoding), header, tables)
 
 
-def _stored(folder: Folder, path: str, encoding: str) -> str:
-    """A text as the model has it.  Raises SourceError for letters that the encoding lacks."""
+def stored_text(folder: Folder, path: str, encoding: str) -> str:
+    """A text as the model has it.  Raises SourceError for letters that the encoding lacks, and
+    WorkspaceError if it is not UTF-8."""
     lines = _text(folder, path).split("\n")
     for number, line in enumerate(lines, start=1):
         try:
@@ -343,7 +394,7 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
     with in_file(path):
         shown = expect_object(text.recoded(json, document.encoding, text.unshow))
         known = {"version", "compiler", "name", "unread", "sections", "import_count", "imports"}
-        unknown = shown.keys() - known - {"exports", "strings", "cut", "literals"}
+        unknown = shown.keys() - known - {"exports", "strings", "cut", "literals", "globals"}
         if unknown:
             raise FormatError(f"unknown field {min(unknown)!r}")
         with at_key("version"):
@@ -363,7 +414,8 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
             exports=_texts(shown, "exports"),
             strings=tuple(map(text.encode, _texts(shown, "strings"))),
             cut=_flag(shown.get("cut", False), "cut"),
-            literals=_read_literals(shown),
+            literals=_read_numbers(shown, "literals"),
+            globals=_read_numbers(shown, "globals", _MOST_FIXUPS),
             unread=_texts(shown, "unread"),
         )
 
@@ -428,10 +480,10 @@ def _read_imports(shown: dict[str, object]) -> tuple[str, ...]:
     return tuple(imports)
 
 
-def _read_literals(shown: dict[str, object]) -> tuple[int, ...]:
-    literals = []
-    with at_key("literals"):
-        for index, offset in enumerate(expect_list(shown.get("literals", []))):
+def _read_numbers(shown: dict[str, object], key: str, most: int = (1 << 31) - 1) -> tuple[int, ...]:
+    numbers = []
+    with at_key(key):
+        for index, number in enumerate(expect_list(shown.get(key, []))):
             with at_key("", index):
-                literals.append(expect_integer(offset, 0))
-    return tuple(literals)
+                numbers.append(expect_integer(number, 0, most))
+    return tuple(numbers)

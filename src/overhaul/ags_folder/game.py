@@ -7,7 +7,7 @@ it, in lists; this module makes the files of that, and reads them back to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Final
@@ -16,9 +16,11 @@ from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game import uniform
 from overhaul.ags_folder import (
+    across,
     code,
     gui_files,
     kit,
+    old_dialogs,
     old_game,
     older,
     references,
@@ -26,6 +28,7 @@ from overhaul.ags_folder import (
     things,
     words_files,
 )
+from overhaul.ags_folder.dialogs import ENDING, is_dialog
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
@@ -49,6 +52,9 @@ settings = kit.encoding_settings
 empty = partial(kit.new_document, GameDocument)
 
 _ALL_KINDS: Final = (*KINDS, gui_files.KIND)
+OLD_DIALOGS: Final = "dialogs.json"
+#: The version from which dialogs are scripts.
+_DIALOG_SCRIPTS: Final = 38
 #: The version from which the names of rooms are stored without debug mode too.
 _ROOM_NAMES_ALWAYS: Final = 4000013
 
@@ -126,6 +132,8 @@ def _shown_files(
     if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
         return
     stored = show()
+    if path == OLD_DIALOGS:
+        yield from _lines_of_dialogs(document, stored)
     for kind in kinds:
         if kind.rows not in stored:
             continue
@@ -145,6 +153,24 @@ def _shown_files(
     if stored:
         shaped = _Shaped(path, partial(dict, stored), game.version)
         yield kit.thing_file(document, path, shaped, origin)
+
+
+def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFile]:
+    """The lines of dialogs before 3.1, which are taken out of the stored object."""
+    characters = uniform.characters(document.game)
+    names = [character.script_name for character in characters]
+    shown = partial(text.show, encoding=document.encoding)
+    taken = old_dialogs.OldDialogs(names, document.game.version, shown).take_out(stored)
+    rows = [row for row in _list(stored.get(old_dialogs.DIALOGS)) if isinstance(row, dict)]
+    kind = things.KINDS_OF[old_dialogs.DIALOGS]
+    paths = things.paths(kind, map(document.shown, things.row_names(kind, rows)))
+    for lines, path in zip(taken, paths, strict=False):
+        yield kit.bytes_file(_lines_of(path), lines.encode(), "dialog")
+
+
+def _lines_of(path: str) -> str:
+    """The file of a dialog's lines."""
+    return path.removesuffix(".json") + ENDING
 
 
 def _list(value: object) -> list[object]:
@@ -176,12 +202,17 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
             stored_game.take(document, folder, changes)
         return []
     before = None if game.content is None else list(_findings(document, _values_of(document)))
+    refers = any(path.startswith(across.SOUNDS) for path in changes)
+    sounds = None if before is None else list(across.sounds(document)) if refers else []
     stored = StoredFolder(document, folder)
     with stored.placed(), kit.another_version(document, folder, GAME_JSON):
         stored.read_all()
-        stored_game.take(document, stored, stored.changed(changes))
+        dialogs = stored.files_of(things.KINDS_OF["dialogs"])
+        stored_game.take(document, stored, stored.changed(changes), dialogs)
         found = _findings(document, stored.values)
         warnings = references.check(before, found, stored.place)
+    if refers:
+        warnings += references.check(sounds, across.sounds(document), lambda path, key: (path, key))
     return older.warnings(stored.older) + warnings
 
 
@@ -255,8 +286,33 @@ class StoredFolder:
                 self._take_guis(path, value)
             else:
                 self._take_rows(kind, path, value, is_known=is_known)
+        if path == OLD_DIALOGS and self._version < _DIALOG_SCRIPTS:
+            self._take_lines(path, value)
         if value or path in self._folder or is_known:
             self.values[path] = value
+
+    def _take_lines(self, path: str, value: Json) -> None:
+        """Add what follows from the lines of dialogs before 3.1."""
+        files = list(filter(is_dialog, self._folder.list()))
+        rows = _list(value.get(old_dialogs.DIALOGS))
+        before = self._count(things.KINDS_OF[old_dialogs.DIALOGS])
+        if not files and not any(
+            isinstance(row, dict) and "script" not in row for row in rows[:before]
+        ):
+            return
+        self._hidden.update(files)
+        self._sources[path] += files
+        places = [self._places[path, old_dialogs.DIALOGS, at].path for at in range(len(rows))]
+        if path in places:
+            names = [str(row.get("script_name", "")) for row in rows if isinstance(row, dict)]
+            places = things.paths(things.KINDS_OF[old_dialogs.DIALOGS], names)
+        people = _list(self.values.get("characters.json", {}).get("characters"))
+        characters = [str(row.get("script_name", "")) for row in people if isinstance(row, dict)]
+        taken = old_dialogs.OldDialogs(characters, self._version)
+        encoding = self._document.encoding
+        stored = {file: code.stored_text(self._folder, file, encoding) for file in files}
+        texts = {file: text.show(lines, encoding) for file, lines in stored.items()}
+        taken.put_in(value, texts, list(map(_lines_of, places)))
 
     def _refuse_room_names(self, value: Json) -> None:
         """Raise WorkspaceError for names of rooms in a game without debug mode, which has none."""
@@ -333,6 +389,12 @@ class StoredFolder:
         for (name, index), place in made.places.items():
             self._places[path, name, index] = place
 
+    def files_of(self, kind: things.Kind) -> Sequence[str]:
+        """The files of the things of a kind, by their numbers."""
+        rows = self.values.get(kind.file, {}).get(kind.rows)
+        count = len(rows) if isinstance(rows, list) else 0
+        return [self._places[kind.file, kind.rows, index].path for index in range(count)]
+
     # -- a folder ----------------------------------------------------------------------------
 
     def read(self, path: str) -> bytes:
@@ -355,7 +417,11 @@ class StoredFolder:
         for path, sources in self._sources.items():
             kinds = [kind for kind in _ALL_KINDS if kind.file == path]
             edited = [
-                each for each in changes if each in sources or any(kind.has(each) for kind in kinds)
+                each
+                for each in changes
+                if each in sources
+                or any(kind.has(each) for kind in kinds)
+                or (path == OLD_DIALOGS and self._version < _DIALOG_SCRIPTS and is_dialog(each))
             ]
             for each in edited:
                 made.pop(each, None)
@@ -383,6 +449,12 @@ class StoredFolder:
         steps = steps_of(key)
         if len(steps) > 1 and isinstance(steps[0], str) and isinstance(steps[1], int):
             place = self._places.get((path, steps[0], steps[1]))
+            if (
+                place is not None
+                and steps[2:3] == ["script"]
+                and _lines_of(place.path) in self._folder
+            ):
+                return _lines_of(place.path), ""
             if place is not None:
                 shown, old = key_of(place.key(steps[2:])), key_of([*place.before, *steps[2:]])
                 return place.path, kit.key_in(self._folder, place.path, shown, old)

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.game.game import GAME_FILES
 from overhaul.ags.library.package import SPRITES
+from overhaul.ags.lip_sync import FILE as LIP_SYNC
 from overhaul.document.names import FileNames, escape_name, spelling
 from overhaul.folder.nested import Part
 
@@ -24,6 +25,9 @@ FONTS: Final = "fonts/"
 PACKAGE_JSON: Final = "package.json"
 PROGRAM: Final = "program.exe"
 PART_DATA: Final = "part.bin"
+#: What is said, and with which files of speech.
+SPEECH_JSON: Final = "speech.json"
+LIP_SYNC_JSON: Final = "lip_sync.json"
 
 _ROOM: Final = re.compile(r"room(0|[1-9][0-9]{0,8})\.crm", re.IGNORECASE)
 _ROOM_FOLDER: Final = re.compile(r"rooms/(0|[1-9][0-9]{0,8})/")
@@ -33,7 +37,7 @@ _FONT: Final = re.compile(r"agsfnt[0-9]+\.(wfn|ttf|otf)", re.IGNORECASE)
 _SPRITE_FILES: Final = ("sprites.json", "sprites")
 _NOT_OF_GAME: Final = frozenset(
     (*_SPRITE_FILES, "rooms", "translations", "speech", "audio", "assets", "fonts",
-     PACKAGE_JSON, PROGRAM, PART_DATA)
+     LIP_SYNC_JSON, SPEECH_JSON, PACKAGE_JSON, PROGRAM, PART_DATA)
 )  # fmt: skip
 #: The packages next to the one of the game, with their folders.
 VOICES: Final = {"speech.vox": "speech/", "audio.vox": "audio/"}
@@ -65,6 +69,10 @@ def _of_sprites(path: str) -> bool:
     return _top(path) in _SPRITE_FILES
 
 
+def _of_lip_sync(path: str) -> bool:
+    return path == LIP_SYNC_JSON
+
+
 def place_of(name: str) -> Place | None:
     """Where a file of a package goes, by its name; None for one that is no document."""
     key = name.casefold()
@@ -85,6 +93,8 @@ def place_of(name: str) -> Place | None:
         return Place(f"translations/{escape_name(stem)}/", "ags-translation", _everything)
     if key in VOICES:
         return Place(VOICES[key], "ags-package", _everything)
+    if key == LIP_SYNC:
+        return Place("", "ags-lip-sync", _of_lip_sync)
     return None
 
 

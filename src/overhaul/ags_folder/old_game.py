@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from overhaul.ags import text
 from overhaul.ags.decompiler.decompiler import Environment
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game.game import Game
@@ -13,6 +14,8 @@ from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.parallel import MAIN
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import code, kit, rows
+from overhaul.ags_folder.dialogs import ENDING, FOLDER, is_dialog
+from overhaul.ags_folder.old_dialogs import OldDialogs
 from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.folder.jsonkit import in_file
@@ -69,8 +72,14 @@ def resources(content: OldGameContent) -> Iterator[tuple[str, str, str]]:
 
 def plain_files(document: GameDocument, content: OldGameContent) -> Iterator[PlainFile]:
     """The files of the unpacked game, but game.json."""
+    taken = _old_dialogs(document, content)
     for path in GROUPS:
         shown = partial(_show_group, document.game, content, path)
+        if path == DIALOGS_JSON:
+            stored = shown()
+            for number, lines in enumerate(taken.take_out(stored)):
+                yield kit.bytes_file(_lines_of(number), lines.encode(), f"dialog {number}")
+            shown = partial(dict, stored)
         yield kit.json_file(document, path, shown, path.removesuffix(".json"))
     if content.global_script_pointer:
         yield kit.bytes_file(SOURCE, content.source, "global_script_source")
@@ -89,15 +98,26 @@ def _show_group(game: Game, content: OldGameContent, path: str) -> dict[str, obj
     return by_sprite(kit.show(content, game.version, names)) | rows.show_rows(tables, kinds)
 
 
+def _old_dialogs(document: GameDocument, content: OldGameContent) -> OldDialogs:
+    names = [character.script_name for character in content.characters]
+    return OldDialogs(names, document.game.version, partial(text.show, encoding=document.encoding))
+
+
+def _lines_of(number: int) -> str:
+    return f"{FOLDER}{number}{ENDING}"
+
+
 def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
     """Change the game as its files were changed."""
     game = document.game
     content = game.old = game.old or OldGameContent()
+    edited = {*changes, *(DIALOGS_JSON for path in changes if is_dialog(path))}
     for path, names in GROUPS.items():
-        if path in changes:
+        if path in edited:
             shown = kit.read_json(document, folder, path)
             parts: dict[str, object] = {}
             if path == DIALOGS_JSON and DIALOGS in shown:
+                _take_lines(document, folder, shown, content)
                 parts[DIALOGS] = shown.pop(DIALOGS)
             content = game.old = kit.read(
                 OldGameContent, as_bytes(shown, path), game.version, path, base=content, only=names
@@ -111,6 +131,19 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     elif PROGRAM in changes:
         content.compiled_script = folder.read(PROGRAM)
     game.recompute_counts()
+
+
+def _take_lines(
+    document: GameDocument, folder: Folder, shown: dict[str, object], content: OldGameContent
+) -> None:
+    """Add what follows from the lines of dialogs to the JSON object of dialogs."""
+    files = list(filter(is_dialog, folder.list()))
+    rows = shown[DIALOGS]
+    had = len(content.dialogs)
+    if isinstance(rows, list) and (files or any("script" not in row for row in rows[:had])):
+        lines = {file: code.stored_text(folder, file, document.encoding) for file in files}
+        paths = [_lines_of(number) for number in range(len(rows))]
+        _old_dialogs(document, content).put_in(shown, lines, paths)
 
 
 def _place(document: GameDocument) -> code.Place:

@@ -18,13 +18,13 @@ from overhaul.ags.documents.sprites import INDEX_FILE
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.sprite_index import refreshed, renewed, version_of
 from overhaul.ags.sprites import SpriteSet
-from overhaul.ags_folder import across, kit, knowledge, layout, package_table, references
+from overhaul.ags_folder import across, kit, knowledge, layout, package_table, references, speech
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
 from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
-from overhaul.ags_folder.layout import ASSETS, FONTS, PACKAGE_JSON, PART_DATA, PROGRAM
+from overhaul.ags_folder.layout import ASSETS, FONTS, PACKAGE_JSON, PART_DATA, PROGRAM, SPEECH_JSON
 from overhaul.ags_folder.package_table import Table
 from overhaul.ags_folder.uses import defines as defines
 from overhaul.ags_folder.uses import use_files as use_files
@@ -53,6 +53,7 @@ _LISTED: Final = ("ags-game",)
 #: What `ls` calls the other documents.
 _KINDS: Final = {
     "ags-font": "font",
+    "ags-lip-sync": "lip sync",
     "ags-room": "room",
     "ags-sprites": "sprites",
     "ags-translation": "translation",
@@ -102,6 +103,8 @@ def tree(document: PackageDocument) -> Iterable[Resource]:
             name = layout.folder_in_words(part.prefix).rpartition("/")[2]
             path = part.prefix.rstrip("/") or "sprites"
             yield Resource(_KINDS[part.kind], path if name == "." else name, path, size)
+            if part.name.casefold() == speech.VOX:
+                yield from _voices(document, part)
             continue
         try:
             with part.open() as inner:
@@ -112,6 +115,20 @@ def tree(document: PackageDocument) -> Iterable[Resource]:
             yield Resource("asset", part.name, f"{ASSETS}{part.name}", size)
     for path, asset in package_table.paths(document, parts).items():
         yield Resource("asset", asset.name, path, asset.size)
+
+
+def _voices(document: PackageDocument, part: Part) -> Iterator[Resource]:
+    """The files of speech, named by the lines that are heard in them."""
+    found = speech.speech_in(document)
+    with part.open() as voices:
+        if found is None or not isinstance(voices, PackageDocument):
+            return
+        assets = package_table.paths(voices, layout.parts(voices))
+    places = {asset.name: (path, asset.size) for path, asset in assets.items()}
+    for voice in found.voices:
+        path, size = places.get(voice.file, ("", 0))
+        if path:
+            yield Resource("voice", speech.title(voice.line), f"{part.prefix}{path}", size)
 
 
 def plain_files(document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:
@@ -129,7 +146,7 @@ def groups(
     listing: list[Callable[[], Iterator[PlainFile]]] = [
         partial(_files_of_part, document, part, options) for part in wanted
     ]
-    return [*listing, partial(_own_files, document)]
+    return [*listing, partial(_own_files, document, options)]
 
 
 def _files_of_part(
@@ -143,9 +160,11 @@ def _files_of_part(
     yield from part_files(part, inner, options)
 
 
-def _own_files(document: PackageDocument) -> Iterator[PlainFile]:
+def _own_files(document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     package = document.package
     yield kit.json_file(document, PACKAGE_JSON, partial(package_table.show, document), "table")
+    if options.wants(SPEECH_JSON) and speech.vox_of(document):
+        yield kit.thing_file(document, SPEECH_JSON, partial(_speech, document), "speech")
     if package.prefix:
         yield kit.bytes_file(PROGRAM, package.prefix, "program")
     if package.part_number and package.trailing.get(0):
@@ -155,8 +174,15 @@ def _own_files(document: PackageDocument) -> Iterator[PlainFile]:
             yield PlainFile(path, asset.read, origin=f"part {asset.part}")
 
 
+def _speech(document: PackageDocument) -> dict[str, object]:
+    found = speech.speech_in(document)
+    return {} if found is None else speech.shown(found)
+
+
 def derived(document: PackageDocument, path: str) -> bool:
-    """The index of the sprites follows from them, where it is theirs."""
+    """The index of the sprites follows from them, where it is theirs; what is said, from all."""
+    if path == SPEECH_JSON:
+        return True
     if path != ASSETS + INDEX_FILE:
         return False
     sprites, index = document.package.get(SPRITES), document.package.get(INDEX_FILE)
@@ -188,6 +214,8 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     refers = not document.flat and any(path.startswith(across.PATHS) for path in changes)
     before = across.findings(document) if refers and not edit.fresh else []
     edit.take_own()
+    if changes.get(SPEECH_JSON) == "changed":
+        edit.warnings.append(f"{SPEECH_JSON} has no effect: it follows from scripts and speech")
     edit.take_parts()
     if refers and not edit.fresh:
         references.check(before, across.findings(document), lambda path, key: (path, key))

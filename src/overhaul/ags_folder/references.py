@@ -32,6 +32,8 @@ _CONTROLS: Final = {
     1: "buttons", 2: "labels", 3: "inventory_windows", 4: "sliders", 5: "text_boxes",
     6: "list_boxes",
 }  # fmt: skip
+#: What a button does that changes the mode of the cursor.
+_SET_MODE: Final = 1
 _FONTS: Final = ("buttons", "labels", "text_boxes", "list_boxes")
 
 
@@ -93,6 +95,8 @@ def in_game(values: Mapping[str, Json], functions: Collection[str] | None) -> It
     for rows, field in _NAMED.items():
         yield from game.names(rows, field)
     yield from game.controls()
+    yield from game.numbers_in_controls()
+    yield from game.types()
     yield from game.options()
     if functions is not None:
         yield from game.handlers(functions)
@@ -171,6 +175,39 @@ class _Game:
                     message = f"there is no font {font}: the game has {_counted(fonts, 'font')}"
                     yield Finding(self._files[kind], (kind, index, "font"), message, _name(row))
 
+    def numbers_in_controls(self) -> Iterator[Finding]:
+        """The mode that a button changes to is there, and whose items a window shows."""
+        modes, people = len(self.rows("cursors")), len(self.rows("characters"))
+        for index, row in enumerate(self.rows("buttons")):
+            mode = row.get("left_data")
+            is_used = row.get("left_action") == _SET_MODE and isinstance(mode, int)
+            if is_used and isinstance(mode, int) and not 0 <= mode < modes:
+                message = f"there is no cursor {mode}: the game has {_counted(modes, 'cursor')}"
+                yield self._in_control("buttons", index, "left_data", message)
+        for index, row in enumerate(self.rows("inventory_windows")):
+            number = row.get("character")
+            if isinstance(number, int) and not -1 <= number < people:
+                message = f"{number} is no character: the game has {_counted(people, 'character')}"
+                yield self._in_control("inventory_windows", index, "character", message)
+
+    def _in_control(self, rows: str, index: int, field: str, message: str) -> Finding:
+        name = _name(self.rows(rows)[index])
+        return Finding(self._files[rows], (rows, index, field), message, name, usual=True)
+
+    def types(self) -> Iterator[Finding]:
+        """The types of sounds are there."""
+        count = len(self.rows("audio_types"))
+        for index, row in enumerate(self.rows("audio_clips") if count else ()):
+            number = row.get("type")
+            if isinstance(number, int) and number >= count:
+                yield Finding(
+                    self._files["audio_clips"],
+                    ("audio_clips", index, "type"),
+                    f"there is no type {number} of sounds: the game has {count}",
+                    _name(row),
+                    usual=True,
+                )
+
     def options(self) -> Iterator[Finding]:
         """A dialog has no texts beyond its options."""
         for index, row in enumerate(self.rows("dialogs")):
@@ -178,7 +215,7 @@ class _Game:
             if not isinstance(texts, list) or not isinstance(count, int):
                 continue
             for place, text in enumerate(texts):
-                if place >= count and text:
+                if place >= count and text and "\0" not in str(text):  # else what memory had there
                     yield Finding(
                         self._files["dialogs"],
                         ("dialogs", index, "options", place),

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Final
 
@@ -14,6 +14,7 @@ from overhaul.ags.blocks import GAME
 from overhaul.ags.decompiler.game import declared_by, environment_of_game
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
+from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game, is_decoded
 from overhaul.ags.game.gui import known_version
@@ -23,7 +24,8 @@ from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, code, kit, old_game, rows
+from overhaul.ags_folder import blocks, code, kit, old_game, rows, things
+from overhaul.ags_folder.dialogs import ENDING, FOLDER, DialogFiles
 from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
@@ -148,11 +150,38 @@ def other_files(document: GameDocument, options: UnpackOptions) -> Iterator[Plai
         yield from code.script_plain_files(place(stem), script, origin, options)
 
 
-def _places(document: GameDocument) -> Callable[[str], code.Place]:
-    """The places of a game's scripts, which share what the game says of them."""
+def _places(
+    document: GameDocument, dialog_files: Sequence[str] = ()
+) -> Callable[[str], code.Place]:
+    """The places of a game's scripts, which share what the game says of them.
+
+    ``dialog_files`` are the JSON files of the dialogs, where they are known."""
     environment = cache(partial(environment_of_game, document.game))
     declared = cache(partial(declared_by, document.game))
-    return lambda stem: code.Place(document, stem, environment, declared)
+    dialogs = cache(partial(_dialogs, document, dialog_files))
+    return lambda stem: code.Place(
+        document, stem, environment, declared, dialogs() if stem == DIALOG_SCRIPT else None
+    )
+
+
+def _dialogs(document: GameDocument, files: Sequence[str]) -> DialogFiles | None:
+    """The dialogs of a game from 3.1 on; the ones before have their lines in the game data."""
+    game, content = document.game, document.game.content
+    if content is None or content.dialog_data:
+        return None
+    dialogs = uniform.dialogs(game)
+    names = [dialog.name for dialog in dialogs]
+    shown = things.paths(things.KINDS_OF["dialogs"], map(document.shown, names))
+    paths = [
+        one if one.startswith(FOLDER) else other
+        for one, other in zip(files if len(files) == len(shown) else shown, shown, strict=True)
+    ]
+    return DialogFiles(
+        (path.removesuffix(".json") + ENDING for path in paths),
+        names,
+        [len(dialog.options) for dialog in dialogs],
+        [character.script_name for character in content.characters],
+    )
 
 
 def _show_game(game: Game) -> dict[str, object]:
@@ -202,8 +231,13 @@ def _show_extensions(game: Game) -> dict[str, object]:
 # --- packing --------------------------------------------------------------------------------
 
 
-def take(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
-    """Change the game as its objects were changed."""
+def take(
+    document: GameDocument,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    dialog_files: Sequence[str] = (),
+) -> None:
+    """Change the game as its objects were changed; ``dialog_files`` are those of its dialogs."""
     game = document.game
     fresh = game.content is None
     listed: list[str] = []
@@ -223,7 +257,8 @@ def take(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) 
             game.content = None
         if game.content is not None:
             _take_content(document, folder, changes, shown, fresh)
-            _take_scripts(document, game.content, folder, changes, listed)
+            places = _places(document, dialog_files)
+            _take_scripts(places, game.content, folder, changes, listed)
             _refuse_parts(game.content, folder)
     document.edited(game.version)
 
@@ -392,7 +427,7 @@ def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> Non
 
 
 def _take_scripts(
-    document: GameDocument,
+    place: Callable[[str], code.Place],
     content: GameContent,
     folder: Folder,
     changes: Mapping[str, Change],
@@ -404,8 +439,6 @@ def _take_scripts(
         ending = path.endswith((code.SOURCE, code.ASSEMBLY))
         if path.startswith(_MODULES) and ending and code.stem_of(path) not in (listed or modules):
             raise WorkspaceError(f"{path} is there, but script_modules in {GAME_JSON} lacks it")
-
-    place = _places(document)
 
     def changed(stem: str, old: Script | None) -> Script | None:
         return code.read_script(place(stem), folder, changes, old)

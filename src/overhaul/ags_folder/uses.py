@@ -11,7 +11,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_object
 
 #: The files that use things, besides JSON.
-FILES: Final = ("*.asm", "*.asc", "*.ash")
+FILES: Final = ("*.asm", "*.asc", "*.ash", "*.ads")
 #: The fields with the number of a thing, by the folder of its file.
 _FIELDS: Final = {
     "views": (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -20,14 +20,14 @@ from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.ags.game.records import AGS4
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.sprites import SpriteSet
-from overhaul.ags.text import encode
+from overhaul.ags.text import encode, show
 from overhaul.ags.translation import to_lines
 from overhaul.ags_project import recovered
 from overhaul.ags_project.project import Parts, editor_version, project_of
 from overhaul.ags_project.scripts import RECOVERED, Sources, sources_of
 from overhaul.ags_project.things import text
 from overhaul.ags_project.tree import GameTree
-from overhaul.ags_project.xmltext import without_controls, write_xml
+from overhaul.ags_project.xmltext import XmlFile, without_controls, write_xml
 from overhaul.document.files import write_into
 from overhaul.errors import FormatError, OverhaulError
 
@@ -65,32 +65,14 @@ def convert(document: Document) -> Converted:
     Raises FormatError for another document, for a game of before 3.0, which has no such project,
     and for one of AGS 4, whose projects are not known.
     """
-    game = _game_of(document)
-    if game.game.version < _BEFORE_PROJECTS or game.game.content is None:
-        raise FormatError(
-            "a game before 3.0 has no project of this form: the editor opens its ac2game.dta",
-            source=document.source,
-        )
-    if game.game.version >= AGS4:
-        raise FormatError("projects of AGS 4 are not known", source=document.source)
+    game = _convertible(document)
     inside = dict(_inside(document))
     tree = GameTree(document)
     rooms, report = _rooms(inside)
     sources = sources_of(game.game, rooms, _known_names(tree))
     translations = [name for name in inside if name.casefold().endswith(_TRANSLATION)]
-    settings = game.game.settings
-    name = _file_name("" if settings is None else game.shown(settings.name))
-    parts = Parts(
-        name=name,
-        encoding=game.encoding,
-        sprites=_sprites(inside),
-        sprite_flags=game.game.content.sprite_flags,
-        scripts=sources.scripts,
-        dialogs=sources.dialogs,
-        variables=sources.variables,
-        translations=[_stem(name) for name in translations],
-        old_audio=sources.old_audio,
-    )
+    parts = _parts(game, sources, _sprites(inside), map(_stem, translations))
+    name = parts.name
     project = project_of(tree, parts)
     report += [f"{tag}: control characters are left out" for tag in without_controls(project.root)]
     files: dict[str, Read] = {_AGF: lambda: write_xml(project)}
@@ -102,6 +84,50 @@ def convert(document: Document) -> Converted:
     version = editor_version(game.game.header.compiled_with)
     files[recovered.FILE] = lambda: recovered.text(name, version, sources, report).encode("utf-8")
     return Converted(files, report, version)
+
+
+def project_to_compare(document: Document) -> XmlFile:
+    """The project of a compiled game without its rooms and sprites.  Raises as :func:`convert`."""
+    game = _convertible(document)
+    tree = GameTree(document)
+    sources = sources_of(game.game, {}, _known_names(tree))
+    made = project_of(tree, _parts(game, sources, SpriteSet(), ()))
+    without_controls(made.root)
+    return made
+
+
+def _convertible(document: Document) -> GameDocument:
+    """The data of a game that can be converted.  Raises FormatError."""
+    game = _game_of(document)
+    if game.game.version < _BEFORE_PROJECTS or game.game.content is None:
+        raise FormatError(
+            "a game before 3.0 has no project of this form: the editor opens its ac2game.dta",
+            source=document.source,
+        )
+    if game.game.version >= AGS4:
+        raise FormatError("projects of AGS 4 are not known", source=document.source)
+    return game
+
+
+def _parts(
+    game: GameDocument, sources: Sources, sprites: SpriteSet, translations: Iterable[str]
+) -> Parts:
+    content, settings = game.game.content, game.game.settings
+    told = partial(show, encoding=game.encoding)
+    return Parts(
+        name=_file_name("" if settings is None else game.shown(settings.name)),
+        encoding=game.encoding,
+        sprites=sprites,
+        sprite_flags=b"" if content is None else content.sprite_flags,
+        scripts=sources.scripts,
+        dialogs={number: told(lines) for number, lines in sources.dialogs.items()},
+        variables=[
+            {key: told(value) if isinstance(value, str) else value for key, value in row.items()}
+            for row in sources.variables
+        ],
+        translations=list(translations),
+        old_audio=sources.old_audio,
+    )
 
 
 def write_project(made: Converted, folder: str | os.PathLike[str], *, force: bool = False) -> None:

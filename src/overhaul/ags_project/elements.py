@@ -48,6 +48,12 @@ def _all() -> tuple[Element, ...]:
 
 
 @cache
+def kinds() -> Mapping[tuple[str, str], str]:
+    """The kind of each element, by its class and name."""
+    return {(element.owner, element.name): element.kind for element in _all()}
+
+
+@cache
 def elements(owner: str, version: str) -> tuple[Element, ...]:
     """The elements of a class in an editor."""
     return tuple(e for e in _all() if e.owner == owner and e.is_in(version))
@@ -67,9 +73,12 @@ def node(
     made = Node(owner)
     for element in elements(owner, version):
         value = values.get(element.name, element.default)
-        if value == _NULL and element.name not in values:
+        assumed = element.name not in values
+        if value == _NULL and assumed:
             value = None
-        made.children.append(leaf(element.name, value, spaced=element.is_spaced))
+        child = leaf(element.name, value, spaced=element.is_spaced)
+        child.assumed = assumed
+        made.children.append(child)
     made.children += groups
     return made
 

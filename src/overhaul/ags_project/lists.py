@@ -132,7 +132,7 @@ def text_parser(texts: Json) -> Node:
     words = []
     for word in objects(texts.get("dictionary")):
         stored = number(word.get("group"))
-        kind = {0: "Ignore", _ANY_WORD: "MatchAnyWord", _REST_OF_LINE: "MatchRestOfLine"}
+        kind = {0: "Ignore", _ANY_WORD: "MatchAnyWord", _REST_OF_LINE: "MatchRestOfInput"}
         words.append(
             group(
                 "TextParserWord",

@@ -35,13 +35,17 @@ NULL: Final = "IsNull"
 
 @dataclass(slots=True)
 class Node:
-    """An element: its attributes, its children or its text; ``cdata``: the text is written so."""
+    """An element: its attributes, its children or its text; ``cdata``: the text is written so.
+
+    ``assumed``: the value is a default, of a converted game that does not store it.
+    """
 
     tag: str
     text: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
     children: list[Node] = field(default_factory=list)
     cdata: bool = False
+    assumed: bool = field(default=False, compare=False)
 
     def find(self, path: str) -> Node | None:
         """The first element at a path of tags such as ``Game/Settings``; None without one."""

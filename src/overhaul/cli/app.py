@@ -44,6 +44,7 @@ COMMANDS: dict[str, str] = {
     "translate": "Translate a game: its texts as a PO file or table, and back.",
     "font": "Show a game's fonts, and draw their letters with a TrueType or OpenType file.",
     "tiled": "Write rooms as maps of the editor Tiled, and bring changed maps back into a game.",
+    "catalog": "Read many games into one table, and ask it with SQL.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",
     "repack": "Pack a game's texture pages again, so that they get smaller.",

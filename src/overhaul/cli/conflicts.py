@@ -32,9 +32,9 @@ def write_merged(
         if not settings.json:
             report_conflicts(result.conflicts)
         return ANSWER_IS_NO
-    save_all(output, result.data, result.companions, force=force, backup=lambda path: backup)
+    save_all(output, result.content, result.companions, force=force, backup=lambda path: backup)
     if not settings.json and not settings.quiet:
-        size = size_in_words(len(result.data))
+        size = size_in_words(len(result.content))
         count = len(result.changed)
         differ = {0: "as it was", 1: "1 plain file differs"}.get(
             count, f"{count} plain files differ"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Resource
     from overhaul.document.views import ResourceView
+    from overhaul.stretch import Piece
 
 
 class BaseDocument(Document):
@@ -36,6 +37,9 @@ class BaseDocument(Document):
 
     def to_bytes(self) -> bytes:
         raise TypeError(f"{type(self).__name__} cannot be written")
+
+    def pieces(self) -> list[Piece]:
+        return [self.to_bytes()]
 
     def tree(self) -> Iterable[Resource]:
         """The resources, as the folder of the format lists them."""
@@ -70,7 +74,7 @@ class BaseDocument(Document):
         source = self.source
         save_all(
             path,
-            self.to_bytes(),
+            self.pieces(),
             companions_of(self),
             force=force,
             backup=lambda name: source is not None and _same_file(source, name),

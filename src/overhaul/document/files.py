@@ -9,11 +9,15 @@ from __future__ import annotations
 import os
 import time
 
+from overhaul.document.mapped import write_pieces
 from overhaul.errors import WorkspaceError
+from overhaul.stretch import Stretch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from overhaul.stretch import Piece
 
 #: The errors of Windows for a file that is in use: no access, a sharing violation, a mapped file.
 _IN_USE = (5, 32, 1224)
@@ -25,7 +29,7 @@ BACKUP = ".bak"
 
 def write_file(
     path: str | os.PathLike[str],
-    data: bytes | memoryview | Iterable[bytes | memoryview],
+    data: bytes | memoryview | Iterable[Piece],
     *,
     force: bool = False,
     backup: bool = False,
@@ -46,11 +50,10 @@ def write_file(
     if exists and not os.path.isfile(target):
         raise IsADirectoryError(21, "not a file", os.fspath(path))
     temporary = temporary_next_to(target)
-    pieces = (data,) if isinstance(data, bytes | bytearray | memoryview) else data
+    pieces = pieces_of(data)
     try:
         with open(temporary, "xb") as file:
-            for piece in pieces:
-                file.write(piece)
+            write_pieces(file, pieces)
             if flush:
                 file.flush()
                 os.fsync(file.fileno())
@@ -67,6 +70,13 @@ def write_file(
         raise
     if flush:
         sync_folder(os.path.dirname(target))
+
+
+def pieces_of(data: bytes | memoryview | Iterable[Piece]) -> Iterable[Piece]:
+    """The pieces to write: a mapped file is a stretch of itself."""
+    if isinstance(data, memoryview):
+        return (Stretch(data, 0, len(data)),)
+    return (data,) if isinstance(data, bytes | bytearray) else data
 
 
 def _replace(temporary: str, target: str) -> None:
@@ -214,7 +224,7 @@ def remove_quietly(path: str) -> None:
 
 def save_all(
     path: str | os.PathLike[str],
-    data: bytes,
+    data: bytes | memoryview | Iterable[Piece],
     companions: Mapping[str, bytes],
     *,
     force: bool,
@@ -228,7 +238,7 @@ def save_all(
     """
     target = os.fspath(path)
     siblings = os.path.dirname(target)
-    pending: list[tuple[str, bytes]] = []
+    pending: list[tuple[str, bytes | memoryview | Iterable[Piece]]] = []
     for name, content in companions.items():
         if os.path.basename(name) != name or name in ("", ".", ".."):
             raise WorkspaceError(f"{name!r} can't be the name of a file next to {target}")
@@ -240,9 +250,9 @@ def save_all(
     if existing and not force:
         name = min(existing)
         raise already_exists(name)
-    for name, content in pending:
+    for name, pieces in pending:
         keep = name in existing and backup(name)
-        write_file(name, content, force=force, backup=keep)
+        write_file(name, pieces, force=force, backup=keep)
     return [name for name, _ in pending]
 
 

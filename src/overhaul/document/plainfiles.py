@@ -257,6 +257,15 @@ class KnowsUses(Protocol):
 
 
 @runtime_checkable
+class KnowsTokens(Protocol):
+    """What a FolderFormat may also have: how the language of its sources is cut into tokens."""
+
+    def tokens(self, document: Document, source: str, /) -> list[str]:
+        """The names, numbers, texts (in quotes) and signs of a source, without comments."""
+        return []
+
+
+@runtime_checkable
 class KnowsNumbers(Protocol):
     """What a FolderFormat may also have: how its plain files use resources by their numbers."""
 

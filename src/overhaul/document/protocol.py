@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
+    from overhaul.stretch import Piece
+
     #: Bytes as a format reads them: in memory, or a view on a mapped file.
     Buffer: TypeAlias = bytes | memoryview
     D = TypeVar("D")
@@ -159,6 +161,10 @@ class Document(Protocol):
     def to_bytes(self) -> bytes:
         """The file, rebuilt from the model."""
 
+    def pieces(self) -> list[Piece]:
+        """The same bytes as :meth:`to_bytes`, in pieces: what nobody touched need not be decoded,
+        and large parts of the file that was opened are named by their place."""
+
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the file, and what belongs next to it, all or nothing."""
 
@@ -227,6 +233,26 @@ class HasSources(HasCode, Protocol):
     def code_source(self, name: str) -> tuple[str, list[str]]:
         """The source of a code entry, and why parts of it are assembly in comments."""
         return "", []
+
+
+@runtime_checkable
+class CountsCode(HasCode, Protocol):
+    """A document that knows how many instructions its code entries have."""
+
+    def code_instructions(self) -> Mapping[str, int]:
+        """The number of instructions of each code entry, by its name."""
+        return {}
+
+
+@runtime_checkable
+class HasCounterpart(Protocol):
+    """A document that is compared with documents of another kind: a project with the game that was
+    compiled from it."""
+
+    def counterpart(self, other: Document, /) -> tuple[Document, Document, list[str]] | None:
+        """Documents of one kind to compare in the place of it and of another document, and in words
+        what only one of them can have; None for a document that it is not compared with."""
+        return None
 
 
 class Member(Protocol):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 
+from overhaul.document.mapped import map_open
 from overhaul.document.registry import Probe, find
 from overhaul.errors import FormatError, UnsupportedVersion
 
@@ -68,7 +68,7 @@ def map_file(path: str) -> tuple[Buffer, Callable[[], None]]:
         if not MAPPED_IS_REPLACED:
             return file.readall(), nothing_to_release
         try:
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            mapped = map_open(file, path)
         except (ValueError, OSError):  # an empty file, a pipe
             return file.read(), nothing_to_release
     view = memoryview(mapped)

@@ -227,6 +227,20 @@ REGISTRY: list[Format] = [
         "overhaul.ags_folder.room",
     ),
     Format(
+        "ags-lip-sync",
+        "Adventure Game Studio lip synchronisation of speech (syncdata.dat)",
+        "overhaul.ags.lip_sync:is_lip_sync",
+        "overhaul.ags.documents.lip_sync:LipSyncDocument",
+        "overhaul.ags_folder.lip_sync",
+    ),
+    Format(
+        "ags-project",
+        "Adventure Game Studio project (Game.agf)",
+        "overhaul.ags_project.document:is_project",
+        "overhaul.ags_project.document:ProjectDocument",
+        "overhaul.ags_project.folder",
+    ),
+    Format(
         "gamemaker-executable",
         "Game Maker executable (.exe of 6.0 to 8.1)",
         "overhaul.gamemaker.classic.detect:is_executable",

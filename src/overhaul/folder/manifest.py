@@ -12,7 +12,9 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from overhaul.document.mapped import HELD
 from overhaul.document.names import is_safe_path
+from overhaul.document.reading import map_file
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import (
     expect_integer,
@@ -21,6 +23,10 @@ from overhaul.folder.jsonkit import (
     expect_text,
     parse_json,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Buffer
 
 #: The layout of the folder: raised when older versions could not pack a newer folder.
 FORMAT = 1
@@ -201,6 +207,20 @@ def read_blob(folder: str, kept: Kept) -> bytes:
         if _digest(text) == kept.digest:
             return text
     raise WorkspaceError(f"the kept original of {kept.name} is damaged ({path})")
+
+
+def map_blob(folder: str, kept: Kept) -> Buffer:
+    """As :func:`read_blob`, mapped where the file is large."""
+    path = os.path.join(folder, BLOBS, kept.digest)
+    try:
+        if os.path.getsize(path) >= HELD:
+            with open(path, "rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            if digest == kept.digest:
+                return map_file(path)[0]
+    except OSError:
+        pass  # reading it says what is wrong
+    return read_blob(folder, kept)
 
 
 class KeptSiblings:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile
     from overhaul.document.protocol import Document, Siblings
 
-_FILES = (".json", ".png", ".trs", ".asm", ".asc", ".ash")
+_FILES = (".json", ".png", ".trs", ".asm", ".asc", ".ash", ".ads")
 #: What ends the literal beginning of a glob.
 _WILD = "*?["
 

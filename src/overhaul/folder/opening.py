@@ -49,7 +49,7 @@ class _Folder(Found):
     """What packing a folder gives."""
 
     def __init__(self, path: str, built: Built) -> None:
-        super().__init__(built.data, path, built, nothing_to_release, built.sources)
+        super().__init__(built.content, path, built, nothing_to_release, built.sources)
         self._warnings = built.warnings
 
     def open(self, *, assume_version: str | None = None, strict: bool = False) -> Document:

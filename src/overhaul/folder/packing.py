@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from overhaul.document.files import already_exists, save_all
 from overhaul.document.jsontext import line_and_column
+from overhaul.document.mapped import held
 from overhaul.document.plainfiles import HasParts, PackOptions, TakesOthers
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
@@ -26,7 +27,7 @@ from overhaul.errors import (
 )
 from overhaul.folder.comparing import compare, digest_of
 from overhaul.folder.jsonkit import placed_in
-from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, read_blob
+from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, map_blob, read_blob
 from overhaul.folder.paths import scan
 from overhaul.folder.taken import check_taken, new_warnings
 from overhaul.folder.toml import NAME, FolderSettings
@@ -34,7 +35,7 @@ from overhaul.folder.toml import NAME, FolderSettings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder
-    from overhaul.document.protocol import Document, Siblings
+    from overhaul.document.protocol import Buffer, Document, Siblings
 
 #: The endings of files whose text is compiled.
 SOURCE = ".gml"
@@ -108,13 +109,13 @@ def pack(
     originals = {} if manifest is None else _digests(manifest)
     written = save_all(
         target,
-        built.data,
+        built.content,
         built.companions,
         force=force,
         backup=lambda path: _is_original(path, originals),
     )
     return Packed(
-        target, len(built.data), written, manifest is None, dict(built.changes), built.warnings
+        target, len(built.content), written, manifest is None, dict(built.changes), built.warnings
     )
 
 
@@ -142,14 +143,21 @@ def packed(folder: str | os.PathLike[str]) -> Built:
 class Built(NamedTuple):
     """A packed file, not yet written; its companions are the files next to it.
 
-    ``sources`` are the texts of code that were compiled into it, by path.
+    ``content`` is the file, mapped where it is large (see
+    :func:`~overhaul.document.mapped.held`).  ``sources`` are the texts of code that were compiled
+    into it, by path.
     """
 
-    data: bytes
+    content: Buffer
     companions: Mapping[str, bytes]
     changes: Mapping[str, Change]
     warnings: list[str]
     sources: Mapping[str, bytes] = MappingProxyType({})
+
+    @property
+    def data(self) -> bytes:
+        """The file, read into memory where ``content`` is mapped."""
+        return bytes(self.content)
 
     def names(self) -> list[str]:
         """The names of the companions, sorted."""
@@ -189,7 +197,7 @@ def _repack(root: str, toml: FolderSettings, manifest: Manifest, options: PackOp
     changes, disk = compare(root, manifest)
     if toml.for_model() != manifest.settings:
         changes[NAME] = "changed"
-    original = read_blob(root, manifest.original)
+    original = map_blob(root, manifest.original)
     if not changes:
         companions = {kept.name: read_blob(root, kept) for kept in manifest.companions}
         return Built(original, companions, {}, [])
@@ -232,7 +240,7 @@ def build(
             _name_as_people_do(error, made_of)
             raise
         try:
-            data = document.to_bytes()
+            data = held(document.pieces())
             sources = _sources(files, changes)
             built = Built(data, dict(companions_of(document)), edited, warnings, sources)
             # a file that can't be opened again is not written

@@ -30,9 +30,12 @@ from overhaul.folder.paths import scan
 from overhaul.folder.toml import FolderSettings
 
 #: The endings of plain files that are texts.
-TEXTS = (".gml", ".asm", ".json", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini")
+TEXTS = (
+    *(".gml", ".asm", ".json", ".csv", ".txt", ".trs", ".asc", ".ash", ".ads"),
+    *(".glsl", ".hlsl", ".ini"),
+)
 #: Globs of the plain files with code, with texts that players see, and with names of resources.
-CODE = ("code/*", "*.gml", "*.asm", "*.asc", "*.ash", "*.glsl", "*.hlsl")
+CODE = ("code/*", "*.gml", "*.asm", "*.asc", "*.ash", "*.ads", "*.glsl", "*.hlsl")
 STRINGS = ("strings.csv", "*.trs")
 NAMES = ("*.json",)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -14,10 +14,12 @@ from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
 from overhaul.folder import opening
 from overhaul.folder.parallel import Progress, Workers, itself, tracked
+from overhaul.stretch import Passing, Stretch, bytes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer, Coverage, Document
+    from overhaul.stretch import Piece
 
 
 #: How many bytes are compared at once.
@@ -128,12 +130,12 @@ def verify(
 def _verify(document: Document, original: Buffer, path: str) -> Report:
     try:
         document.decode()
-        rebuilt = document.to_bytes()
+        rebuilt = document.pieces()
     except FormatError as error:
         if error.source is None:
             error.source = path or None
         raise
-    offset = first_difference(original, rebuilt)
+    offset = difference_in(original, rebuilt)
     difference = None if offset is None else Difference(offset, document.locate(offset))
     return Report(
         path,
@@ -178,6 +180,25 @@ def _members(document: Document, path: str) -> Iterator[Report]:
                 yield _verify(inner, data, inside)
         except (FormatError, EncodeError) as error:
             yield Report(inside, "", "", len(data), error=str(error))
+
+
+def difference_in(original: Buffer, pieces: Iterable[Piece]) -> int | None:
+    """As :func:`first_difference`, of a file in pieces; what was read of the original is let go."""
+    view = memoryview(original)
+    passing = Passing(original)
+    position = 0
+    for piece in pieces:
+        if not (isinstance(piece, Stretch) and piece.is_from(original, position)):
+            rebuilt = memoryview(bytes_of(piece))
+            for start in range(0, len(rebuilt), _STEP):
+                part = rebuilt[start : start + _STEP]
+                at = position + start
+                offset = first_difference(view[at : at + len(part)], part)
+                if offset is not None:
+                    return at + offset
+                passing.read(len(part))
+        position += len(piece)
+    return None if position == len(view) else position
 
 
 def first_difference(original: Buffer, rebuilt: Buffer) -> int | None:

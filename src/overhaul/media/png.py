@@ -9,16 +9,22 @@ from __future__ import annotations
 
 import struct
 import zlib
+from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
+try:  # the extra "fast"
+    from zlib_ng import zlib_ng
+except ImportError:
+    zlib_ng = None
+
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
     from PIL import Image
@@ -27,8 +33,22 @@ _Taken = TypeVar("_Taken")
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PIXEL_CHUNKS: Final = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"))
-# Of the pages of real games level 6 saves 4 % more, and takes half as long again.
+# Of pictures with many colours: of the pages of real games level 6 saves 4 % more, and takes half
+# as long again.
 _COMPRESSION_LEVEL: Final = 4
+# Of pictures with few colours, and of those that do not get smaller.  See docs/dependencies.md.
+_PLAIN_LEVEL: Final = 3
+_NOISE_LEVEL: Final = 1
+# What --small takes.
+_SMALLEST: Final = 9
+# Pixels that are looked at to find out how many colours there are, and rows to find out whether
+# the picture gets smaller.
+_LOOKED_AT: Final = 1024
+_ROWS: Final = 8
+# Kinds of pixels in a header.
+_WITH_ALPHA: Final = 6
+_WITHOUT_ALPHA: Final = 2
+_AS_NUMBER: Final = np.array([1, 1 << 8, 1 << 16, 1 << 24], np.int64)
 # Pixels that are copied at once.
 _STRIP: Final = 1 << 20
 
@@ -118,16 +138,88 @@ def same_pixels(one: bytes, two: bytes) -> bool:
 
 
 def encode(pixels: NDArray[np.uint8]) -> bytes:
-    """A PNG file of an array (height, width, 4): 8 bits, no other chunks, the same every time.
+    """A PNG file of an array (height, width, 4), or 3 for pixels without alpha: 8 bits, no other
+    chunks, the same every time.
 
-    "The same" holds for one build of Pillow: another zlib may compress to other bytes (and the
-    same pixels).  Raises EncodeError for an image without pixels, which PNG can't hold.
+    "The same" holds for one build of Pillow, and with or without the extra ``fast``: another zlib
+    may compress to other bytes (and the same pixels).  Raises EncodeError for an image without
+    pixels, which PNG can't hold.
     """
+    _check(pixels, (3, 4))
     if 0 in pixels.shape:
         raise EncodeError("a PNG file can't hold an image without pixels")
+    if _small:
+        plain, filtered = _plain(pixels, _SMALLEST), _by_pillow(pixels, _SMALLEST)
+        return min(plain, filtered, key=len)
+    if _few_colours(pixels):
+        return _plain(pixels, _PLAIN_LEVEL)
+    if _is_noise(pixels):
+        return _plain(pixels, _NOISE_LEVEL, zlib.Z_HUFFMAN_ONLY)
+    return _by_pillow(pixels, _COMPRESSION_LEVEL)
+
+
+#: whether files shall be small, whatever it takes
+_small = False
+
+
+@contextmanager
+def smallest(small: bool = True) -> Iterator[None]:
+    """Inside the block, :func:`encode` makes files as small as it can, in five times the time."""
+    global _small
+    before, _small = _small, small
+    try:
+        yield
+    finally:
+        _small = before
+
+
+def _by_pillow(pixels: NDArray[np.uint8], level: int) -> bytes:
+    """A PNG file by Pillow, which filters each row in the way that seems best."""
     out = BytesIO()
-    to_image(pixels).save(out, "PNG", compress_level=_COMPRESSION_LEVEL)
+    _image(pixels).save(out, "PNG", compress_level=level)
     return out.getvalue()
+
+
+def _plain(pixels: NDArray[np.uint8], level: int, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
+    """A PNG file with its rows as they are.
+
+    Pictures of few colours get as small, as drawings repeat themselves, and filtering is most of
+    the work.
+    """
+    height, width, size = pixels.shape
+    rows = np.zeros((height, size * width + 1), np.uint8)  # the first byte of each: no filter
+    rows[:, 1:] = pixels.reshape(height, size * width)
+    kind = _WITH_ALPHA if size == 4 else _WITHOUT_ALPHA
+    head = _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0))
+    data = _chunk(b"IDAT", _packed(rows, level, strategy))
+    return b"".join((SIGNATURE, head, data, _chunk(b"IEND", b"")))
+
+
+def _packed(data: NDArray[np.uint8], level: int, strategy: int) -> bytes:
+    """Bytes as a zlib stream: by zlib-ng where the extra ``fast`` is installed."""
+    if zlib_ng is not None:
+        level += level == _PLAIN_LEVEL  # its levels are quicker
+    module = zlib_ng or zlib
+    settings = (zlib.DEFLATED, zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL, strategy)
+    packer = module.compressobj(level, *settings)
+    made: bytes = packer.compress(data.reshape(-1).data) + packer.flush()
+    return made
+
+
+def _few_colours(pixels: NDArray[np.uint8]) -> bool:
+    """Whether a picture has few colours, by some of its pixels."""
+    height, width, size = pixels.shape
+    step = max(1, height * width // _LOOKED_AT) | 1  # odd, so that not all are of one column
+    some = pixels.reshape(-1, size)[::step].astype(np.int64) @ _AS_NUMBER[:size]
+    return len(set(some.tolist())) <= max(64, len(some) // 4)
+
+
+def _is_noise(pixels: NDArray[np.uint8]) -> bool:
+    """Whether a picture does not get smaller, by some of its rows."""
+    height, width, size = pixels.shape
+    rows = np.ascontiguousarray(pixels[:: max(1, height // _ROWS)]).reshape(-1, size * width)
+    filtered = _filtered(rows, np.zeros(size * width, np.uint8), size)
+    return len(zlib.compress(filtered, _NOISE_LEVEL)) > 0.74 * len(filtered)
 
 
 def encode_strips(width: int, height: int, strips: Iterable[NDArray[np.uint8]]) -> bytes:
@@ -166,11 +258,12 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
 
 
-def _filtered(rows: NDArray[np.uint8], above: NDArray[np.uint8]) -> bytes:
-    """Rows as PNG compresses them: each as it is, or its differences from the pixel to the left or
-    from the row above (kinds 0, 1, 2), whichever are smallest in sum."""
+def _filtered(rows: NDArray[np.uint8], above: NDArray[np.uint8], size: int = 4) -> bytes:
+    """Rows of pixels of ``size`` bytes as PNG compresses them: each as it is, or its differences
+    from the pixel to the left or from the row above (kinds 0, 1, 2), whichever are smallest in
+    sum."""
     left = rows.copy()
-    left[:, 4:] -= rows[:, :-4]
+    left[:, size:] -= rows[:, :-size]
     up = rows - np.vstack((above, rows[:-1]))
     kinds = (rows, left, up)
     sums = np.stack([np.minimum(kind, -kind).sum(axis=1, dtype=np.int64) for kind in kinds])
@@ -185,11 +278,15 @@ def _filtered(rows: NDArray[np.uint8], above: NDArray[np.uint8]) -> bytes:
 
 def to_image(pixels: NDArray[np.uint8]) -> Image.Image:
     """A Pillow image (mode RGBA) of an array (height, width, 4)."""
-    if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
+    _check(pixels)
+    return _image(pixels)
+
+
+def _check(pixels: NDArray[np.uint8], sizes: tuple[int, ...] = (4,)) -> None:
+    if pixels.ndim != 3 or pixels.shape[2] not in sizes or pixels.dtype != np.uint8:
         raise EncodeError(
             f"expected bytes of (height, width, 4), got {pixels.dtype} of {pixels.shape}"
         )
-    return _image(pixels)
 
 
 def _image(array: NDArray[np.uint8]) -> Image.Image:

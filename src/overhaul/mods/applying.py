@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from overhaul.document.plainfiles import PackOptions
+from overhaul.document.protocol import Buffer
 from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
@@ -28,25 +29,31 @@ from overhaul.mods.view import NAME, SOURCE, Game, View, opened, without_ending
 class Applied(NamedTuple):
     """What putting mods on a game gave.
 
-    ``data`` is the file and ``companions`` its companion files, by name; both are empty if there
-    are ``conflicts``.  ``changed`` are the plain files that differ now.
+    ``content`` is the file (mapped where it is large; ``data`` are its bytes), ``companions`` its
+    companion files, by name; both are empty if there are ``conflicts``.  ``changed`` are the plain
+    files that differ now.
     """
 
-    data: bytes
+    content: Buffer
     companions: Mapping[str, bytes]
     conflicts: list[Conflict]
     changed: list[str]
     warnings: list[str]
     sources: Mapping[str, bytes] = MappingProxyType({})
 
+    @property
+    def data(self) -> bytes:
+        """The file, read into memory where it is mapped."""
+        return bytes(self.content)
+
     def built(self) -> Built:
         """The game, as packing gives it."""
-        return Built(self.data, self.companions, {}, [], self.sources)
+        return Built(self.content, self.companions, {}, [], self.sources)
 
     def to_json(self) -> dict[str, object]:
         """The result without the bytes, as values of JSON."""
         return {
-            "size": len(self.data),
+            "size": len(self.content),
             "companions": sorted(self.companions),
             "conflicts": [conflict.to_json() for conflict in self.conflicts],
             "changed": list(self.changed),
@@ -152,7 +159,7 @@ class _Application:
         touched = sorted({*changed, *renamed.values()})
         conflicts = self._in_order(self.conflicts)
         warnings = [f"{name}: {text}" for name, text in self._strange()] + built.warnings
-        return Applied(built.data, built.companions, conflicts, touched, warnings, built.sources)
+        return Applied(built.content, built.companions, conflicts, touched, warnings, built.sources)
 
     def _build(
         self,

@@ -126,7 +126,7 @@ def _errors_in(head: str) -> Iterator[None]:
 
 def view_of(built: Built, source: str | None) -> View:
     """The view of a game that was built."""
-    original = Found(built.data, source, built, nothing_to_release, built.sources)
+    original = Found(built.content, source, built, nothing_to_release, built.sources)
     return View(original.open(), original)
 
 

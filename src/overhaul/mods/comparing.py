@@ -13,6 +13,7 @@ import numpy as np
 
 from overhaul.document.notebook import html_of
 from overhaul.document.plainfiles import PlainFile, matches_any
+from overhaul.document.protocol import HasCounterpart
 from overhaul.errors import OverhaulError
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.media import audio, png
@@ -29,7 +30,10 @@ Kind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
 
 _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
 #: Files of other kinds that are compared by lines, up to this size.
-_TEXTS = (".gml", ".asm", ".asc", ".ash", ".csv", ".txt", ".trs", ".glsl", ".hlsl", ".ini", ".rtf")
+_TEXTS = (
+    *(".gml", ".asm", ".asc", ".ash", ".ads", ".csv", ".txt", ".trs"),
+    *(".glsl", ".hlsl", ".ini", ".rtf"),
+)
 
 
 #: What the compiler puts around the names of functions inside of code.
@@ -103,10 +107,17 @@ def _brief(value: object) -> str:
 
 
 class Diff:
-    """The differences between two games; true if there are any."""
+    """The differences between two games; true if there are any.
 
-    def __init__(self, changes: Sequence[Change], old: str, new: str) -> None:
+    ``apart`` says what was not compared, as only one of the two can have it: one is a game, and the
+    other its project.
+    """
+
+    def __init__(
+        self, changes: Sequence[Change], old: str, new: str, apart: Sequence[str] = ()
+    ) -> None:
         self.changes: list[Change] = list(changes)
+        self.apart: list[str] = list(apart)
         #: the names of the games
         self.old = old
         self.new = new
@@ -132,7 +143,9 @@ class Diff:
     def to_json(self) -> dict[str, object]:
         """The differences as values of JSON."""
         changes = [change.to_json() for change in self.changes]
-        return {"old": self.old, "new": self.new, "counts": self.counts(), "changes": changes}
+        shown: dict[str, object] = {"old": self.old, "new": self.new, "counts": self.counts()}
+        shown["changes"] = changes
+        return {**shown, "apart": self.apart} if self.apart else shown
 
 
 def diff(
@@ -153,14 +166,27 @@ def diff(
         return compare(one, two, only=only, progress=progress)
 
 
+def _counterparts(old: View, new: View) -> tuple[View, View, list[str]]:
+    """What to compare in the place of documents of two kinds, and what is left out of both."""
+    if old.document.kind != new.document.kind:
+        for one, two in ((old.document, new.document), (new.document, old.document)):
+            pair = one.counterpart(two) if isinstance(one, HasCounterpart) else None
+            if pair is not None:
+                first, second = map(View, pair[:2] if one is old.document else pair[1::-1])
+                return first, second, pair[2]
+    return old, new, []
+
+
 def compare(
     old: View, new: View, *, only: Sequence[str] = (), progress: Progress | None = None
 ) -> Diff:
     """As :func:`diff`, of games that are open."""
+    old, new, apart = _counterparts(old, new)
     new.share_analysis(old)
     changes = list(_changes(old, new, only, progress))
-    names = [view.document.source or "" for view in (old, new)]
-    return Diff(sorted(changes, key=lambda change: (change.path, change.kind)), *names)
+    first, second = (view.document.source or "" for view in (old, new))
+    changes.sort(key=lambda change: (change.path, change.kind))
+    return Diff(changes, first, second, apart)
 
 
 def _changes(

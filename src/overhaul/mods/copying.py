@@ -18,7 +18,7 @@ from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, opened
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _FUNCTION = re.compile(r"^function\s+([A-Za-z_]\w*)", re.MULTILINE)
-_TEXTS = (SOURCE, ".json", ".asc", ".ash", ASSEMBLY)
+_TEXTS = (SOURCE, ".json", ".asc", ".ash", ".ads", ASSEMBLY)
 #: How names of code begin; behind it, a script's own name.
 _SCRIPTS = ("gml_GlobalScript_", "gml_Script_")
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from overhaul.document.containers import Members
+from overhaul.document.mapped import held
 from overhaul.document.plainfiles import (
     KnowsMeaning,
     KnowsNames,
@@ -90,7 +91,7 @@ class View:
         """The bytes of the file, and its companion files."""
         if self._found is None:
             self._found = Found(
-                self.document.to_bytes(),
+                held(self.document.pieces()),
                 self.document.source,
                 Built(b"", dict(companions_of(self.document)), {}, []),
                 nothing_to_release,
@@ -106,7 +107,7 @@ class View:
                 companions[name] = content if siblings is None else siblings.read(name)
             except FileNotFoundError:
                 companions[name] = content
-        return Built(bytes(data), companions, {}, [], self.sources)
+        return Built(data, companions, {}, [], self.sources)
 
     def reopen(self) -> Document:
         """The document opened a second time, as it is now."""

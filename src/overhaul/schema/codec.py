@@ -11,6 +11,7 @@ A :class:`Scheme` says how values are shown in JSON and read back.
 from __future__ import annotations
 
 import struct
+from _thread import RLock
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from enum import IntEnum, IntFlag
@@ -79,6 +80,12 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
 
+#: one thread generates at a time
+_generating = RLock()
+#: what is generated for a codec
+_FUNCTIONS = frozenset({"read", "write", "read_flat", "write_flat"})
+
+
 class Codec(Generic[R]):
     """How one record is read and written in one version.
 
@@ -86,7 +93,8 @@ class Codec(Generic[R]):
     ``write(writer, record)`` appends it.  ``minimum`` is the fewest bytes a record takes.  For
     records of fixed size ``flat_size`` is that size, and ``read_flat(data, position, count,
     reader)`` and ``write_flat(writer, records)`` handle many at once; for others it is 0.
-    ``source`` is the generated code.
+    ``source`` is the generated code: what reads and what writes, each made when it is first used,
+    as few programs do both with all records.
     """
 
     read: Callable[[Buffer, int, Reader], tuple[R, int]]
@@ -100,7 +108,32 @@ class Codec(Generic[R]):
         self.minimum = 1
         self.flat_size = 0
         self.recursive = False
-        self.source = ""
+        #: generates the functions that read, or those that write, and puts them here
+        self.generate: Callable[[bool], str] | None = None
+        self._sources: dict[bool, str] = {}
+
+    def __getattr__(self, name: str) -> object:
+        """The functions, generated when one is first asked for."""
+        if name not in _FUNCTIONS or self.generate is None:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        self._complete(name.startswith("write"))
+        try:
+            return vars(self)[name]
+        except KeyError:
+            record = self.record.__name__
+            raise AttributeError(f"records {record} have no fixed size: no {name}") from None
+
+    def _complete(self, writes: bool) -> None:
+        with _generating:
+            if writes not in self._sources and self.generate is not None:
+                self._sources[writes] = self.generate(writes)
+
+    @property
+    def source(self) -> str:
+        """The generated code."""
+        self._complete(False)
+        self._complete(True)
+        return self._sources[False] + self._sources[True]
 
 
 class Binder(Protocol):

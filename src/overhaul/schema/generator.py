@@ -193,20 +193,28 @@ class _Generator:
             and not f.aligned(self.version)
             for f in self.fields
         )
-        self._emit_read()
-        self._emit_write()
         if flat:
             self.codec.flat_size = minimum
-            self._emit_read_flat()
-            self._emit_write_flat()
-        self.codec.source = "\n".join(self.lines) + "\n"
+        self.codec.generate = self._make
+
+    def _make(self, writes: bool) -> str:
+        """Make the functions that read, or those that write; return their source."""
+        self.lines = []
+        if writes:
+            self._emit_write()
+            if self.codec.flat_size:
+                self._emit_write_flat()
+        else:
+            self._emit_read()
+            if self.codec.flat_size:
+                self._emit_read_flat()
+        source = "\n".join(self.lines) + "\n"
         record = self.codec.record
-        exec(compile(self.codec.source, f"<codec of {record.__name__}>", "exec"), self.names)
-        self.codec.read = self.names["read"]
-        self.codec.write = self.names["write"]
-        if flat:
-            self.codec.read_flat = self.names["read_flat"]
-            self.codec.write_flat = self.names["write_flat"]
+        exec(compile(source, f"<codec of {record.__name__}>", "exec"), self.names)
+        for name in ("write", "write_flat") if writes else ("read", "read_flat"):
+            if name in self.names:
+                setattr(self.codec, name, self.names[name])
+        return source
 
     def kinds(self) -> dict[str, str]:
         """Local names for the tables that fixed fields are resolved through."""

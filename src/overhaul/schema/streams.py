@@ -11,9 +11,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from overhaul.errors import EncodeError, FormatError
+from overhaul.stretch import Passing, Stretch, joined
+
+if TYPE_CHECKING:
+    from overhaul.stretch import Piece
 
 Buffer = bytes | bytearray | memoryview
 #: The version of a format: of the type that the format's own conditions and codecs look at.
@@ -52,6 +56,22 @@ class Reader:
         self.notes: list[str] = []
         self.depth: int = 0
         self.spent: int = 0
+        #: large bytes of a format of their own, by their ids, and where in the file they begin
+        self.places: dict[int, tuple[memoryview, int]] = {}
+        self._passing: Passing | None = None
+
+    def media(self, data: Buffer, start: int, end: int, *, read: bool = False) -> memoryview:
+        """Bytes of a format of their own, as a view: they stay in the memory of the file.
+
+        ``read`` says that they were gone through already.
+        """
+        view = memoryview(data)[start:end]
+        if end - start >= _PIECE:
+            self.places[id(view)] = view, start
+            if self._passing is None:
+                self._passing = Passing(data)
+            (self._passing.read if read else self._passing.over)(end - start)
+        return view
 
     def fail(self, message: str, offset: int | None = None) -> FormatError:
         """A FormatError of this source at ``offset``; to be raised by the caller."""
@@ -158,7 +178,10 @@ class Writer:
         self.opaque = 0
         self.lean = False
         self.left_out: int = 0
-        self._pieces: list[tuple[int, Buffer]] = []
+        self._pieces: list[tuple[int, Piece]] = []
+        #: the file that was read, and the places in it that its reader noted
+        self.source: Buffer = b""
+        self.places: Mapping[int, tuple[memoryview, int]] = {}
 
     @property
     def position(self) -> int:
@@ -170,23 +193,38 @@ class Writer:
         self.media += len(value)
         size = len(value) // _PIECE * _PIECE
         if self.lean and size:
+            view, start = self.places.get(id(value), (None, 0))
+            if view is value:
+                self.add_range(self.source, start, start + len(value))
+                return
             value = memoryview(value)
             self._pieces.append((len(self.out), value[:size]))
             self.left_out += size
             value = value[size:]
         self.out += value
 
+    def add_range(self, source: Buffer, start: int, end: int) -> None:
+        """Add bytes of the file that was read."""
+        size = (end - start) // _PIECE * _PIECE
+        if self.lean and size:
+            self._pieces.append((len(self.out), Stretch(source, start, start + size)))
+            self.left_out += size
+            start += size
+        self.out += source[start:end]
+
+    def pieces(self) -> list[Piece]:
+        """The whole file, in pieces."""
+        parts: list[Piece] = []
+        start = 0
+        out = memoryview(self.out)
+        for end, piece in self._pieces:
+            parts += out[start:end], piece
+            start = end
+        return [*parts, out[start:]]
+
     def finished(self) -> bytes:
         """The whole file."""
-        if not self._pieces:
-            return bytes(self.out)
-        parts: list[Buffer] = []
-        start = 0
-        with memoryview(self.out) as out:
-            for end, piece in self._pieces:
-                parts += out[start:end], piece
-                start = end
-            return b"".join([*parts, out[start:]])
+        return joined(self.pieces())
 
     def noted(self, kind: str) -> list[int]:
         """The list of positions for a patched kind."""

@@ -458,15 +458,15 @@ class Inside:
 
 
 class Site:
-    """All that one viewer shows: the opened files; a single one is at ``/``."""
+    """All that one viewer shows: the opened files; a single one is at ``prefix``."""
 
-    def __init__(self, sources: Iterable[str]) -> None:
+    def __init__(self, sources: Iterable[str], *, prefix: str = "") -> None:
         chosen = list(sources)
         self.documents: list[Opened] = []
         try:
             for number, source in enumerate(chosen, 1):
-                prefix = "" if len(chosen) == 1 else f"/{number}"
-                self.documents.append(Opened(source, partial(load_source, source), prefix=prefix))
+                place = prefix if len(chosen) == 1 else f"{prefix}/{number}"
+                self.documents.append(Opened(source, partial(load_source, source), prefix=place))
         except BaseException:
             self.close()
             raise
@@ -590,6 +590,7 @@ def words_of(error: Exception) -> str:
 PICTURES = (".png", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
 SOUNDS = (".wav", ".ogg", ".mp3", ".flac", ".m4a", ".mid")
 TEXTS = (
-    *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".glsl", ".hlsl", ".ini", ".fsh"),
+    *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".ads"),
+    *(".glsl", ".hlsl", ".ini", ".fsh"),
     *(".vsh", ".toml", ".md", ".xml"),
 )

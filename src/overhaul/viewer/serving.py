@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import socket
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import uvicorn
 
+from overhaul.document.registry import load
+from overhaul.errors import WorkspaceError
 from overhaul.viewer.app import Application
 from overhaul.viewer.opened import Site
 from overhaul.viewer.safety import Guard
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
+
+    from overhaul.viewer.catalogs import CatalogApplication
+
+#: What shows a catalogue; it needs the packages of ``overhaul[catalog]``.
+_CATALOG = "overhaul.viewer.catalogs:CatalogApplication"
 
 #: Requests that are answered at the same time; more get the answer to come again.
 AT_ONCE = 256
@@ -59,7 +67,36 @@ def application(site: Site, token: str, port: Callable[[], int]) -> ASGIApp:
 
 def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None]) -> None:
     """What :func:`overhaul.viewer.serve` does; ``ready`` is called with the port and the token."""
-    site = Site(sources)
+    chosen = list(sources)
+    if any(map(is_catalog, chosen)):
+        catalog: CatalogApplication = load(_CATALOG)(*one_catalog(chosen))
+        _serve(catalog.asgi, (), port, ready, catalog.close)
+        return
+    site = Site(chosen)
+    work = [opened.index.start for opened in site.documents]
+    _serve(Application(site).asgi, work, port, ready, site.close)
+
+
+def one_catalog(sources: Sequence[str]) -> Sequence[str]:
+    """The sources, of which one is a catalogue.  Raises WorkspaceError for others besides it."""
+    if len(sources) != 1:
+        raise WorkspaceError("a catalogue is shown without other files")
+    return sources
+
+
+def is_catalog(source: str) -> bool:
+    """Whether a source is a catalogue: a folder with its file, or an address of one."""
+    return "://" in source or os.path.isfile(os.path.join(source, "catalog.json"))
+
+
+def _serve(
+    app: ASGIApp,
+    work: Iterable[Callable[[], None]],
+    port: int,
+    ready: Callable[[int, str], None],
+    close: Callable[[], None],
+) -> None:
+    """Serve an application until Ctrl-C; ``work`` is begun a little later."""
     try:
         with tcp_socket() as listening:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -67,7 +104,7 @@ def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None])
             listening.listen(128)
             port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
             config = uvicorn.Config(
-                application(site, token, lambda: port),
+                Guard(app, token=token, port=lambda: port),
                 log_config=None,
                 access_log=False,
                 http="h11",
@@ -80,8 +117,8 @@ def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None])
                 server_header=False,
                 date_header=False,
             )
-            for opened in site.documents:
-                _later(opened.index.start)
+            for each in work:
+                _later(each)
             _Server(config, lambda: ready(port, token)).run(sockets=[listening])
     finally:
-        site.close()
+        close()

@@ -18,6 +18,7 @@ _ENVIRONMENT: Final = "overhaul.ags.decompiler.game:environment_of"
 _DECOMPILE: Final = "overhaul.ags.decompiler.proof:decompile_proven"
 _WHOLE: Final = "overhaul.ags.decompiler.source:whole_text"
 _PROVE: Final = "overhaul.ags.decompiler.proof:prove"
+_COUNT: Final = "overhaul.ags.script.disassembler:instruction_count"
 _SHOWN: Final = 3
 
 
@@ -47,6 +48,11 @@ class HasScripts(ABC):
     def code_names(self) -> list[str]:
         """The names of the scripts."""
         return list(self._code_entries())
+
+    def code_instructions(self) -> dict[str, int]:
+        """The number of instructions of each script, by name."""
+        count = load(_COUNT)
+        return {name: count(script) for name, script in self._code_entries().items()}
 
     def code_size(self) -> int:
         """How many bytes of code the scripts have."""

@@ -15,7 +15,7 @@ from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
 from overhaul.document.containers import Members
 from overhaul.document.plainfiles import PlainFile
-from overhaul.document.protocol import Buffer, Document, Siblings
+from overhaul.document.protocol import Buffer, Document, Resource, Siblings
 from overhaul.document.reading import open_data
 from overhaul.document.registry import load
 from overhaul.document.salvaging import Lost, Salvaged
@@ -145,7 +145,7 @@ class PackageDocument(HasScripts, AgsDocument):
         source = f"{self.source}!{name}" if self.source else name
         document = open_data(self._view(name), source=source, siblings=self.neighbours)
         if isinstance(document, PackageDocument):
-            document.flat = True
+            document.flat = name.casefold() not in VOICES
         return document
 
     def is_document(self, name: str, kind: str) -> bool:
@@ -252,6 +252,11 @@ class PackageDocument(HasScripts, AgsDocument):
             opened = [self.open_inside(name) for name in names]
             return chain.from_iterable(_resources(document, kind) for document in opened)
         return _resources(self.game, kind) if self.game_name else ()
+
+    def also_shown(self) -> Iterable[Resource]:
+        """The files of a package of speech, by the lines that are heard in them."""
+        shown: Iterable[Resource] = load("overhaul.ags_folder.speech:next_to_game")(self)
+        return shown
 
     def _rooms(self) -> Iterable[ResourceView]:
         names = sorted(asset.name for asset in self.package if asset.data is not None)

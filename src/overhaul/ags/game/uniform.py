@@ -25,7 +25,7 @@ _EARLY_FRAMES: Final = 10
 TURNS: Final = 40
 ON, GONE, SILENT = 1, 2, 4
 #: In the operations of old dialogs: the player, and nobody (a text of the narrator).
-_PLAYER, _NARRATOR = 999, 998
+_PLAYER, _NARRATOR = 998, 999
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,14 @@ def inline_fixups(script: Script) -> dict[int, int] | None:
     return fixups
 
 
+def instruction_count(script: Script) -> int:
+    """The number of instructions of a script, as its assembly text lists them."""
+    words = script.words
+    pairs = zip(script.fixup_positions, script.fixup_types, strict=True)
+    fixups = {at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < len(words)}
+    return sum(opcode is not None for _, opcode in instructions(words, fixups))
+
+
 def disassemble(script: Script, encoding: str = "utf-8") -> str:
     """The assembly text of a script; ``assemble`` gives the same script back.
 

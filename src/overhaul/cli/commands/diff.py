@@ -18,6 +18,7 @@ from overhaul.document.files import write_file
         "overhaul diff --stat old.win new.win",
         "overhaul diff old.win game --only 'code/*'",
         "overhaul diff old.win new.win --html report.html",
+        "overhaul diff game.ags project/Game.agf",
     ),
 )
 @click.argument("old", metavar="OLD")
@@ -42,6 +43,8 @@ def command(
     OLD and NEW are files of one family, or unpacked folders. Resources are matched by their
     names, so that numbers and the order of tables make no difference. Code is shown as its source.
 
+    A game of Adventure Game Studio is also compared with its project (Game.agf).
+
     Exit code: 0 nothing differs, 1 something does.
     """
     bar = Bar("files", hidden=settings.quiet)
@@ -58,6 +61,8 @@ def command(
             say(f"{change.kind:8} {before}{shown(change.path)}")
             for line in () if stat else change.lines():
                 say(f"    {shown(line)}")
+        for words in difference.apart:
+            say(f"not compared: {shown(words)}")
         if stat and difference:
             say(
                 ", ".join(f"{count} {kind}" for kind, count in difference.counts().items() if count)

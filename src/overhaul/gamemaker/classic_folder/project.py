@@ -60,6 +60,7 @@ from overhaul.gamemaker.classic_folder.small_parts import (
     RICH_TEXT,
 )
 from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step
+from overhaul.gml.syntax.lexer import words
 from overhaul.media.frames import EXTENSIONS, strip_of
 
 #: what other modules of this folder give it
@@ -146,6 +147,12 @@ def _wanted(kind: str, options: UnpackOptions) -> bool:
     """Whether a file of a kind may be asked for: a cheap test before pictures are read."""
     folders = [pattern.partition("/")[0] for pattern in options.only]
     return not folders or any(f == kind or not {"*", "?", "["}.isdisjoint(f) for f in folders)
+
+
+def tokens(document: ProjectDocument, source: str) -> list[str]:
+    """The names, numbers, texts and signs of a source, without comments."""
+    del document
+    return words(source, gms2=False, v2=False)
 
 
 def use_keys(name: str) -> str:

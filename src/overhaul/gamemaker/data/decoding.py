@@ -34,6 +34,7 @@ class _Decoded(NamedTuple):
     exact: bool
     notes: list[str]
     version: Version
+    places: dict[int, tuple[memoryview, int]]
 
 
 class ChunkDecoder:
@@ -76,6 +77,7 @@ class ChunkDecoder:
             return
         chunk.record = decoded.record
         chunk.version = decoded.version
+        game.places.update(decoded.places)
         if chunk.name == "STRG":
             (count,) = struct.unpack_from("<I", game.data, chunk.start)
             game.string_pointers = struct.unpack_from(f"<{count}I", game.data, chunk.start + 4)
@@ -97,7 +99,7 @@ class ChunkDecoder:
         except RecursionError:
             return FormatError("nested too deeply", source=game.source, path=chunk.name)
         exact = not reader.notes and view[end:] == bytes(self._padding(chunk, end))
-        return _Decoded(record, end, exact, reader.notes, version)
+        return _Decoded(record, end, exact, reader.notes, version, reader.places)
 
     def _padding(self, chunk: Chunk, position: int) -> int:
         """How many zero bytes the rules put at the end of a chunk."""

@@ -21,9 +21,15 @@ from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.detect import Evidence, detect
 from overhaul.gamemaker.data.model import paused_collection
 from overhaul.gamemaker.data.resources.kinds import ResourceAttributes, list_of
-from overhaul.gamemaker.data.strings import name_at
+from overhaul.gamemaker.data.strings import (
+    STRINGS_END,
+    StringRecord,
+    name_at,
+    read_strings,
+)
 from overhaul.gamemaker.data.version import Version, first_build, parse_release
 from overhaul.gamemaker.form import Data, Form, read_form
+from overhaul.stretch import joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,8 +47,14 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.references import NamedList, Reference
     from overhaul.gamemaker.data.repacking import RepackReport
     from overhaul.gamemaker.data.resources.users import User
+    from overhaul.stretch import Piece
 
 _TEXTURE_PAGE = "overhaul.gamemaker.data.resources.backgrounds:texture_page"
+# Showing what a game is takes none of these.
+_READER = "overhaul.schema.streams:Reader"
+_WRITE_GAME = "overhaul.gamemaker.data.writer:write_game"
+_IS_REGULAR = "overhaul.gamemaker.data.relocation:is_regular"
+_MAY_HAVE_COMPANIONS = "overhaul.gamemaker.data.companions:may_have_companions"
 #: what a game shows of itself besides its content
 _VERBS = (
     *("close", "companions", "info", "kind", "release", "save", "source", "to_bytes", "version"),
@@ -123,11 +135,36 @@ class GameData(ResourceAttributes, CodeModel):
 
     def decode_chunk(self, chunk: Chunk) -> None:
         """Decode a chunk: set its ``record``, or its ``raw`` bytes."""
-        self._decoder.decode(chunk)
+        if chunk.name != "STRG" or not self._read_strings(chunk):
+            self._decoder.decode(chunk)
+
+    def _read_strings(self, chunk: Chunk) -> bool:
+        """Read the strings where they follow the rules: without the classes of records."""
+        reader = load(_READER)(version=self.release, source=self.source, base=chunk.start)
+        view = memoryview(self.data)[: chunk.end]
+        try:
+            table, end = read_strings(view, chunk.start, reader)
+            end = reader.skip_padding(view, end, STRINGS_END)
+        except FormatError:
+            return False  # decoding it says what is wrong, and where
+        if reader.notes or view[end:] != bytes(
+            self.padding("STRG", end, chunk.name == self.last_chunk)
+        ):
+            return False
+        chunk.decoded = True
+        chunk.record, chunk.version = StringRecord(table), self.release
+        (count,) = struct.unpack_from("<I", self.data, chunk.start)
+        self.string_pointers = struct.unpack_from(f"<{count}I", self.data, chunk.start + 4)
+        return True
 
     def decode(self) -> None:
         """Decode everything; the same as :meth:`load_all`."""
         self.load_all()
+
+    def is_regular(self, name: str) -> bool:
+        """Whether a chunk follows the layout rules."""
+        regular: bool = load(_IS_REGULAR)(self, name)
+        return regular
 
     def after_move(self, name: str, mapping: dict[int, int]) -> None:
         """Update the rest of the game after the list of a chunk was renumbered."""
@@ -195,6 +232,10 @@ class GameData(ResourceAttributes, CodeModel):
 
     def companions(self) -> Mapping[str, bytes]:
         """The files of the audio groups next to the game."""
+        sounds = [self.chunks[name] for name in ("SOND", "AGRP") if name in self.chunks]
+        touched = "audio_files" in self.__dict__ or any(chunk.decoded for chunk in sounds)
+        if not touched and not load(_MAY_HAVE_COMPANIONS)(self):
+            return {}
         return self.audio_files.files.written()
 
     # -- code --------------------------------------------------------------------------------
@@ -230,22 +271,34 @@ class GameData(ResourceAttributes, CodeModel):
 
         return why_not_identical(self, name)
 
+    def code_instructions(self) -> Mapping[str, int]:
+        """The number of instructions of each entry that can be read, by name."""
+        return {
+            str(entry.name): len(entry.instructions)
+            for entry in self.records.code
+            if entry is not None and entry.root is None and not entry.unreadable
+        }
+
     # -- writing -----------------------------------------------------------------------------
 
     def to_bytes(self) -> bytes:
-        """The file, rebuilt from the model.
+        """The file, all of it rebuilt from the model.
 
         Raises EncodeError for a model that can't be written, or where a chunk that is not
         understood would have to move.
         """
-        from overhaul.gamemaker.data.writer import write_game  # start-up: NumPy
-
         self.load_all()
+        return joined(self.pieces())
+
+    def pieces(self) -> list[Piece]:
+        """The file in pieces: what was touched is rebuilt from the model, the rest moved (see
+        :mod:`.relocation`), which gives the same bytes.  Raises as :meth:`to_bytes`."""
         if "painting" in self.__dict__:
             self.painting.finish()
         with paused_collection():
-            data, self._coverage = write_game(self)
-        return data
+            writer, self._coverage = load(_WRITE_GAME)(self)
+        pieces: list[Piece] = writer.pieces()
+        return pieces
 
     def coverage(self) -> Coverage:
         """How much was understood; valid after :meth:`to_bytes`."""

@@ -77,6 +77,10 @@ class Chunk:
 CODE_CHUNKS = ("CODE", "VARI", "FUNC")
 
 
+#: chunks of which nothing is pointed to by others, and that point to no other
+MEDIA_CHUNKS = frozenset({"TXTR", "AUDO"})
+
+
 #: chunks without which a file can't be run
 _NEEDED = ("CODE", "STRG", "TXTR", "AUDO")
 
@@ -141,6 +145,8 @@ class GameModel(ChunkAttributes, BaseDocument):
         #: functions called after chunks were decoded, with the warnings about them
         self.when_decoded: list[Callable[[list[str]], None]] = []
         self._depth = 0
+        #: where large media of decoded chunks are in the file, by the ids of their views
+        self.places: dict[int, tuple[memoryview, int]] = {}
         if self.form_excess is None:
             missing = ", ".join(n for n in _NEEDED if n not in self.chunks) or "none"
             self.warnings.append(
@@ -233,12 +239,17 @@ class GameModel(ChunkAttributes, BaseDocument):
         pointers = memoryview(bytes(self.data[at : at + 4 * count])).cast("I")
         return count - pointers.tolist().count(0)
 
-    def load_all(self) -> None:
-        """Decode every chunk."""
+    def load_all(self, *, media: bool = True) -> None:
+        """Decode every chunk; without ``media``, all that refer to others or must be decoded."""
         with paused_collection():
             self.record("STRG")
             for name in list(self.chunks):
-                self.record(name)
+                if media or name not in MEDIA_CHUNKS or not self.is_regular(name):
+                    self.record(name)
+
+    @abstractmethod
+    def is_regular(self, name: str) -> bool:
+        """Whether a chunk follows the layout rules, so that decoding it would warn of nothing."""
 
     def padding(self, name: str, position: int, last: bool) -> int:
         """How many zero bytes the rules put behind a chunk whose content ends at ``position``.

@@ -11,6 +11,8 @@ from overhaul.errors import EncodeError, FormatError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from overhaul.schema.streams import Buffer, Reader, Writer
+
 Data = bytes | memoryview
 
 _U32 = struct.Struct("<I")
@@ -255,6 +257,91 @@ class AddressTable(dict[int, String | None]):
 
     def __missing__(self, address: int) -> String | None:
         raise FormatError(f"no string begins at {address:#x}")
+
+
+#: what the strings are padded to a multiple of
+STRINGS_END = 128
+
+
+class StringRecord:
+    """The content of STRG, read without the classes of records: as
+    :class:`~overhaul.gamemaker.data.chunks.strg.StringList`."""
+
+    __slots__ = ("strings",)
+
+    def __init__(self, strings: StringTable) -> None:
+        self.strings: StringTable = strings
+
+    def __eq__(self, other: object) -> bool:
+        strings: object = getattr(other, "strings", None)
+        return strings == self.strings if isinstance(strings, list) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def read_pointers(data: Buffer, position: int, reader: Reader) -> tuple[tuple[int, ...], int]:
+    """The count and pointers a pointer list begins with, and the position after them."""
+    reader.take(data, position, 4)
+    (count,) = _U32.unpack_from(data, position)
+    if 4 * count > len(data) - position - 4:
+        raise reader.fail(f"a count of {count} does not fit the chunk", position)
+    pointers = struct.unpack_from(f"<{count}I", data, position + 4)
+    return pointers, position + 4 + 4 * count
+
+
+def read_strings(data: Buffer, position: int, reader: Reader) -> tuple[StringTable, int]:
+    """The strings of a pointer list: length, bytes, a zero; aligned to 4 in newer files."""
+    pointers, position = read_pointers(data, position, reader)
+    alignment = reader.version.string_alignment
+    unpack = _U32.unpack_from
+    size = len(data)
+    strings: list[String] = []
+    append = strings.append
+    for index, pointer in enumerate(pointers):
+        if alignment > 1 and position % alignment:
+            position = reader.skip_padding(data, position, alignment)
+        if pointer != position:
+            if not reader.base <= pointer <= size - 5:
+                raise reader.fail(
+                    f"the pointer {pointer:#x} is outside the chunk", position
+                ).within("", index)
+            reader.note("a string out of order", pointer)
+            reader.charge(data, 64, pointer)
+        if pointer > size - 5:
+            raise reader.truncated(data, pointer).within("", index)
+        (length,) = unpack(data, pointer)
+        end = pointer + 4 + length
+        if end >= size or data[end]:
+            raise reader.fail("a string without a zero byte at the end", pointer).within("", index)
+        append(decoded(bytes(data[pointer + 4 : end])))
+        position = end + 1
+    return StringTable(strings), position
+
+
+def write_strings(writer: Writer, table: StringTable) -> None:
+    """Append the pointer list of the strings."""
+    out = writer.out
+    count = len(table)
+    out += _U32.pack(count)
+    start = len(out)
+    position = start + 4 * count
+    alignment = writer.version.string_alignment
+    pointers = []
+    parts = []
+    for string in table:
+        raw = string.raw
+        padding = -position % alignment
+        if padding:
+            parts.append(bytes(padding))
+            position += padding
+        pointers.append(position)
+        parts.append(_U32.pack(len(raw)))
+        parts.append(raw)
+        parts.append(b"\0")
+        position += 5 + len(raw)
+    out += struct.pack(f"<{count}I", *pointers)
+    out += b"".join(parts)
+    writer.noted("pointer").extend(range(start, start + 4 * count, 4))
 
 
 #: no name of a game or of a file is longer

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from overhaul.document.protocol import Coverage, Opaque
+from overhaul.document.registry import load
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.chunks.code import unreadable_entries
-from overhaul.gamemaker.data.chunks.gen8 import refresh_uid
-from overhaul.gamemaker.data.code.chains import ChainFiller
+from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS
 from overhaul.gamemaker.data.references import Reference, ReferenceTable
+from overhaul.gamemaker.data.relocation import Relocation
+from overhaul.gamemaker.data.strings import STRINGS_END, StringRecord, write_strings
 from overhaul.gamemaker.form import FormWriter
-from overhaul.schema import Writer, codec_for
+from overhaul.schema.streams import U32, Writer
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
     from overhaul.gamemaker.data.model import Chunk, GameModel
+    from overhaul.gamemaker.data.relocation import Moved
     from overhaul.gamemaker.data.version import Version
+    from overhaul.schema.codec import Codec
     from overhaul.schema.record import Record
+
+# What takes NumPy or the classes of records is imported where a chunk is decoded.
+_CODE = "overhaul.gamemaker.data.chunks.code"
+_CHAINS = "overhaul.gamemaker.data.code.chains:ChainFiller"
+_REFRESH_UID = "overhaul.gamemaker.data.chunks.gen8:refresh_uid"
 
 
 OLD_TYPES = {
@@ -83,8 +89,8 @@ class AssetTable(dict[int, object]):
         return self._numbers[value.chunk] << 24 | index
 
 
-#: chunks of which nothing is pointed to by others: at the end of a file their media are copied once
-_MEDIA = frozenset({"TXTR", "AUDO"})
+#: more pointers than this are filled in by NumPy
+_MANY = 100_000
 
 
 class Encoders(dict[str, Any]):
@@ -109,7 +115,7 @@ class Encoders(dict[str, Any]):
         if kind == "parent":
             return ReferenceTable(game.records.objects, none=-100).encode
         if kind == "chains":
-            return ChainFiller(game, self["string"])
+            return load(_CHAINS)(game, self["string"])
         if kind == "asset":
             return AssetTable(game).encode
         return ReferenceTable(game.named(kind)).encode
@@ -139,28 +145,51 @@ class ItemNumbers:
         return number
 
 
-def write_game(game: GameModel) -> tuple[bytes, Coverage]:
-    """The bytes of a game, and how much of them was understood.
+def write_game(game: GameModel) -> tuple[Writer, Coverage]:
+    """A game as a writer that has it, and how much of it was understood.
 
-    Kept bytes of irregular chunks are used only where nothing moves; otherwise those chunks are
-    laid out by the rules.
+    Chunks that were not decoded are moved as they are, or decoded where they can't be.  Kept bytes
+    of irregular chunks are used only where nothing moves; otherwise those chunks are laid out by
+    the rules.
     """
+    relocation = Relocation(game)
+    while True:
+        for name, chunk in game.chunks.items():
+            if not chunk.decoded and name not in relocation.moved:
+                game.record(name)
+        try:
+            attempt = _write(game, relocation)
+        except _MustDecodeError as found:
+            relocation.forget(found.chunk)
+        else:
+            return attempt.writer, attempt.coverage
+
+
+class _MustDecodeError(Exception):
+    """A chunk can't be moved to where it comes to be."""
+
+    def __init__(self, chunk: str) -> None:
+        super().__init__(chunk)
+        self.chunk = chunk
+
+
+def _write(game: GameModel, relocation: Relocation) -> _Attempt:
     for keep in (True, False):
         sizes = _sizes(game)
-        attempt = _Attempt(game, keep)
+        attempt = _Attempt(game, keep, relocation)
         attempt.run()
         if _sizes(game) != sizes or _code_comes_late(game):
-            attempt = _Attempt(game, keep)  # now every string and reference has its place
+            attempt = _Attempt(game, keep, relocation)  # now everything has its place
             attempt.run()
         if not attempt.moved() or not attempt.used_kept:
             break
     attempt.refuse_moved_opaque()
-    return attempt.writer.finished(), attempt.coverage
+    return attempt
 
 
 def _sizes(game: GameModel) -> tuple[int, int]:
     """The lengths of the lists that writing may add to."""
-    return len(game.strings), len(game.texture_items.items)
+    return len(game.strings), len(game.texture_items)
 
 
 def _code_comes_late(game: GameModel) -> bool:
@@ -176,8 +205,14 @@ def canonical_bytes(game: GameModel, chunk: Chunk) -> bytes:
     pointers."""
     writer = Writer(encoders=Encoders(game), version=chunk.version or game.release)
     writer.out += bytes(chunk.start)
-    codec_for(CHUNKS[chunk.name].load(), writer.version).write(writer, chunk.record)
+    _codec(chunk.name, writer.version).write(writer, chunk.record)
     return bytes(writer.out[chunk.start :])
+
+
+def _codec(name: str, version: Version) -> Codec[Record]:
+    """The codec of a chunk's record."""
+    codec: Codec[Record] = load("overhaul.schema.generator:codec_for")(CHUNKS[name].load(), version)
+    return codec
 
 
 def fill_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
@@ -185,24 +220,28 @@ def fill_pointers(writer: Writer, kind: str, addresses: list[int]) -> None:
     positions = writer.positions.get(kind)
     if not positions:
         return
-    table = np.array(addresses, np.uint32)
-    where = np.array(positions, np.int64)
-    out = np.frombuffer(writer.out, np.uint8)
-    numbers = np.zeros(len(where), np.uint32)
-    for byte in range(4):
-        numbers |= out[where + byte].astype(np.uint32) << np.uint32(8 * byte)
-    values = table[numbers]
-    for byte in range(4):
-        out[where + byte] = (values >> np.uint32(8 * byte)).astype(np.uint8)
+    if len(positions) > _MANY:
+        load("overhaul.gamemaker.data.filling:fill_many")(writer.out, positions, addresses)
+    else:
+        fill_few(writer.out, positions, addresses)
+
+
+def fill_few(out: bytearray, positions: list[int], addresses: list[int]) -> None:
+    """As :func:`.filling.fill_many`, one after another."""
+    unpack, pack = U32.unpack_from, U32.pack_into
+    for position in positions:
+        pack(out, position, addresses[unpack(out, position)[0]])
 
 
 class _Attempt:
     """One pass over all chunks."""
 
-    def __init__(self, game: GameModel, keep: bool) -> None:
+    def __init__(self, game: GameModel, keep: bool, relocation: Relocation) -> None:
         self.game = game
         self.keep = keep
+        self.relocation = relocation
         self.writer = Writer(encoders=Encoders(game))
+        self.writer.source, self.writer.places = game.data, game.places
         self.coverage = Coverage()
         self.form = FormWriter(self.writer)
         self.used_kept = False
@@ -213,15 +252,30 @@ class _Attempt:
         for index, (name, chunk) in enumerate(game.chunks.items()):
             left = names[index:]
             kept = any(game.chunks[other].kept is not None for other in left)
-            writer.lean = _MEDIA.issuperset(left) and not kept
+            writer.lean = MEDIA_CHUNKS.issuperset(left) and not kept
+            moved = self.relocation.moved.get(name)
             with self.form.chunk(name):
-                self._content(chunk)
-                self._finish_chunk(chunk, name == names[-1])
+                if moved is not None:
+                    self._move(moved)
+                else:
+                    self._content(chunk)
+                if moved is None or chunk.start < chunk.end:
+                    self._finish_chunk(chunk, name == names[-1])
         self.form.finish(game.form_excess)
         self._fill_references()
         self._trail()
         self.coverage.media = writer.media
         self.coverage.decoded = writer.position - writer.media - self.coverage.opaque
+
+    def _move(self, moved: Moved) -> None:
+        """A chunk that is not decoded, where it comes to be."""
+        starts, name = self.form.starts, moved.chunk.name
+        if (starts[name] - moved.chunk.start) % moved.alignment:
+            raise _MustDecodeError(name)
+        code = 0
+        if name in CODE_CHUNKS and "CODE" in starts:
+            code = starts["CODE"] - self.game.read_starts["CODE"]
+        self.relocation.write(self.writer, moved, starts[name], code)
 
     def _finish_chunk(self, chunk: Chunk, last: bool) -> None:
         out = self.writer.out
@@ -264,11 +318,15 @@ class _Attempt:
         version = chunk.version or self.game.release
         writer.version = version
         if chunk.name == "GEN8":
-            refresh_uid(chunk.record)
+            load(_REFRESH_UID)(chunk.record)
+        if isinstance(chunk.record, StringRecord):
+            write_strings(writer, chunk.record.strings)
+            writer.align(STRINGS_END)
+            return
         start = len(writer.out)
         before = {kind: len(places) for kind, places in writer.positions.items()}
         media = writer.media
-        codec_for(CHUNKS[chunk.name].load(), version).write(writer, chunk.record)
+        _codec(chunk.name, version).write(writer, chunk.record)
         if chunk.kept is None:
             self._unreadable_code(chunk, start)
             return
@@ -286,7 +344,8 @@ class _Attempt:
         """The code that is kept word for word, as opaque bytes."""
         if chunk.name != "CODE":
             return
-        for entry, offset, size in unreadable_entries(chunk.record.area, self.game.release, start):
+        unreadable = load(f"{_CODE}:unreadable_entries")
+        for entry, offset, size in unreadable(chunk.record.area, self.game.release, start):
             self.coverage.opaque += size
             opaque = Opaque(offset, f"CODE.{entry.name}", size, entry.unreadable)
             self.coverage.details.append(opaque)
@@ -332,8 +391,7 @@ def _may_move(chunk: Chunk, size: int) -> bool:
         return False
     for start in range(4):
         whole = raw[start : start + max(0, len(raw) - start) // 4 * 4]
-        words = np.frombuffer(whole, "<u4")
-        if ((words >= 8) & (words < size)).any():
+        if any(8 <= word < size for (word,) in U32.iter_unpack(whole)):
             return False
     return True
 

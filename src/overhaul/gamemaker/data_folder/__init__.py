@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.knowledge import share_analysis as share_analysis
     from overhaul.gamemaker.data_folder.knowledge import take_others as take_others
     from overhaul.gamemaker.data_folder.knowledge import texts as texts
+    from overhaul.gamemaker.data_folder.knowledge import tokens as tokens
     from overhaul.gamemaker.data_folder.knowledge import use_keys as use_keys
     from overhaul.gamemaker.data_folder.knowledge import use_paths as use_paths
     from overhaul.gamemaker.data_folder.knowledge import words_in as words_in
@@ -45,8 +46,8 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             " settings=settings_of",
             f"{__name__}.applying": "apply=apply_folder",
             f"{__name__}.knowledge": "adapted as_in counter derived fixed listings meaning"
-            " names_in number_of numbers_in ordering share_analysis take_others texts use_keys"
-            " use_paths words_in",
+            " names_in number_of numbers_in ordering share_analysis take_others texts tokens"
+            " use_keys use_paths words_in",
             f"{__name__}.listing": "tree=resources",
             f"{__name__}.unpacking": "plain_files",
         },
@@ -76,6 +77,7 @@ __all__ = [
     "settings",
     "take_others",
     "texts",
+    "tokens",
     "tree",
     "use_keys",
     "use_paths",

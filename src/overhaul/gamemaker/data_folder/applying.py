@@ -228,7 +228,7 @@ STEPS: tuple[Step, ...] = (
 def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
     """Change a game as its plain files were changed; return warnings."""
     before = len(game.warnings)
-    game.load_all()
+    game.load_all(media=False)
     run = Run(game, folder, changes)
     for step in STEPS:
         step.run(run)

@@ -45,6 +45,7 @@ from overhaul.gamemaker.data_folder.tables import (
 )
 from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE
+from overhaul.gml.syntax.lexer import words
 from overhaul.media import masks
 from overhaul.media.frames import EXTENSIONS, strip_of
 
@@ -201,6 +202,12 @@ def _sprite_json(data: bytes, path: str, target: GameData) -> bytes:
 def words_in(lines: Iterable[str]) -> set[str]:
     """The words of lines of source, without texts and comments."""
     return {word for line in lines for word in words_of(line)}
+
+
+def tokens(game: GameData, source: str) -> list[str]:
+    """The names, numbers, texts and signs of a source, without comments."""
+    dialect = game.language.context.dialect
+    return words(source, gms2=dialect.gms2_or_later, v2=dialect.gml_v2)
 
 
 def names_in(game: GameData, lines: Iterable[str]) -> dict[str, tuple[str, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.media import png, textures
 from overhaul.media.textures import TextureFormat
 from overhaul.schema.declaration import fields_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 TEXTURES = "textures.json"
 FOLDER = "textures"
@@ -61,17 +64,30 @@ def page_files(view: FolderView, images: PageImages) -> Iterator[PlainFile]:
         return
     yield PlainFile(TEXTURES, lambda: json_bytes(textures_json(view), wide), origin="TXTR")
     for index, page in stored_pages(game):
-        path = page_path(index, page)
-        read = partial(_page, page, path, images)
-        yield PlainFile(path, read, origin=f"TXTR[{index}].blob", near=index + 1)
+        yield PageFile(page_path(index, page), page, images, index)
 
 
-def _page(page: TexturePage, path: str, images: PageImages) -> bytes:
-    if path.endswith(".png") and textures.sniff(page.blob or b"") is not TextureFormat.PNG:
-        pixels = images.page(page)
-        if pixels is not None:
-            return png.encode(pixels)
-    return bytes(page.blob or b"")
+class PageFile(PlainFile):
+    """A texture page as a picture, or its bytes."""
+
+    __slots__ = ("_images", "_page")
+
+    def __init__(self, path: str, page: TexturePage, images: PageImages, index: int) -> None:
+        super().__init__(path, self._encode, origin=f"TXTR[{index}].blob", near=index + 1)
+        self._page = page
+        self._images = images
+
+    def _encode(self) -> bytes:
+        blob = self._page.blob or b""
+        if textures.sniff(blob) is not TextureFormat.PNG:
+            pixels = self.pixels()
+            if pixels is not None:
+                return png.encode(pixels)
+        return bytes(blob)
+
+    def pixels(self) -> NDArray[np.uint8] | None:
+        """The page decoded; None for one that is not shown as a picture, or can't be decoded."""
+        return self._images.page(self._page) if self.path.endswith(".png") else None
 
 
 def textures_json(view: FolderView) -> dict[str, object]:

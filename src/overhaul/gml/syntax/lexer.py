@@ -106,6 +106,11 @@ def keywords(v2: bool) -> dict[str, str]:
     return _WORDS_V2 if v2 else _WORDS_GMS1
 
 
+def words(source: str, *, gms2: bool = True, v2: bool = True) -> list[str]:
+    """The tokens of a source as they are written, without the end, whatever is wrong with it."""
+    return tokenize(source, ProblemList(source), gms2=gms2, v2=v2).values[:-1]
+
+
 def tokenize(
     source: str,
     problems: ProblemList,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import polib
 
+from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.speech import file_stem, names_files_newly, spoken_lines
 from overhaul.ags.text import ANSI, UTF_8
+from overhaul.ags_folder.speech import speech_in
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.fonts import Shown, extend, fonts_of, needed
 from overhaul.translate.ags.game import Parts, parts_of
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
 _BREAK: Final = re.compile(r"(?<!\\)\[|\n")
 _NUMBER: Final = re.compile(r"&\d+(?= |$)")
+_LINE: Final = re.compile(r"&(\d{1,9})(?: |$)", re.ASCII)
 
 
 def check(
@@ -190,11 +194,12 @@ def extract(
     made.metadata.update(default_settings(parts).headers())
     made.header = MADE
     missing = [one_line(line) for line in parts.missing]
+    files = _speech_files(game, parts)
     for text, places in find_texts(parts, rules).items():
         if any(0xD800 <= ord(letter) < 0xE000 for letter in text):
             missing.append(f"{places[0].where}: a text that is not in {parts.encoding}")
         else:
-            made.append(_entry(text, places))
+            made.append(_entry(text, places, files.get(_spoken(text), ())))
     if missing:
         made.header = "\n".join([MADE, MISSING_PARTS, *(f"  missing {line}" for line in missing)])
     return made
@@ -223,12 +228,41 @@ def default_settings(parts: Parts) -> Settings:
     return Settings(encoding="" if parts.encoding == UTF_8 else parts.encoding)
 
 
-def _entry(text: str, places: list[Place]) -> polib.POEntry:
+def _speech_files(game: Document, parts: Parts) -> dict[tuple[int, str], list[str]]:
+    """The files of speech of lines, by their numbers and texts."""
+    found = speech_in(game) if isinstance(game, PackageDocument) else None
+    if found is not None:
+        named = [(voice.file, voice.line) for voice in found.voices]
+        named += [(f"{stem} (which is not there)", line) for stem, line in found.silent]
+    else:
+        rooms = [(f"room{room.number}", room.document.room.script) for room in parts.rooms]
+        scripts = [(name, script) for name, script in rooms if script is not None]
+        newly = names_files_newly(parts.game)
+        named = [
+            (file_stem(line.who, line.number, newly=newly), line)
+            for line in spoken_lines(parts.game, scripts)
+            if line.who
+        ]
+    made: dict[tuple[int, str], list[str]] = {}
+    for file, line in named:
+        if line is not None:
+            made.setdefault((line.number, parts.shown(line.text).strip()), []).append(file)
+    return made
+
+
+def _spoken(text: str) -> tuple[int, str]:
+    """The number of a line that is heard, and its text."""
+    found = _LINE.match(text)
+    return (int(found[1]), text[found.end() :].strip()) if found is not None else (-1, text)
+
+
+def _entry(text: str, places: list[Place], files: Sequence[str] = ()) -> polib.POEntry:
     notes = list(dict.fromkeys(place.note for place in places if place.note))
     comment = [one_line(note) for note in notes[:_LISTED]]
     if len(notes) > _LISTED:
         more = len(notes) - _LISTED
         comment.append(f"and {more} more use{'' if more == 1 else 's'}")
+    comment += [f"speech file {file}" for file in files]
     where = dict.fromkeys((place.where, place.line) for place in places)
     return polib.POEntry(
         msgid=text,

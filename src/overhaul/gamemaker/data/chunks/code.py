@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks.code_rows import Instructions
-from overhaul.gamemaker.data.chunks.strg import read_pointers
 from overhaul.gamemaker.data.fields import StringRef
+from overhaul.gamemaker.data.strings import read_pointers
 from overhaul.gml.vm import columns as vm
 from overhaul.gml.vm.columns import NO_RECORD
 from overhaul.gml.vm.disassembler import disassemble
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from overhaul.gml.context import Context
     from overhaul.gml.vm.code import Code
     from overhaul.gml.vm.disassembler import Numbering
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -238,6 +240,9 @@ class CodeEntries(VariableCodec["CodeArea"]):
 
     def type_name(self) -> str:
         return "pointer list of CodeHead, the bytecode between pointers and records"
+
+    def outline(self, outliner: Outliner, slot_of: SlotOf) -> Outline:
+        return ("own", "code", (), -1)
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[CodeArea, int]:
         pointers, position = read_pointers(data, position, reader)

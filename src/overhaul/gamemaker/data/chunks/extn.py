@@ -1,7 +1,7 @@
 """EXTN: extensions, their files and functions."""
 
 import enum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import StringRef
@@ -22,6 +22,10 @@ from overhaul.schema import (
     u32,
 )
 from overhaul.schema.codec import bytes_from_json, list_of_json
+
+if TYPE_CHECKING:
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
 
 classes: Condition = Condition(lambda version: version.extension_classes, "not in the first builds")
 
@@ -100,6 +104,9 @@ class ProductIds(VariableCodec[list[bytes]]):
 
     def type_name(self) -> str:
         return "16 bytes × extensions, if there are as many bytes"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("own", "product ids", (), -1)
 
     def read(
         self, data: Buffer, position: int, reader: Reader, extensions: list[Extension]

@@ -29,6 +29,9 @@ from overhaul.schema.codec import bytes_from_json
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
+
 #: the characters of a code page, as 16-bit numbers
 TRAILER_SIZE = 512
 
@@ -54,6 +57,9 @@ class CodePage(RawBytes):
 
     def type_name(self) -> str:
         return "256 × u16, the characters of a code page"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("own", "code page", (), -1)
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[bytes, int]:
         end = position + TRAILER_SIZE

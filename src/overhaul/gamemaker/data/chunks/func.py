@@ -1,6 +1,6 @@
 """FUNC, VARI and SCPT: functions, variables and scripts; GLOB and GMEN: lists of code entries."""
 
-from typing import Annotated, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.fields import CodeRef, Referred, StringRef
@@ -23,6 +23,10 @@ from overhaul.schema import (
     u32,
 )
 from overhaul.schema.streams import U32
+
+if TYPE_CHECKING:
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
 
 
 class Function(Record):
@@ -112,6 +116,9 @@ class ScriptCodeField(VariableCodec[ScriptCode]):
 
     def type_name(self) -> str:
         return "u32: code entry, bit 31 constructor"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("fixed", 4, (), ())
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[ScriptCode, int]:
         reader.take(data, position, 4)

@@ -2,7 +2,7 @@
 
 import enum
 import struct
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import CodeRef, SpriteRef, StringRef
@@ -36,6 +36,10 @@ from overhaul.schema.jsonable import (
     value_to_jsonable,
 )
 from overhaul.schema.streams import U32
+
+if TYPE_CHECKING:
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
 
 later: Condition = Condition(lambda version: version.object_friction, "not in the first builds")
 
@@ -128,6 +132,9 @@ class Events(DeclaredCodec[list[list[Event]]]):
 
     def type_name(self) -> str:
         return "pointer list (by event type) of pointer lists of Event"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return outliner.of(Pointers().with_element(Embedded(EventList)), slot_of)
 
     def signature(self, binder: Binder) -> None:
         """Events and actions are the same in every version."""
@@ -268,6 +275,9 @@ class Moments(DeclaredCodec[list[Moment]]):
 
     def type_name(self) -> str:
         return "count × (step, pointer), then count × pointer list of Action"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("rows", outliner.of(Pointers().with_element(Embedded(Action)), slot_of))
 
     def signature(self, binder: Binder) -> None:
         """Actions are the same in every version."""

@@ -1,7 +1,7 @@
 """What a game has once: OPTN, LANG, FEAT, FEDS, TAGS and DAFL."""
 
 import enum
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.fields import STRING, ItemRef, StringRef
@@ -30,6 +30,10 @@ from overhaul.schema import (
 from overhaul.schema.codec import list_of_json
 from overhaul.schema.declaration import show_through
 from overhaul.schema.jsonable import from_jsonable, list_from_jsonable, to_jsonable
+
+if TYPE_CHECKING:
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
 
 old: Condition = Condition(lambda version: version.old_options, "old form")
 new: Condition = Condition(lambda version: not version.old_options, "new form")
@@ -147,6 +151,9 @@ class Languages(VariableCodec[list[Language]]):
 
     def type_name(self) -> str:
         return "language_count × (name, region, entry_count texts)"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("own", "languages", tuple(map(slot_of, self.needs)), -1)
 
     def read(
         self, data: Buffer, position: int, reader: Reader, count: int, entries: int

@@ -4,7 +4,7 @@ import enum
 import sys
 from array import array
 from collections.abc import MutableSequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import numpy as np
@@ -44,6 +44,10 @@ from overhaul.schema import (
 )
 from overhaul.schema.codec import list_of_json
 
+if TYPE_CHECKING:
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
+
 
 class TileMap(array):  # type: ignore[type-arg]
     """The tiles of a map, row by row.
@@ -62,6 +66,9 @@ class TileMapCodec(VariableCodec[TileMap]):
 
     def type_name(self) -> str:
         return "u32 × width × height, run-length coded from 2024.2 on"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("own", "tiles", tuple(map(slot_of, self.needs)), -1)
 
     def read(
         self, data: Buffer, position: int, reader: Reader, width: int, height: int

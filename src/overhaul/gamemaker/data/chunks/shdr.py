@@ -2,7 +2,7 @@
 
 import enum
 import struct
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.fields import StringRef
@@ -22,6 +22,10 @@ from overhaul.schema import (
     i32,
     u32,
 )
+
+if TYPE_CHECKING:
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
 
 
 class ShaderType(enum.IntEnum):
@@ -48,6 +52,9 @@ class Hlsl11Blob(RawBytes):
 
     def type_name(self) -> str:
         return "HLSL11 blob"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("own", "hlsl11", (), -1)
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[bytes, int]:
         end = position + hlsl11_length(data, position, reader)

@@ -1,7 +1,7 @@
 """SOND, AGRP and AUDO: sounds, their groups, and their bytes."""
 
 import enum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.version import since
@@ -19,6 +19,10 @@ from overhaul.schema import (
     u32,
 )
 from overhaul.schema.codec import bytes_from_json
+
+if TYPE_CHECKING:
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
 
 
 class SoundFlags(enum.IntFlag):
@@ -71,9 +75,12 @@ class MediaBytes(VariableCodec[memoryview | bytes]):
     def type_name(self) -> str:
         return "u32 length, bytes"
 
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("sized", "I")
+
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[memoryview, int]:
         start, end = reader.sized(data, position)
-        return memoryview(data)[start:end], end
+        return reader.media(data, start, end), end
 
     def write(self, writer: Writer, value: memoryview | bytes) -> None:
         writer.length(len(value))

@@ -41,6 +41,9 @@ from overhaul.schema.streams import U32
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
+
 
 KEY = 42
 
@@ -161,6 +164,9 @@ class SpecialMark(VariableCodec[int]):
     def type_name(self) -> str:
         return "i32 -1, u32; absent in a plain sprite"
 
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("own", "mark", (), -1)
+
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[int, int]:
         reader.take(data, position, 8)
         if U32.unpack_from(data, position)[0] != 0xFFFFFFFF:
@@ -193,6 +199,9 @@ class CollisionMasks(VariableCodec[list[bytes]]):
 
     def type_name(self) -> str:
         return "count, masks of 1 bit per pixel, padding to 4"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("own", "masks", tuple(map(slot_of, self.needs)), -1)
 
     def read(
         self, data: Buffer, position: int, reader: Reader, *sides: int

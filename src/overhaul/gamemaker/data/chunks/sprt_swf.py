@@ -1,7 +1,7 @@
 """SWF and vector sprites: shapes, bitmaps, time line."""
 
 import enum
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import msgspec
 
@@ -33,6 +33,10 @@ from overhaul.schema import (
 )
 from overhaul.schema.codec import object_of_json
 from overhaul.schema.streams import U32
+
+if TYPE_CHECKING:
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
 
 
 class Matrix(Record):
@@ -305,6 +309,9 @@ class JpegTable(VariableCodec[JpegTableData]):
 
     def type_name(self) -> str:
         return "u32 length and mark, i32 version, bytes, padding to 4"
+
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("own", "jpeg table", (), -1)
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[JpegTableData, int]:
         position = reader.skip_padding(data, position, 4)

@@ -50,6 +50,9 @@ from overhaul.schema.jsonable import list_from_jsonable, value_to_jsonable
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from overhaul.schema.outline import Outline
+    from overhaul.schema.outlining import Outliner, SlotOf
+
 
 class TexturePageItem(Record):
     """A rectangle of a texture page, and where it goes in its image."""
@@ -124,6 +127,9 @@ class TexturePages(DeclaredCodec[list[TexturePage]]):
     def type_name(self) -> str:
         return "pointer list of TexturePage, then the blobs, aligned to 128"
 
+    def outline(self, outliner: "Outliner", slot_of: "SlotOf") -> "Outline":
+        return ("own", "pages", (), -1)
+
     def signature(self, binder: Binder) -> Hashable:
         return self.heads.signature(binder)
 
@@ -163,7 +169,7 @@ class _BoundTexturePages(BoundCodec[list[TexturePage]]):
             length = page.block_size
         else:
             length = blob_length(view)
-        page.blob = view[:length]
+        page.blob = reader.media(data, start, start + length, read=True)
         page.stored_length = length
         page.address = 0  # follows from the layout
         return start + length

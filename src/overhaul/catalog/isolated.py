@@ -1,0 +1,142 @@
+"""Reading files in a process of its own: a crash, a hang, too much memory cost that file only."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from typing import Final, cast
+
+import msgspec
+
+import overhaul
+from overhaul.catalog.child import Answer, Failure, Limits, Request, receive, send
+
+#: Seconds for each MB of a file, which is read at about that rate, on top of the limit.
+SECONDS_PER_MB: Final = 2.0
+#: The share of the memory limit after which a process is replaced by a new one.
+_WORN: Final = 0.7
+
+#: Seconds that a process may take to end by itself.
+_PATIENCE: Final = 0.5
+
+_START: Final = "import overhaul.catalog.child as child; child.main()"
+
+
+class Reader:
+    """A process that answers requests one after another; it is started again when it ended."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, request: Request, size: int = 0) -> Answer:
+        """The answer to a request about a file of ``size`` bytes.
+
+        Where the process ends or takes too long, the answer is a failure.
+        """
+        process = self._process or self._start()
+        seconds = self.limits.seconds + SECONDS_PER_MB * size / (1 << 20)
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(seconds, end)
+        timer.daemon = True
+        timer.start()
+        try:
+            data = self._exchange(process, msgspec.msgpack.encode(request))
+        finally:
+            timer.cancel()
+        if data is None:
+            code = process.wait()
+            self.close()
+            if late.is_set():
+                return _failed("time", f"took more than {seconds:g} seconds")
+            return _failed("crash", f"the process that read it ended with {code}")
+        answer = msgspec.msgpack.decode(data, type=Answer)
+        worn = answer.memory > _WORN * self.limits.memory
+        if worn or (answer.failure is not None and answer.failure.error == "memory"):
+            self.close()
+        return answer
+
+    @staticmethod
+    def _exchange(process: subprocess.Popen[bytes], data: bytes) -> bytes | None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            send(cast("BinaryIO", process.stdin), data)
+            return receive(cast("BinaryIO", process.stdout))
+        except (OSError, ValueError):  # it ended, or was closed
+            return None
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        library = os.path.dirname(os.path.dirname(os.path.abspath(overhaul.__file__)))
+        paths = [library, *filter(None, [os.environ.get("PYTHONPATH")])]
+        process = subprocess.Popen(
+            [sys.executable, "-c", _START],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(paths),
+                "OPENBLAS_NUM_THREADS": "1",  # each thread takes memory that the limit counts
+                "OMP_NUM_THREADS": "1",
+            },
+        )
+        self._process = process
+        self._exchange_limits(process)
+        return process
+
+    def _exchange_limits(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None
+        try:
+            send(cast("BinaryIO", process.stdin), msgspec.msgpack.encode(self.limits))
+        except OSError:  # it ended, which the next request reports
+            return
+
+    def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        try:
+            process.communicate(timeout=_PATIENCE)  # the end of its input lets it end
+        except (subprocess.TimeoutExpired, ValueError, OSError):
+            process.kill()
+            process.communicate()
+
+
+def _failed(error: str, message: str) -> Answer:
+    return Answer(failure=Failure(error, message))
+
+
+_mine = threading.local()
+_all: set[Reader] = set()
+
+
+def reader(limits: Limits) -> Reader:
+    """The process of this thread."""
+    mine = getattr(_mine, "reader", None)
+    if not isinstance(mine, Reader) or mine.limits != limits:
+        if isinstance(mine, Reader):
+            mine.close()
+            _all.discard(mine)
+        mine = _mine.reader = Reader(limits)
+        _all.add(mine)
+    return mine
+
+
+def end_readers() -> None:
+    """End the processes of all threads."""
+    while _all:
+        _all.pop().close()
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO

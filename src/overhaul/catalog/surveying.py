@@ -1,0 +1,128 @@
+"""What a file is and what is in it, without reading more than that takes: the first of two steps.
+
+A survey finds the kind of a file by its content, hashes its bytes, and goes into containers: zip
+archives, programs with a game inside, packages.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+
+from overhaul.bounds import Budget
+from overhaul.document.archives import MOST_RATIO, ZipMembers, ZipSiblings, find_form, is_zip
+from overhaul.document.containers import DATA_IN_PROGRAM, Members
+from overhaul.document.opening import find_bytes
+from overhaul.document.protocol import Buffer, HasMembers, Siblings
+from overhaul.document.reading import Found, nothing_to_release, open_data
+from overhaul.document.registry import REGISTRY, Probe, find
+from overhaul.errors import OverhaulError
+
+#: How many containers a file may lie in.
+DEEPEST: Final = 4
+#: How many files of one container are listed.
+MOST_MEMBERS: Final = 100_000
+
+
+class Entry(msgspec.Struct):
+    """A file that a survey met.
+
+    ``inside`` leads into the file on the disk (``!data.win``), or is empty.  ``kind`` is what the
+    content shows (None: no known format), ``error`` why the file, or the rest of it, was not
+    surveyed, with the kind of error.
+    """
+
+    inside: str
+    kind: str | None = None
+    sha256: str | None = None
+    size: int = 0
+    error: str | None = None
+    error_kind: str = ""
+
+
+def survey(path: str) -> Iterator[Entry]:
+    """The file at a path, and the files of known formats in it.
+
+    Raises OSError if it can't be read.
+    """
+    found = find_bytes(path)
+    try:
+        yield from _survey(found, "", 0)
+    finally:
+        found.release()
+
+
+def _survey(found: Found, inside: str, depth: int) -> Iterator[Entry]:
+    data = found.data
+    probe = Probe(data, os.path.basename(found.source or ""))
+    kind = _kind(probe)
+    members: Iterator[tuple[str, Buffer, Siblings | None]] | None = None
+    if kind is not None:
+        yield Entry(inside, kind, sha256(data).hexdigest(), len(data))
+        members = _of_document(found) if _has_members(kind) else None
+    else:
+        if not inside:
+            yield Entry(inside, size=len(data))
+        if is_zip(probe):
+            members = _of_zip(found)
+        elif probe.head[:2] == b"MZ":
+            members = _of_program(found)
+    if members is None:
+        return
+    if depth == DEEPEST:
+        yield _failed(inside, "format", f"more than {DEEPEST} containers in each other")
+        return
+    try:
+        for name, content, siblings in members:
+            source = f"{found.source}!{name}"
+            inner = Found(content, source, siblings, nothing_to_release)
+            yield from _survey(inner, f"{inside}!{name}", depth + 1)
+    except OverhaulError as error:
+        yield _failed(inside, "format", str(error))
+
+
+def _failed(inside: str, kind: str, message: str) -> Entry:
+    return Entry(inside, error=message, error_kind=kind)
+
+
+def _kind(probe: Probe) -> str | None:
+    """The kind of document that a file is, a damaged one too; None for no known format."""
+    entry = find(probe)
+    if entry is None:
+        entry = next((each for each in REGISTRY if each.accepts_damaged(probe)), None)
+    return None if entry is None else entry.kind
+
+
+def _has_members(kind: str) -> bool:
+    return any(each.kind == kind and hasattr(each.document_class(), "members") for each in REGISTRY)
+
+
+def _of_document(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:
+    try:
+        document = open_data(found.data, source=found.source, siblings=found.siblings)
+    except OverhaulError:  # reading it reports the reason
+        return
+    if not isinstance(document, HasMembers):
+        return
+    members = Members(document)
+    for name in members.names()[:MOST_MEMBERS]:
+        yield name, members.read(name), members
+
+
+def _of_zip(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:
+    """The members of an archive, one in memory at a time: each unpacks to a bounded size."""
+    budget = Budget(len(found.data), found.source, times=MOST_RATIO)
+    members = ZipMembers(found.data, found.source or "", budget)
+    for name in dict.fromkeys(members.names()):
+        yield name, members.read(name), ZipSiblings(members, name)
+
+
+def _of_program(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:
+    form = find_form(found.data)
+    if form is not None:
+        offset, length = form
+        yield DATA_IN_PROGRAM, memoryview(found.data)[offset : offset + length], found.siblings

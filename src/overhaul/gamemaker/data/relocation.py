@@ -1,0 +1,194 @@
+"""Moving chunks without decoding them.
+
+A chunk that nobody touched keeps its bytes, but for the pointers in them.  Where these are the
+record of the chunk declares (``outlines.py``).  Only a chunk that follows the layout rules to the
+last byte is moved so; any other is decoded and written, which gives the same bytes, and also
+copes with what is irregular.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from overhaul.gamemaker.data.layouts import ChunkWalk, outlines
+from overhaul.gamemaker.data.model import CODE_CHUNKS
+from overhaul.gamemaker.data.outlines import ROOTS
+from overhaul.schema.outline import Outlines, Unlike
+from overhaul.schema.streams import U32
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from overhaul.gamemaker.data.model import Chunk, GameModel
+    from overhaul.gamemaker.data.version import Version
+    from overhaul.schema.streams import Writer
+
+#: the kinds of pointers that lead into another chunk's list
+_LISTED = ("string", "item")
+#: what the chunks of the code hold for no address
+_NOWHERE = 0xFFFFFFFF
+
+
+class Moved:
+    """A chunk that is moved: where its content ends, and the offsets of its pointers by kind.
+
+    It can be moved by multiples of ``alignment``.
+    """
+
+    __slots__ = ("alignment", "chunk", "end", "found")
+
+    def __init__(self, chunk: Chunk, end: int, found: dict[str, list[int]], alignment: int) -> None:
+        self.chunk: Chunk = chunk
+        self.end: int = end
+        self.found: dict[str, list[int]] = found
+        self.alignment: int = alignment
+
+    @property
+    def head(self) -> int:
+        """The offset after the last pointer."""
+        return max((max(places) + 4 for places in self.found.values() if places), default=0)
+
+
+def outline_of(name: str, version: Version) -> str:
+    """The name of the outline of a chunk in a release."""
+    tree: Any = ROOTS[name]
+    while not isinstance(tree, str):
+        attribute, *rows = tree
+        value = getattr(version, attribute)
+        tree = [below for least, below in rows if least <= value][-1]
+    return tree
+
+
+class Relocation:
+    """The chunks of a game that can be moved, and the moving.
+
+    ``moved`` has them by name.  A chunk of the code is moved only together with the other two.
+    """
+
+    def __init__(self, game: GameModel) -> None:
+        self._game = game
+        self._outlines: Outlines = outlines()
+        #: by the address that a pointer holds, the number of what it leads to
+        self._numbers: dict[str, dict[int, int]] = {
+            "string": _numbered(game, "STRG", 4),
+            "item": _numbered(game, "TPAG", 0),
+        }
+        self.moved: dict[str, Moved] = {}
+        for chunk in game.chunks.values():
+            found = None if chunk.decoded else self._find(chunk)
+            if found is not None:
+                self.moved[chunk.name] = found
+        self._check_code()
+
+    def forget(self, name: str) -> None:
+        """Take a chunk out: it will be decoded."""
+        for each in CODE_CHUNKS if name in CODE_CHUNKS else [name]:
+            self.moved.pop(each, None)
+
+    def _check_code(self) -> None:
+        present = [name for name in self._game.chunks if name in CODE_CHUNKS]
+        if present != list(CODE_CHUNKS)[: len(present)] or any(
+            name not in self.moved for name in present
+        ):
+            self.forget("CODE")
+
+    def _find(self, chunk: Chunk) -> Moved | None:
+        """Where the pointers of a chunk are; None if it does not follow the rules."""
+        game = self._game
+        if chunk.name not in ROOTS:
+            return None
+        if chunk.start == chunk.end:
+            return Moved(chunk, chunk.end, {}, 1)
+        found = followed(game, self._outlines, chunk)
+        if found is None:
+            return None
+        walk, end = found
+        for kind in _LISTED:
+            known = self._numbers[kind]
+            if any(walk.number(place) not in known for place in walk.found.get(kind, ())):
+                return None
+        # the layout follows from some texts: they must be the same still
+        strings = game.strings
+        for address, text in walk.texts.items():
+            number = self._numbers["string"].get(address, 0)
+            if not 0 < number <= len(strings) or strings[number - 1] != text:
+                return None
+        return Moved(chunk, end, walk.found, walk.alignment)
+
+    def head(self, moved: Moved, start: int, code: int) -> bytearray:
+        """The bytes of a chunk up to its last pointer, for a chunk that begins at ``start``.
+
+        Pointers to strings and texture page items are the numbers of these.  ``code`` is how far
+        the code was moved.
+        """
+        begin = moved.chunk.start
+        out = bytearray(self._game.data[begin : moved.head])
+        unpack, pack = U32.unpack_from, U32.pack_into
+        for kind in _LISTED:
+            numbers = self._numbers[kind]
+            for place in moved.found.get(kind, ()):
+                at = place - begin
+                pack(out, at, numbers[unpack(out, at)[0]])
+        by = start - begin
+        if by:
+            for place in moved.found.get("pointer", ()):
+                pointer = unpack(out, place - begin)[0]
+                if pointer:
+                    pack(out, place - begin, pointer + by)
+        if code:
+            for place in moved.found.get("address", ()):
+                address = unpack(out, place - begin)[0]
+                if address != _NOWHERE:
+                    pack(out, place - begin, address + code)
+        return out
+
+    def write(self, writer: Writer, moved: Moved, start: int, code: int) -> None:
+        """Append a chunk whose content begins at ``start`` in the file."""
+        out = writer.out
+        base = len(out)
+        if moved.found:
+            out += self.head(moved, start, code)
+            for kind in _LISTED:
+                places = moved.found.get(kind)
+                if places:
+                    by = base - moved.chunk.start
+                    writer.noted(kind).extend([place + by for place in places])
+        begin = moved.head or moved.chunk.start
+        if begin < moved.end:
+            writer.add_range(self._game.data, begin, moved.end)
+
+
+def is_regular(game: GameModel, name: str) -> bool:
+    """Whether a chunk follows the layout rules to the last byte."""
+    chunk = game.chunks.get(name)
+    return chunk is None or followed(game, outlines(), chunk) is not None
+
+
+def followed(game: GameModel, layouts: Outlines, chunk: Chunk) -> tuple[ChunkWalk, int] | None:
+    """The walk through a chunk, and where its content ends; None if it breaks a rule."""
+    if chunk.name not in ROOTS or chunk.start == chunk.end:
+        return None
+    walk = ChunkWalk(game.data, chunk.start, chunk.end, game.release)
+    try:
+        end = layouts.walk(outline_of(chunk.name, game.release), walk, chunk.start)
+    except Unlike:
+        return None
+    padding = bytes(game.padding(chunk.name, end, chunk.name == game.last_chunk))
+    return (walk, end) if walk.data[end:] == padding else None
+
+
+def _numbered(game: GameModel, name: str, shift: int) -> dict[int, int]:
+    """The numbers of a list's elements from 1 on, by the addresses of the file that was read."""
+    numbers = {0: 0}
+    chunk = game.chunks.get(name)
+    if chunk is None or chunk.end - chunk.start < 4:
+        return numbers
+    (count,) = U32.unpack_from(game.data, chunk.start)
+    if 4 * count > chunk.end - chunk.start - 4:
+        return numbers
+    pointers = struct.unpack_from(f"<{count}I", game.data, chunk.start + 4)
+    for number, pointer in enumerate(pointers, 1):
+        if pointer:
+            numbers[pointer + shift] = number
+    return numbers

@@ -1,0 +1,89 @@
+"""Bytes that a file has in common with another one: named by their place, and copied from there."""
+
+from __future__ import annotations
+
+import mmap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Buffer: TypeAlias = bytes | bytearray | memoryview
+    #: what a file is written of
+    Piece: TypeAlias = "Buffer | Stretch"
+
+
+class Stretch:
+    """Some bytes of another file, ``source``, which is all of it.
+
+    They are not read until they are needed, and the system may copy them by itself.
+    """
+
+    __slots__ = ("end", "source", "start")
+
+    def __init__(self, source: Buffer, start: int, end: int) -> None:
+        self.source: Buffer = source
+        self.start: int = start
+        self.end: int = end
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    @property
+    def bytes(self) -> memoryview:
+        """The bytes themselves."""
+        return memoryview(self.source)[self.start : self.end]
+
+    def is_from(self, source: Buffer, start: int) -> bool:
+        """Whether these are the very bytes of a file at an offset."""
+        return self.source is source and self.start == start
+
+
+def bytes_of(piece: Piece) -> Buffer:
+    """The bytes of a piece."""
+    return piece.bytes if isinstance(piece, Stretch) else piece
+
+
+def joined(pieces: list[Piece]) -> bytes:
+    """All the bytes of pieces."""
+    return b"".join(map(bytes_of, pieces))
+
+
+#: the system maps up to so much around a byte that is read
+_AROUND = 2 << 20
+#: what is less than this is read anyway
+_SMALL = 1 << 16
+#: after how much the memory is given back
+_LET_GO = 1 << 24
+
+
+class Passing:
+    """Reads here and there in a mapped file, and lets go of what was read from time to time.
+
+    What is read of a map counts as memory of the program until the system wants it back.
+    """
+
+    __slots__ = ("_passed", "data")
+
+    def __init__(self, data: Buffer) -> None:
+        self.data: Buffer = data
+        self._passed = 0
+
+    def over(self, size: int) -> None:
+        """Go over so many bytes, of which the first are read."""
+        if size >= _SMALL:
+            self.read(min(size, _AROUND))
+
+    def read(self, size: int) -> None:
+        """Read so many bytes."""
+        self._passed += size
+        if self._passed > _LET_GO:
+            self._passed = 0
+            let_go(self.data)
+
+
+def let_go(data: Buffer) -> None:
+    """Let the system take back the memory of a mapped file: what was read of it is on the disk."""
+    owner = data.obj if isinstance(data, memoryview) else None
+    if isinstance(owner, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        owner.madvise(mmap.MADV_DONTNEED)

@@ -1,0 +1,379 @@
+"""A catalogue of many games on show: its tables, pictures, the questions with names, each game.
+
+/                      what is in it             /tables/files?from=100    a table
+/questions/versions    a question with a name    /query?sql=SELECT ...     a question in SQL
+/files/SHA256          a file                    /game/SHA256/...          its own viewer
+/pictures/SHA256/...   a picture of a file
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote, urlencode
+
+import anyio.to_thread
+import msgspec
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+
+from overhaul import catalog as catalogs
+from overhaul import folder as folders
+from overhaul.catalog.asking import rows_of
+from overhaul.catalog.questions import QUESTIONS
+from overhaul.catalog.tables import SHOWN
+from overhaul.errors import OverhaulError
+from overhaul.viewer.answers import Media
+from overhaul.viewer.app import Application, as_json_text, media_response
+from overhaul.viewer.opened import NotThere, Site
+from overhaul.viewer.templates import Statics, environment
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_LOG = logging.getLogger(__name__)
+#: The rows of a page.
+ROWS = 100
+#: The games that are open at a time.
+OPEN = 4
+#: The longest text in a cell.
+_LONGEST = 300
+#: The columns that name a file by the SHA-256 of its bytes.
+_FILES = ("sha256", "file")
+#: The columns of which the first characters are enough to see what is equal, and these.
+_HASHES = (*_FILES, "hash", "normal_hash")
+_SHORT = 12
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A value of a row: its text, where it leads, and a picture of it."""
+
+    text: str
+    href: str = ""
+    picture: str = ""
+
+
+class TablePage(msgspec.Struct, frozen=True):
+    """Rows of a table or of an answer; ``next`` leads to the rows behind them.
+
+    ``takes`` are the names and values of what a question takes, ``sql`` is a query in SQL.
+    """
+
+    title: str
+    about: str
+    columns: list[str]
+    rows: list[list[Cell]]
+    first: int = 0
+    next: str = ""
+    takes: dict[str, str] = {}
+    sql: str | None = None
+    error: str = ""
+
+
+class Count(msgspec.Struct, frozen=True):
+    """How many of something there are, and where they are listed."""
+
+    title: str
+    about: str
+    href: str
+    count: int | None = None
+
+
+class FrontPage(msgspec.Struct, frozen=True):
+    """What is in a catalogue."""
+
+    title: str
+    tables: list[Count]
+    questions: list[Count]
+    kinds: list[tuple[str, int]]
+
+
+class FilePage(msgspec.Struct, frozen=True):
+    """A file of a catalogue: what it is, where it is, and what is in it."""
+
+    title: str
+    sha256: str
+    facts: dict[str, object]
+    places: list[str]
+    viewer: str
+    counts: list[Count]
+    errors: list[tuple[str, str]]
+
+
+class FailurePage(msgspec.Struct, frozen=True):
+    """What went wrong."""
+
+    title: str
+    error: str
+
+
+class CatalogApplication:
+    """Answers requests about a catalogue; a game in it is shown by an application of its own."""
+
+    def __init__(self, source: str) -> None:
+        self._catalog = catalogs.open(source)
+        self._title = os.path.basename(source.rstrip("/")) or source
+        self._lock = threading.RLock()
+        self._games: OrderedDict[str, Application] = OrderedDict()
+        self._statics = Statics()
+        self._templates = environment(self._statics)
+        self._pages: dict[str, Callable[[Sequence[str], Mapping[str, str]], Page]] = {
+            "": self._front,
+            "tables": self._table,
+            "questions": self._question,
+            "query": self._query,
+            "files": self._file,
+        }
+        self.asgi = Starlette(routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD"])])
+
+    async def answer(self, request: Request) -> Response:
+        """The answer to a request that may be asked (see :mod:`overhaul.viewer.safety`)."""
+        first, _, rest = request.path_params["path"].partition("/")
+        if first == "-":
+            return self._static(rest.split("/"))
+        if first == "game":
+            digest, _, inner = rest.partition("/")
+            try:
+                game = await anyio.to_thread.run_sync(self._game, digest)
+            except (NotThere, OverhaulError, OSError) as error:
+                return self._explain(error)
+            request.path_params["path"] = inner
+            return await game.answer(request)
+        return await anyio.to_thread.run_sync(
+            self._answer, first, rest, dict(request.query_params), request
+        )
+
+    def close(self) -> None:
+        """Release the files."""
+        for game in self._games.values():
+            game.site.close()
+        self._games.clear()
+        self._catalog.close()
+
+    def _static(self, segments: Sequence[str]) -> Response:
+        static = self._statics.files.get(segments[-1]) if len(segments) == 3 else None
+        if static is None or segments[:2] != ["static", self._statics.version]:
+            return Response("there is no such file\n", 404, media_type="text/plain")
+        return Response(static[0], headers={"Content-Type": static[1]})
+
+    def _answer(
+        self, first: str, rest: str, query: Mapping[str, str], request: Request
+    ) -> Response:
+        try:
+            if first == "pictures":
+                return media_response(self._picture(rest), request.headers)
+            as_json = request.url.path.endswith(".json")
+            page = self._pages.get(first.removesuffix(".json"))
+            if page is None:
+                raise NotThere("there is no such page")
+            template, data = page(rest.removesuffix(".json").split("/"), query)
+        except Exception as error:  # noqa: BLE001 - the outermost frame of a request
+            return self._explain(error)
+        if as_json:
+            return Response(as_json_text(data), media_type="application/json")
+        return self._html(template, data)
+
+    def _html(self, template: str, data: msgspec.Struct, status: int = 200) -> Response:
+        text = self._templates.get_template(template).render(page=data, catalog=self._title)
+        return Response(
+            text.encode("utf-8", "backslashreplace"),
+            status,
+            headers={"Content-Type": "text/html; charset=utf-8"},
+        )
+
+    def _explain(self, error: Exception) -> Response:
+        """The answer that reports an error: 404, 422 for a broken file, 500 for a bug."""
+        if isinstance(error, NotThere | FileNotFoundError):
+            status = 404
+        elif isinstance(error, OverhaulError | OSError):
+            status = 422
+        else:
+            status = 500
+            _LOG.error("%s", error, exc_info=error)
+        return self._html("catalog-error.html", FailurePage("Error", str(error)), status)
+
+    # -- games -----------------------------------------------------------------------------------
+
+    def _place(self, digest: str) -> str:
+        """A place on the disk where a file is.  Raises NotThere."""
+        rows = self._ask("SELECT place FROM files WHERE sha256 = $digest", {"digest": digest})
+        for (place,) in rows:
+            if os.path.isfile(str(place).partition("!")[0]):
+                return str(place)
+        raise NotThere("the file is not on this computer")
+
+    def _game(self, digest: str) -> Application:
+        with self._lock:
+            if digest not in self._games:
+                site = Site([self._place(digest)], prefix=f"/game/{digest}")
+                self._games[digest] = Application(site)
+            self._games.move_to_end(digest)
+            if len(self._games) > OPEN:
+                _, oldest = self._games.popitem(last=False)
+                oldest.site.close()
+            return self._games[digest]
+
+    def _picture(self, rest: str) -> Media:
+        digest, _, path = rest.partition("/")
+        documents = self._game(digest).site.documents
+        with documents[0].lock:
+            files = folders.find_files(documents[0].document, unquote(path))
+            if len(files) != 1 or not files[0].path.endswith(".png"):
+                raise NotThere("there is no such picture")
+            return Media(files[0].read(), "image/png")
+
+    # -- pages -----------------------------------------------------------------------------------
+
+    def _ask(self, sql: str, parameters: Mapping[str, object]) -> Sequence[Sequence[object]]:
+        with self._lock:
+            return rows_of(self._catalog.sql(sql, parameters))[1]
+
+    def _front(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+        del query
+        if rest != [""]:
+            raise NotThere("there is no such page")
+        counts = {str(name): count for name, count in self._ask(QUESTIONS["stats"].sql, {})}
+        kinds = self._ask(
+            "SELECT kind, count(*) FROM files WHERE kind IS NOT NULL GROUP BY kind ORDER BY kind",
+            {},
+        )
+        return "catalog-front.html", FrontPage(
+            self._title,
+            [
+                Count(name, table.about, f"/tables/{name}", _whole(counts[name]))
+                for name, table in SHOWN.items()
+            ],
+            [
+                Count(name, question.about, f"/questions/{name}")
+                for name, question in QUESTIONS.items()
+                if name != "stats"
+            ],
+            [(str(kind), _whole(count)) for kind, count in kinds],
+        )
+
+    def _table(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+        name = rest[0]
+        if name not in SHOWN or len(rest) > 1:
+            raise NotThere("there is no such table")
+        wanted = {key: query[key] for key in _filters(name) if query.get(key)}
+        where = " AND ".join(f"{key} = ${key}" for key in wanted)
+        sql = f"SELECT * FROM {name}" + (f" WHERE {where}" if where else "")
+        return self._rows(
+            TablePage(name, SHOWN[name].about, [], []), sql, wanted, query, f"/tables/{name}"
+        )
+
+    def _question(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+        name = rest[0]
+        if name not in QUESTIONS or len(rest) > 1:
+            raise NotThere("there is no such question")
+        question = QUESTIONS[name]
+        takes = {each: query.get(each, "") for each in question.takes}
+        page = TablePage(name, question.about, [], [], takes=takes)
+        return self._rows(page, question.sql, takes, query, f"/questions/{name}")
+
+    def _query(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+        if rest != [""]:
+            raise NotThere("there is no such page")
+        sql = query.get("sql", "")
+        about = "A SELECT over the tables, as DuckDB understands it."
+        page = TablePage("Query", about, [], [], sql=sql)
+        if not sql.strip():
+            return "catalog-table.html", page
+        try:
+            return self._rows(page, sql, {"sql": sql}, query, "/query")
+        except OverhaulError as error:
+            return "catalog-table.html", msgspec.structs.replace(page, error=str(error))
+
+    def _rows(
+        self,
+        page: TablePage,
+        sql: str,
+        takes: Mapping[str, str],
+        query: Mapping[str, str],
+        address: str,
+    ) -> Page:
+        """A page with the rows of an answer, from one on."""
+        text = query.get("from", "")
+        first = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+        parameters: dict[str, object] = {} if page.sql is not None else dict(takes)
+        with self._lock:
+            relation = self._catalog.sql(sql, parameters).limit(ROWS + 1, first)
+            names, rows = rows_of(relation)
+        more = urlencode({**takes, "from": first + ROWS})
+        cells = [_cells(names, row) for row in rows[:ROWS]]
+        made = msgspec.structs.replace(
+            page,
+            columns=names,
+            rows=cells,
+            first=first,
+            next=f"{address}?{more}" if len(rows) > ROWS else "",
+        )
+        return "catalog-table.html", made
+
+    def _file(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+        del query
+        digest = {"digest": rest[0]}
+        with self._lock:
+            relation = self._catalog.sql("SELECT * FROM files WHERE sha256 = $digest", digest)
+            names, rows = rows_of(relation)
+        if not rows or len(rest) > 1:
+            raise NotThere("there is no such file")
+        facts = dict(zip(names, rows[0], strict=True))
+        errors = self._ask("SELECT stage, message FROM errors WHERE sha256 = $digest", digest)
+        counts = []
+        for name, table in SHOWN.items():
+            if "file" in _filters(name):
+                sql = f"SELECT count(*) FROM {name} WHERE file = $digest"
+                count = _whole(self._ask(sql, digest)[0][0])
+                counts.append(Count(name, table.about, f"/tables/{name}?file={rest[0]}", count))
+        place = names.index("place")
+        title = str(facts["name"] or os.path.basename(str(facts["place"])))
+        viewer = f"/game/{rest[0]}/" if facts["kind"] else ""
+        hidden = ("place", "container", "sha256", "name")
+        return "catalog-file.html", FilePage(
+            title,
+            rest[0],
+            {key: value for key, value in facts.items() if key not in hidden and value is not None},
+            [str(row[place]) for row in rows],
+            viewer,
+            counts,
+            [(str(stage), str(message)) for stage, message in errors],
+        )
+
+
+#: A page: its template, and what it shows.
+Page = tuple[str, msgspec.Struct]
+
+
+def _filters(table: str) -> list[str]:
+    """The columns of a table that an address may ask for."""
+    names = [column.name for column in SHOWN[table].columns]
+    return [name for name in ("file", "sha256", "kind") if name in names]
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _cells(names: Sequence[str], row: Sequence[object]) -> list[Cell]:
+    """The cells of a row; that of a picture shows it."""
+    values = dict(zip(names, row, strict=True))
+    picture = ""
+    if {"file", "path", "perceptual"} <= values.keys():
+        picture = f"/pictures/{values['file']}/{quote(str(values['path']), safe='')}"
+    cells = []
+    for name, value in values.items():
+        text = "" if value is None else str(value)
+        href = f"/files/{text}" if name in _FILES and text else ""
+        if name == "callee" and text:
+            href = f"/questions/who-uses?{urlencode({'name': text})}"
+        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        if name in _HASHES:
+            shown = text[:_SHORT]
+        cells.append(Cell(shown, href, picture * (name == "path")))
+    return cells

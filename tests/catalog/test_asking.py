@@ -1,0 +1,197 @@
+"""Asking: a catalogue is only read, and the questions with names answer them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+
+import overhaul
+from cataloged import games, lanterns
+from overhaul import catalog as catalogs
+from overhaul.catalog.building import build
+from overhaul.catalog.questions import QUESTIONS
+from overhaul.cli import main
+from overhaul.errors import FormatError, OverhaulError
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The games, and their catalogue."""
+    folder = games(tmp_path_factory.mktemp("shelf") / "games")
+    build([folder], folder.parent / "c", jobs=2)
+    return folder, folder.parent / "c"
+
+
+def said(capsys: pytest.CaptureFixture[str], *line: str | Path, code: int = 0) -> str:
+    assert main([str(each) for each in line]) == code, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "DROP VIEW files",
+        "SELECT 1; SELECT 2",
+        "",
+        "COPY (SELECT 1) TO '/tmp/x.csv'",
+        "INSERT INTO files VALUES (1)",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM '/etc/passwd'",
+        "SELECT * FROM read_text('/etc/passwd')",
+        "ATTACH '/tmp/x.db'",
+        "SET threads = 1",
+        "SELECT nothing FROM files",
+        "SELEC 1",
+        "SELECT * FROM query",  # a variable of the program
+    ],
+)
+def test_a_query_only_reads_tables(built: tuple[Path, Path], query: str) -> None:
+    with catalogs.open(built[1]) as opened, pytest.raises(OverhaulError):
+        opened.sql(query).fetchall()
+
+
+def test_from_python(built: tuple[Path, Path]) -> None:
+    with catalogs.open(built[1]) as opened:
+        answer = opened.sql(
+            "SELECT count(*) AS n FROM files WHERE kind = $kind", {"kind": "ags-room"}
+        )
+        table = answer.to_arrow_table()
+        assert table.column_names == ["n"]
+        assert table["n"].to_pylist()[0] >= 1
+        assert repr(opened) == f"<Catalog {built[1]} of {rows_in(opened)} files>"
+        with pytest.raises(KeyError):
+            opened.ask("nonsense")
+
+
+def rows_in(opened: catalogs.Catalog) -> int:
+    return int(opened.sql("SELECT count(DISTINCT sha256) FROM files").fetchall()[0][0])
+
+
+def test_questions(built: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    folder, catalog = built
+
+    def ask(name: str, *rest: str) -> list[dict[str, Any]]:
+        answer = said(capsys, "catalog", name, catalog, *rest, "--json")
+        made = json.loads(answer)
+        assert isinstance(made, list)
+        return made
+
+    versions = {(each["kind"], each["version"]): each["files"] for each in ask("versions")}
+    assert versions["gamemaker-data", overhaul.open_game(lanterns()[0]).version] == 3
+    duplicates = ask("duplicates")
+    assert [each["count"] for each in duplicates] == [3, 2]
+    assert duplicates[0]["places"][0] == f"{folder}/a.win"
+    [broken] = ask("broken")
+    assert (broken["place"], broken["stage"]) == (f"{folder}/cut.win", "open")
+    stats = {each["table_name"]: each["rows"] for each in ask("stats")}
+    assert stats["files"] == sum(each["count"] for each in duplicates) + rest_of(catalog)
+    assert stats["code"] > 10
+    users = ask("who-uses", "keyboard_check_pressed")
+    assert users
+    assert {each["kind"] for each in users} == {"function"}
+    assert ask("who-uses", "no_such_function") == []
+    assert all(each["built"] for each in ask("timeline"))
+    shared = ask("libraries")
+    assert all(each["games"] > 1 for each in shared)
+
+
+def rest_of(catalog: Path) -> int:
+    """The files that are there once."""
+    with catalogs.open(catalog) as opened:
+        answer = opened.sql(
+            "SELECT count(*) FROM (SELECT sha256 FROM files GROUP BY ALL HAVING count(*) = 1)"
+        )
+        return int(answer.fetchall()[0][0])
+
+
+def test_similar_files(
+    built: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, catalog = built
+    (tmp_path / "new.win").write_bytes(lanterns()[0])
+    rows = json.loads(said(capsys, "catalog", "similar", catalog, tmp_path / "new.win", "--json"))
+    assert [(row["score"], Path(row["place"]).name) for row in rows[:2]] == [
+        (1.0, "a.win"), (1.0, "copy.dat"),
+    ]  # fmt: skip
+    other = {Path(row["place"]).name: row for row in rows}["b.win"]
+    assert 0 < other["score"] < 1
+    assert other["shared_pictures"] > 0
+    (tmp_path / "bad.win").write_bytes(b"FORM")
+    with catalogs.open(catalog) as opened:
+        with pytest.raises(FormatError):
+            opened.similar(tmp_path / "bad.win")
+        with pytest.raises(FileNotFoundError):
+            opened.similar(folder / "gone.win")
+
+
+def test_forms_of_answers(
+    built: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, catalog = built
+    sql = "SELECT name, size, counts, built FROM files JOIN (SELECT 1) ON true ORDER BY name, size"
+    assert said(capsys, "catalog", "query", catalog, "SELECT 'a,b' AS x, 1.5 AS y", "--csv") == (
+        'x,y\n"a,b",1.5\n'
+    )
+    assert said(
+        capsys, "catalog", "query", catalog, "SELECT NULL AS x, 10 AS n, 'k' AS longer"
+    ) == ("x   n  longer\n   10  k\n")
+    values = json.loads(said(capsys, "catalog", "query", catalog, sql, "--json", "--limit", "2"))
+    assert len(values) == 2
+    assert values[0].keys() == {"name", "size", "counts", "built"}
+    target = tmp_path / "out.parquet"
+    said(capsys, "catalog", "query", catalog, "SELECT place FROM files", "--parquet", target)
+    assert pyarrow.parquet.read_table(target).num_rows >= 8
+    said(capsys, "catalog", "query", catalog, "SELECT 1", "--parquet", target, code=2)
+    said(capsys, "catalog", "query", catalog, "SELECT 1", "--parquet", target, "--force")
+    assert pyarrow.parquet.read_table(target).num_rows == 1
+    odd = "SELECT DATE '2020-01-02' AS d, [1, 2] AS l, '\\xff'::BLOB AS b, 3::HUGEINT AS h"
+    assert json.loads(said(capsys, "catalog", "query", catalog, odd, "--json")) == [
+        {"d": "2020-01-02", "l": [1, 2], "b": "ff", "h": 3}
+    ]
+
+
+def test_what_is_no_catalogue(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "catalog", "stats", tmp_path / "none", code=3)
+    said(capsys, "catalog", "query", tmp_path, "SELECT 1", code=3)
+
+
+def test_the_command_builds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.win").write_bytes(lanterns()[0])
+    (tmp_path / "b.txt").write_bytes(b"text")
+    out = said(capsys, "catalog", "build", tmp_path, "-o", tmp_path / "c")
+    assert out.splitlines()[0].startswith("2 files, 0 unchanged, in 0:")
+    assert "       1 gamemaker-data" in out
+    summary = json.loads(said(capsys, "catalog", "build", tmp_path, "-o", tmp_path / "c", "--json"))
+    assert (summary["files"], summary["unchanged"], summary["status"]) == (2, 2, {})
+    assert summary["rows"]["contents"] == 1
+
+
+def test_places_on_standard_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+
+    (tmp_path / "a.win").write_bytes(lanterns()[0])
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{tmp_path}/a.win\n\n{tmp_path}/gone.win\n"))
+    out = said(capsys, "catalog", "build", "-", "-o", tmp_path / "c")
+    assert "1 places could not be listed" in out
+    [row] = json.loads(said(capsys, "catalog", "broken", tmp_path / "c", "--json"))
+    assert (row["stage"], row["message"]) == ("find", "No such file or directory")
+
+
+def test_tables_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "catalog", "tables")
+    assert "files: " in text
+    assert "    sha256 " in text
+    assert json.loads(said(capsys, "catalog", "tables", "--json"))["code"]["normal_hash"]
+
+
+def test_every_question_has_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "catalog", "--help")
+    for name, question in QUESTIONS.items():
+        assert name in text
+        assert question.about in said(capsys, "catalog", name, "--help").replace("\n  ", " ")

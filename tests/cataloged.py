@@ -1,0 +1,71 @@
+"""Games to build catalogues of, and what is in a catalogue: ``from cataloged import games``."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ags_package import package
+from modded_games import lantern
+from overhaul import catalog as catalogs
+from overhaul.catalog.store import Store
+
+#: What differs between builds of the same.
+_MEASURED = ("seconds", "memory", "run")
+
+
+@cache
+def lanterns() -> tuple[bytes, bytes]:
+    """The demo game of two releases."""
+    return lantern("current"), lantern("gms1")
+
+
+def zipped(members: Mapping[str, bytes]) -> bytes:
+    """A zip archive."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def games(folder: Path) -> Path:
+    """A folder with games of two families, a copy, archives in each other, and what is no game."""
+    new, old = lanterns()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "inner").mkdir()
+    files = {
+        "a.win": new,
+        "b.win": old,
+        "inner/copy.dat": new,
+        "inner/readme.txt": b"not a game",
+        "park.ags": package(),
+        "pack.zip": zipped({"x/game.unx": old, "y/more.zip": zipped({"data.win": new}), "n": b"n"}),
+        "cut.win": new[: len(new) // 2],
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def tables(catalog: Path | str) -> dict[str, list[dict[str, Any]]]:
+    """All rows of a catalogue as they are stored, but for what is measured, sorted."""
+    store = Store.open(str(catalog))
+    made = {}
+    for name in ("places", "contents", "resources", "code", "calls", "strings", "images", "errors"):
+        rows = store.dataset(name).to_table().to_pylist()
+        for row in rows:
+            for column in _MEASURED:
+                row.pop(column, None)
+        made[name] = sorted(rows, key=repr)
+    return made
+
+
+def rows(catalog: Path | str, sql: str) -> list[tuple[Any, ...]]:
+    """The answer to a query."""
+    with catalogs.open(catalog) as opened:
+        return list(opened.sql(sql).fetchall())

@@ -1,0 +1,183 @@
+"""Chunks that nobody touched are moved without being decoded: as decoding and writing them does."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from copy import copy
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from furnished import furnish
+from overhaul.document.mapped import held
+from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.filling import fill_many
+from overhaul.gamemaker.data.game import GameData, open_game
+from overhaul.gamemaker.data.outlines import ROOTS
+from overhaul.gamemaker.data.relocation import Relocation
+from overhaul.gamemaker.data.writer import fill_few
+from overhaul.stretch import Stretch, joined
+from real_files import corpus_files, finished, sample
+from small_games import game_of
+from sound_files import wave
+
+RELEASES = ("1.0.0.1773", "2.0", "2.2.2", "2.3.0", "2.3.6", "2022.6", "2023.8", "2024.14")
+
+
+def no_change(game: GameData) -> None:
+    assert len(game.strings)
+
+
+def longer_text(game: GameData) -> None:
+    texts = game.strings[len(game.strings) // 2 :]
+    number = next(text.number for text in texts if not text.startswith("GM"))
+    game.strings[number] += " and so much longer that everything behind it is moved" * 9
+
+
+def shorter_text(game: GameData) -> None:
+    number = max(range(len(game.strings)), key=lambda number: len(game.strings[number]))
+    game.strings[number] = ""
+
+
+def new_text(game: GameData) -> None:
+    game.strings.append("another text")
+
+
+def wider_room(game: GameData) -> None:
+    for room in game.records.rooms.present():
+        room.width += 1
+        break
+
+
+def another_sprite(game: GameData) -> None:
+    game.records.sprites.append(copy(next(game.records.sprites.present(), None)))
+
+
+def another_item(game: GameData) -> None:
+    game.texture_items.append(copy(next(game.texture_items.present(), None)))
+
+
+def page_dropped(game: GameData) -> None:
+    if len(game.audio):
+        game.audio.items.pop()
+
+
+def text_that_says_a_layout(game: GameData) -> None:
+    for text in game.strings:
+        if text.startswith("GM"):
+            text.text = "GMNothing"
+            break
+
+
+CHANGES = (
+    *(no_change, longer_text, shorter_text, new_text),
+    *(wider_room, another_sprite, another_item, page_dropped),
+    text_that_says_a_layout,
+)
+
+
+def outcome(data: bytes, change: Callable[[GameData], None], decoded: bool) -> bytes | None:
+    """The file after a change; None if it can't be written."""
+    with GameData.from_bytes(data) as game:
+        if decoded:
+            game.load_all()
+        change(game)
+        try:
+            return joined(game.pieces())
+        except EncodeError:
+            return None
+
+
+def check(data: bytes) -> None:
+    for change in CHANGES:
+        assert outcome(data, change, False) == outcome(data, change, True), change.__name__
+
+
+@pytest.fixture(scope="module", params=RELEASES)
+def furnished(request: pytest.FixtureRequest) -> bytes:
+    game = game_of(request.param)
+    picture = Image.new("RGBA", (20, 30), (200, 100, 0, 255))
+    game.sprites.add("spr_keeper", [picture, picture.rotate(180)])
+    game.sounds.add("snd_step", wave())
+    if game.release.major < 2 or game.release.at_least(2023, 2):
+        furnish(game)
+        return game.to_bytes()
+    game.tile_sets.add("ts_cave", picture, tile_size=(10, 10))
+    if game.release.at_least(2, 3):
+        game.animation_curves.add("ac_rise", {"height": [(0, 0), (0.4, 2), (1, 1)]})
+        tracks = game.sequences.add("seq_walk", length=60).tracks
+        tracks.add(game.sprites["spr_keeper"]).tracks.add_values("position", {0: (0, 0)})
+    return game.to_bytes()
+
+
+def test_moved_as_decoded_and_written(furnished: bytes) -> None:
+    check(furnished)
+
+
+def test_every_chunk_of_a_game_by_the_rules_is_moved(furnished: bytes) -> None:
+    with GameData.from_bytes(furnished) as game:
+        moved = Relocation(game).moved
+        assert sorted(moved) == sorted(game.chunks.keys() - {"STRG"})
+
+
+def test_only_what_is_touched_is_decoded(furnished: bytes) -> None:
+    with GameData.from_bytes(furnished) as game:
+        longer_text(game)
+        game.pieces()
+        assert [chunk.name for chunk in game.chunks.values() if chunk.decoded] == ["STRG"]
+
+
+def test_a_chunk_against_the_rules_is_decoded(furnished: bytes) -> None:
+    """A pointer that leads elsewhere, and a string that is none."""
+    with GameData.from_bytes(furnished) as game:
+        room, sound = game.chunks["ROOM"], game.chunks["SOND"]
+    for place, word in ((room.start + 4, room.start + 12), (sound.start + 8, 5)):
+        damaged = bytearray(furnished)
+        struct.pack_into("<I", damaged, place, word)
+        with GameData.from_bytes(bytes(damaged)) as game:
+            assert not {"ROOM", "SOND"} <= Relocation(game).moved.keys()
+        assert outcome(bytes(damaged), no_change, False) == bytes(damaged)
+
+
+def test_pointers_one_by_one_and_at_once() -> None:
+    numbers = [number % 7 for number in range(100)]
+    addresses = [1000 * number + 3 for number in range(7)]
+    places = [4 * number + 1 for number in range(100)]
+    few, many = (bytearray(1) + struct.pack("<100I", *numbers) for _ in range(2))
+    fill_few(few, places, addresses)
+    fill_many(many, places, addresses)
+    assert few == many
+    assert struct.unpack_from("<100I", few, 1) == tuple(addresses[number] for number in numbers)
+
+
+def test_the_outlines_have_all_chunks() -> None:
+    assert sorted(ROOTS) == sorted(CHUNKS.keys() - {"STRG"})
+
+
+def test_saved_in_pieces_as_built(furnished: bytes, tmp_path: Path) -> None:
+    """Long stretches of the file that was opened are copied; a game is saved over itself."""
+    path = tmp_path / "data.win"
+    game = GameData.from_bytes(furnished)
+    sound = game.audio[0]
+    assert sound is not None
+    game.load_all()
+    sound.data = bytes(range(256)) * 4096 + b"end"
+    path.write_bytes(game.to_bytes())
+    expected = outcome(path.read_bytes(), longer_text, True)
+    assert expected is not None
+    with open_game(path) as opened:
+        longer_text(opened)
+        pieces = opened.pieces()
+        assert any(isinstance(piece, Stretch) for piece in pieces)
+        assert bytes(held(pieces, 0)) == bytes(held(pieces)) == expected
+        opened.save(path, force=True)
+    assert path.read_bytes() == expected
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("path", sample(finished(corpus_files("datawin*/*.win")), 12), ids=str)
+def test_real_games(path: Path) -> None:
+    check(path.read_bytes())
