@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import marshal
 from collections import Counter
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from overhaul.gml.decompiler import FirstText
 from overhaul.gml.decompiler.types.constants import (
@@ -22,6 +22,17 @@ from overhaul.gml.decompiler.types.provisional import Asked, Contents, Question
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Expression
 
+_Facts: TypeAlias = tuple[
+    list[tuple[str, int]], list[int | float], list[int | float], list[int],
+    int, int, int, int, int, int, int,
+]  # fmt: skip
+"""Facts: kinds, numbers stored and compared, neighbours, and counts in the order of the class."""
+_Question: TypeAlias = tuple[int, int, int | float]
+"""A question: its location, what it is of, and a number."""
+_Text: TypeAlias = tuple[
+    str, list[str], list[_Question], tuple[bool, bool, bool, bool, bool], list[str]
+]
+"""A text, its problems and questions, and the contents of its code."""
 _NUMBER: Final = 0
 _SUM: Final = 1
 _MEMBER: Final = 2
@@ -33,8 +44,7 @@ def pack(facts: GameFacts, texts: list[FirstText | None]) -> bytes:
     """Facts and texts as bytes."""
     numbers = _Numbers()
     table = [
-        (numbers.of(location), *_of_facts(known, numbers))
-        for location, known in facts.table.items()
+        (numbers.of(location), _of_facts(known, numbers)) for location, known in facts.table.items()
     ]
     shown = [None if text is None else _of_text(text, numbers) for text in texts]
     others = (
@@ -54,8 +64,8 @@ def unpack(data: bytes) -> tuple[GameFacts, list[FirstText | None]]:
         for kind, name, owner, number, element in plain
     ]
     facts = GameFacts()
-    for number, *rest in table:
-        facts.table[locations[number]] = _facts(rest, locations)
+    for number, known in table:
+        facts.table[locations[number]] = _facts(known, locations)
     facts.with_self, facts.with_index, doubles, products, writes = others
     facts.doubles = set(doubles)
     facts.products = {name: set(values) for name, values in products}
@@ -87,7 +97,7 @@ class _Numbers:
         return known
 
 
-def _of_facts(known: Facts, numbers: _Numbers) -> tuple[Any, ...]:
+def _of_facts(known: Facts, numbers: _Numbers) -> _Facts:
     return (
         list(known.kinds.items()), list(known.given), list(known.equal),
         [numbers.of(other) for other in known.neighbours], known.numeric, known.terms,
@@ -95,7 +105,7 @@ def _of_facts(known: Facts, numbers: _Numbers) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _facts(plain: list[Any], locations: list[Location]) -> Facts:
+def _facts(plain: _Facts, locations: list[Location]) -> Facts:
     made = Facts()
     kinds, given, equal, neighbours, *counts = plain
     made.kinds = dict(kinds)
@@ -109,13 +119,14 @@ def _facts(plain: list[Any], locations: list[Location]) -> Facts:
     return made
 
 
-def _of_text(text: FirstText, numbers: _Numbers) -> tuple[Any, ...]:
+def _of_text(text: FirstText, numbers: _Numbers) -> _Text:
     questions = [_of_question(question, numbers) for question in text.asked.questions]
-    *flags, names = text.asked.contents
-    return str(text.text), list(map(str, text.problems)), questions, flags, list(map(str, names))
+    *_, names = contents = text.asked.contents
+    problems, taken = list(map(str, text.problems)), list(map(str, names))
+    return str(text.text), problems, questions, contents[:5], taken
 
 
-def _of_question(question: Question, numbers: _Numbers) -> tuple[int, int, int | float]:
+def _of_question(question: Question, numbers: _Numbers) -> _Question:
     node = question.node
     flags = _INSIDE * question.inside + _ALONE * question.alone
     value: int | float = 0
@@ -129,7 +140,7 @@ def _of_question(question: Question, numbers: _Numbers) -> tuple[int, int, int |
     return numbers.of(question.location), flags, value
 
 
-def _text(plain: tuple[Any, ...], locations: list[Location]) -> FirstText:
+def _text(plain: _Text, locations: list[Location]) -> FirstText:
     text, problems, asked, flags, names = plain
     questions = [
         Question(locations[number], _node(what, value), bool(what & _INSIDE), bool(what & _ALONE))
