@@ -44,7 +44,7 @@ _MUCH = 1_000
 #: in how many parts they read them
 _SPANS = 16
 #: of so many instructions at most the trees are kept from learning to text
-_KEPT = 300_000
+_KEPT = 100_000
 #: so many characters of sources are kept, for the functions inside entries
 _REMEMBERED = 16_000_000
 
@@ -158,7 +158,7 @@ class GameDecompiler:
         if self.keeps or self.siblings is not None:
             parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each())
         elif each is None or sum(sizes) < _MUCH:
-            parts = [self._facts_of_all(sum(sizes))]
+            parts = [self._facts_of_all(sum(sizes), texts)]
         else:
             parts = _noting(each(read_span, spans_of(sizes)), texts)
         with without_collector():
@@ -166,11 +166,6 @@ class GameDecompiler:
         if self.remembered is not None:
             self.remembered.keep(self.inferred)
         self._answer(texts)
-
-    def facts(self, span: tuple[int, int]) -> GameFacts:
-        """The facts that some of the roots give, by the roots' numbers."""
-        codes = self._readable(self._roots[slice(*span)])
-        return read_facts((code for _, code in codes), self._context)
 
     def read_span(self, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
         """The facts that some of the roots give, and their texts as far as they are certain."""
@@ -183,10 +178,12 @@ class GameDecompiler:
                 texts[id(root)] = None if first is None else text_of(first, self._context.dialect)
         return facts, [texts.get(id(root)) for root in self._roots[slice(*span)]]
 
-    def _facts_of_all(self, count: int) -> GameFacts:
-        """The facts of all roots, which have so many instructions."""
+    def _facts_of_all(self, count: int, texts: list[FirstText | None]) -> GameFacts:
+        """The facts of all roots, which have so many instructions; of very many, their texts are
+        kept in ``texts``, which need less memory than their trees."""
         if count > _KEPT:
-            return self.facts((0, len(self._roots)))
+            facts, texts[:] = self.read_span((0, len(self._roots)))
+            return facts
         facts = GameFacts()
         names = TypeNames(self._context, NOTHING)
         with without_collector():
