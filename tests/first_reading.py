@@ -1,14 +1,12 @@
-"""Code read once, with names put into the trees that learning made, and code read again: the same.
-"""
+"""Code read once, with names put into the trees that learning made, is as code read again."""
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from overhaul.gml.context import Context
-from overhaul.gml.decompiler import FirstText, conclude, gather, read_first, text_of
+from overhaul.gml.decompiler import FirstText, conclude, gather, parcels, read_first, text_of
 from overhaul.gml.decompiler.types.facts import NOTHING, GameFacts, InferredTypes
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.provisional import Answers
@@ -26,15 +24,23 @@ class Once(NamedTuple):
     again: int
 
 
-def texts_in_parts(codes: Iterable[Code], made: Context) -> list[FirstText | None]:
-    """The texts with marks, as another process sends them."""
+def in_parts(
+    codes: Sequence[Code], made: Context
+) -> tuple[list[GameFacts], list[FirstText | None]]:
+    """Facts and texts with marks, as several other processes send them."""
     names = TypeNames(made, NOTHING)
-    texts = []
-    for code in codes:
-        first = read_first(code, names, GameFacts())
-        text = None if first is None else text_of(first, made.dialect)
-        texts.append(pickle.loads(pickle.dumps(text)))
-    return texts
+    parts: list[GameFacts] = []
+    texts: list[FirstText | None] = []
+    for start in range(0, len(codes), 3):
+        facts = GameFacts()
+        own = []
+        for code in codes[start : start + 3]:
+            first = read_first(code, names, facts)
+            own.append(None if first is None else text_of(first, made.dialect))
+        sent, shown = parcels.unpack(parcels.pack(facts, own))
+        parts.append(sent)
+        texts += shown
+    return parts, texts
 
 
 def check_once(codes: Iterable[Code], made: Context, inferred: InferredTypes | None = None) -> Once:
@@ -49,7 +55,8 @@ def check_once(codes: Iterable[Code], made: Context, inferred: InferredTypes | N
     types = own if inferred is None else inferred
     answers = Answers(made, types)
     counts = [0, 0, 0]
-    marked = texts_in_parts(codes, made)
+    parts, marked = in_parts(codes, made)
+    assert conclude(parts, made) == own
     for code, first, text in zip(codes, readings, marked, strict=True):
         assert first is not None
         spelled = first.asked.spelled(types, answers)

@@ -118,12 +118,27 @@ class Answers:
 
     def __init__(self, context: Context, inferred: InferredTypes) -> None:
         self._naming = Naming(Locations(TypeNames(context, inferred)))
+        self._known: dict[tuple[Location, int | float, type, bool], str | None] = {}
 
     def spelling(self, question: Question, taken: set[str]) -> str | None:
         """The text of a number's name, "" where it has none; None where the tree changes otherwise.
 
         ``taken``: names that mean something else in the code.
         """
+        node = question.node
+        if type(node) is not tree.Number:
+            text = self._spelling(question)
+        else:
+            key = question.location, node.value, type(node.value), question.inside
+            if key in self._known:
+                text = self._known[key]
+            else:
+                text = self._known[key] = self._spelling(question)
+        if not text:
+            return text
+        return None if text in taken or not question.alone else text
+
+    def _spelling(self, question: Question) -> str | None:
         node, naming = question.node, self._naming
         type_name = naming.type_of(question.location, node)
         if type_name is None:
@@ -137,8 +152,6 @@ class Answers:
         if made is node:
             return ""
         text = _atom(made)
-        if not question.alone or text in taken:
-            return None
         if type(node) is tree.Number and node.value == NOONE and text != "noone":
             return None  # what is compared with it may be shown as `noone` already
         return text
