@@ -40,7 +40,7 @@ ENVIRONMENTS = {
 
 
 class Trouble(Exception):
-    """Something about this machine, told in plain words."""
+    """Something about this machine, in plain words."""
 
 
 def main(arguments: "list[str]") -> int:
@@ -133,7 +133,11 @@ def declares_types(programs: str) -> bool:
 
 
 def bench(python: str, arguments: "list[str]") -> int:
-    """Run the benchmarks (benchmarks/); arguments choose some by name."""
+    """Run the benchmarks (benchmarks/); arguments choose some by name.  --compare counts what
+    whole processes cost, against the last release."""
+    if "--compare" in arguments:
+        rest = [argument for argument in arguments if argument != "--compare"]
+        return run(python, os.path.join("benchmarks", "compare.py"), *rest)
     folder = os.path.join(ROOT, "benchmarks")
     scripts = sorted(
         n for n in (os.listdir(folder) if os.path.isdir(folder) else ()) if n.startswith("bench_")
