@@ -6,6 +6,7 @@ takes nothing from it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Final
 
@@ -17,7 +18,8 @@ from overhaul.ags.speech import Line, Speech, speech_of, spoken_lines
 from overhaul.ags.text import show
 from overhaul.ags_folder import layout, package_table
 from overhaul.ags_folder.shapes import Json
-from overhaul.document.protocol import Resource
+from overhaul.document.opening import open as open_file
+from overhaul.document.protocol import Document, Resource, Siblings
 from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError
 
@@ -58,7 +60,7 @@ def next_to_game(document: PackageDocument) -> Iterator[Resource]:
         if not other.casefold().endswith(_GAMES):
             continue
         try:
-            with open_data(siblings.read(other), source=other, siblings=siblings) as game:
+            with _opened(document.source or "", other, siblings) as game:
                 found = speech_in(game) if isinstance(game, PackageDocument) else None
         except (OverhaulError, FileNotFoundError):
             continue
@@ -70,6 +72,14 @@ def next_to_game(document: PackageDocument) -> Iterator[Resource]:
                 if path:
                     yield Resource("voice", title(voice.line), path, size)
             return
+
+
+def _opened(source: str, name: str, siblings: Siblings) -> Document:
+    """A file next to another one as a document; one on the disk is mapped, not read."""
+    path = os.path.join(os.path.dirname(source), name)
+    if os.path.isfile(path):
+        return open_file(path)
+    return open_data(siblings.read(name), source=name, siblings=siblings)
 
 
 def vox_of(document: PackageDocument) -> str:
