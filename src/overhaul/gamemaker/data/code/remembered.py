@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from overhaul.document import caches
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
-from overhaul.gamemaker.data.code.context import resource_names
+from overhaul.gamemaker.data.code.context import resource_names, string_addresses
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import InferredTypes, Location, LocationKind
 from overhaul.gml.decompiler.types.habits import Fractions
@@ -192,16 +193,39 @@ def digest_of(game: GameModel) -> str:
     for part in _named(game):
         whole.update(part.encode("utf-8", "surrogatepass"))
         whole.update(b"\0")
-    for entry in game.records.code:
-        if entry is not None and entry.root is None:
-            columns = entry.bytecode.columns
-            whole.update(len(columns).to_bytes(4, "little"))
-            for name in _COLUMNS:
-                whole.update(np.ascontiguousarray(getattr(columns, name)).data)
-            whole.update(np.ascontiguousarray(entry.bytecode.record).data)
-            if columns.residue is not None:
-                whole.update(np.ascontiguousarray(columns.residue).data)
+    codes, starts = _rows(game)
+    whole.update(" ".join(map(str, starts)).encode())
+    for code in codes:
+        columns = code.columns
+        whole.update(len(columns).to_bytes(4, "little"))
+        for name in _COLUMNS:
+            whole.update(np.ascontiguousarray(getattr(columns, name)).data)
+        whole.update(np.ascontiguousarray(code.record).data)
+        if columns.residue is not None:
+            whole.update(np.ascontiguousarray(columns.residue).data)
     return whole.hexdigest()
+
+
+def _rows(game: GameModel) -> tuple[list[Bytecode], list[int]]:
+    """The instructions of all roots; in one piece, and where each begins there, as long as they are
+    those that were read."""
+    codes = [
+        entry.bytecode for entry in game.records.code if entry is not None and entry.root is None
+    ]
+    chunk = game.record("CODE")
+    if chunk is not None and chunk.area is not None:
+        whole = chunk.area.code
+        owner = whole.record if whole.record.base is None else whole.record.base
+        if all(code.record.base is owner for code in codes):
+            start = _address(owner)
+            return [whole], [_address(code.record) - start for code in codes]
+    return codes, []
+
+
+def _address(array: npt.NDArray[np.int32]) -> int:
+    """Where the first element of an array is in memory."""
+    address: int = array.__array_interface__["data"][0]
+    return address
 
 
 def _named(game: GameModel) -> Iterator[str]:
@@ -209,8 +233,9 @@ def _named(game: GameModel) -> Iterator[str]:
     yield repr(game.release)
     yield str(game.record("GEN8").config or "")
     yield " ".join(game.chunks)
+    table = string_addresses(game)
     for chunk in (*KIND_CHUNKS.values(), "AGRP"):
-        yield from _list(chunk, (str(name) for name in resource_names(game, chunk)))
+        yield from _list(chunk, (str(name) for name in resource_names(game, chunk, table)))
     yield from _list("SCPT", map(_script, game.records.scripts))
     yield from _list("EXTN", map(_extension, game.records.extensions))
     yield from _list("VARI", map(_variable, game.variables.items))
@@ -260,7 +285,7 @@ def _entries(game: GameModel) -> Iterator[str]:
         root = "" if entry.root is None else f" {entry.root.name}"
         yield (
             f"{entry.name}{root} {entry.offset} {entry.locals_count} {entry.arguments} "
-            f"{entry.bytecode.unreadable}"
+            f"{len(entry.bytecode)} {entry.bytecode.unreadable}"
         )
 
 
