@@ -1,6 +1,7 @@
 """What was concluded from the code of a game, kept in the user's cache folder.
 
-Kept are the types that are inferred from all code, and the sources of entries.  The name of the
+Kept are the types that are inferred from all code, the sources of entries, and whether these
+compile to the code they were made of.  The name of the
 file is a digest of all that both depend on: the instructions, the names of what they refer to, and
 the modules of the decompiler.
 """
@@ -55,10 +56,12 @@ class _Types(msgspec.Struct, array_like=True):
 
 
 class _Content(msgspec.Struct, array_like=True):
-    """The content of a file: the sources of entries by their index."""
+    """The content of a file: the sources of entries by their index, and why some do not compile to
+    their bytecode (None: they do)."""
 
     inferred: _Types
     sources: dict[int, tuple[bytes, list[bytes]]]
+    checks: dict[int, bytes | None]
 
 
 class Remembered:
@@ -74,17 +77,21 @@ class Remembered:
         self._name: str = ""
         self._known: dict[int, tuple[bytes, list[bytes]]] = {}
         self._new: dict[int, Source] = {}
+        self._checks: dict[int, bytes | None] = {}
+        self._is_checked = False
         self._places: dict[int, tuple[int, CodeEntry, Bytecode]] = {}
-        if game is None or not caches.is_allowed():
+        if game is None:
+            return
+        for index, entry in enumerate(game.records.code):
+            if entry is not None and entry.root is None:
+                self._places[id(entry)] = index, entry, entry.bytecode
+        if not caches.is_allowed():
             return
         try:
             self._name = digest_of(game)
         except OverhaulError as error:
             logger.debug("nothing is known of the code: %s", error)
             return
-        for index, entry in enumerate(game.records.code):
-            if entry is not None and entry.root is None:
-                self._places[id(entry)] = index, entry, entry.bytecode
         content = caches.read(self._name, _ENDING)
         if content is not None:
             self._load(content)
@@ -97,6 +104,7 @@ class Remembered:
             logger.debug("a cache is no longer understood: %s", error)
             return
         self._known = stored.sources
+        self._checks = stored.checks
 
     def source(self, root: CodeEntry, options: DecompileOptions | None = None) -> Source | None:
         """The source of a root entry, None where it is not known, or ``options`` are not the
@@ -112,6 +120,22 @@ class Remembered:
         self.is_used = True
         return _text(known[0]), [_text(problem) for problem in known[1]]
 
+    def check(self, root: CodeEntry) -> tuple[str | None] | None:
+        """Why the source of a root entry does not compile to its bytecode, or None if it does, in a
+        tuple; None where that is not known."""
+        place = self._places.get(id(root))
+        if place is None or place[2] is not root.bytecode or place[0] not in self._checks:
+            return None
+        reason = self._checks[place[0]]
+        return (None if reason is None else _text(reason),)
+
+    def keep_check(self, root: CodeEntry, reason: str | None) -> None:
+        """Note why the source of a root entry does not compile to its bytecode, None if it does."""
+        place = self._places.get(id(root))
+        if place is not None and place[2] is root.bytecode:
+            self._checks[place[0]] = None if reason is None else _raw(reason)
+            self._is_checked = True
+
     def keep_source(self, root: CodeEntry, source: Source) -> None:
         """Note the source of a root entry, as default options write it."""
         place = self._places.get(id(root))
@@ -125,18 +149,21 @@ class Remembered:
             self._write()
 
     def save(self) -> None:
-        """Write what is known, if sources were added."""
-        if self._new and self.inferred is not None:
+        """Write what is known, if sources or checks were added."""
+        if (self._new or self._is_checked) and self.inferred is not None:
             self._known |= {
                 index: (_raw(text), [_raw(problem) for problem in problems])
                 for index, (text, problems) in self._new.items()
             }
             self._new = {}
+            self._is_checked = False
             self._write()
 
     def _write(self) -> None:
         if self.inferred is not None and self._name:
-            content = msgspec.msgpack.encode(_Content(_stored(self.inferred), self._known))
+            content = msgspec.msgpack.encode(
+                _Content(_stored(self.inferred), self._known, self._checks)
+            )
             caches.write(self._name, _ENDING, content)
 
 
