@@ -13,6 +13,7 @@ first, instead of the kept ones.  Names choose some of the processes.
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import re
@@ -225,9 +226,12 @@ def prepare(work: Work, surroundings: dict[str, str]) -> None:
     """Run what stands before a process, and edit the folder that it made."""
     run([sys.executable, "-c", COMMAND, *work.once], surroundings)
     path = Path(work.once[2], "strings.csv")
-    lines = path.read_text("utf-8").splitlines(keepends=True)
-    lines[-1] = lines[-1].rstrip("\n").removesuffix('"') + ' edited"\n'
-    path.write_text("".join(lines), "utf-8")
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    row = next(row for row in reversed(rows) if not any(row[2:]))  # other texts are names
+    row[1] += " edited"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(rows)
 
 
 # -- comparing -------------------------------------------------------------------------------------

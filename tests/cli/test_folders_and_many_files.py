@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from overhaul.cli import main
+from overhaul.media import png
 from small_games import game_of
 
 CapSys = pytest.CaptureFixture[str]
@@ -193,3 +195,25 @@ def test_only_some_games_have_an_entry(folder: Path, capsys: CapSys) -> None:
     game.add_script("other", "function other() {}")
     game.save("third.win")
     assert run(capsys, "decompile", "one.win", "third.win", STEP)[0] == 0
+
+
+def test_unpacked_small_has_the_same_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    game = game_of("2023.4")
+    shades = np.add.outer(np.arange(90), np.arange(120))[..., None] * np.array([1, 2, 3, 0])
+    pixels = (shades % 256).astype(np.uint8)
+    pixels[..., 3] = 255
+    game.sprites.add("spr_sky", [pixels])
+    game.save(tmp_path / "sky.win")
+    assert run(capsys, "unpack", "sky.win", "plain", "-q") == (0, "", "")
+    assert run(capsys, "unpack", "sky.win", "small", "--small", "-q") == (0, "", "")
+    sizes = []
+    for folder in ("plain", "small"):
+        files = sorted(Path(folder, "sprites").rglob("*.png"))
+        sizes.append(sum(file.stat().st_size for file in files))
+        assert [np.array_equal(png.decode(file.read_bytes()), pixels) for file in files] == [True]
+        assert run(capsys, "pack", folder, "-o", f"{folder}.win", "-q") == (0, "", "")
+        assert Path(f"{folder}.win").read_bytes() == Path("sky.win").read_bytes()
+    assert sizes[1] < sizes[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from typing import NamedTuple
 
 from overhaul.document.files import BACKUP, already_exists, free_name, temporary_next_to
@@ -12,7 +13,7 @@ from overhaul.document.opening import find_bytes
 from overhaul.document.plainfiles import CanBegin, HasParts, UnpackOptions
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import Found, nothing_to_release
-from overhaul.document.registry import REGISTRY, folder_format_of
+from overhaul.document.registry import REGISTRY, folder_format_of, load
 from overhaul.errors import WorkspaceError
 from overhaul.folder import opening
 from overhaul.folder.comparing import work_in
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from overhaul.document.salvaging import Lost
 
 
+_SMALLEST = "overhaul.media.png:smallest"
 GIT_ATTRIBUTES = ".gitattributes"
 GIT_TEXT = b"""\
 # Packing compares these files byte by byte, so git leaves their line ends as they are.
@@ -63,6 +65,7 @@ def unpack(
     salvage: bool = False,
     progress: Progress | None = None,
     jobs: int = 1,
+    small: bool = False,
 ) -> Unpacked:
     """Take a game's file apart into the folder ``folder``.
 
@@ -77,7 +80,8 @@ def unpack(
     end.  With ``salvage``, the folder of a damaged file has what is whole in it
     (:func:`overhaul.document.salvaging.salvage`); packing it gives a file of what is in the folder.
     ``jobs`` processes write the files (0: as many as there are processors, if there is much to do);
-    the folder is the same.
+    the folder is the same.  With ``small``, PNG files are as small as can be, and take five times
+    as long.
 
     Raises FormatError for a broken file, WorkspaceError and OSError for a folder that can't be
     written.
@@ -93,7 +97,10 @@ def unpack(
         # Of what is salvaged, processes can't open what they do not inherit.
         jobs = 1 if salvage else jobs
         workers = Workers(source, document, assume_version=assume_version, jobs=jobs)
-        done = unpack_document(workers, found, target, options, progress, keep=not is_known)
+        if small and not workers.inherits:
+            workers.jobs = 1
+        with load(_SMALLEST)() if small else nullcontext():
+            done = unpack_document(workers, found, target, options, progress, keep=not is_known)
     return done._replace(lost=lost)
 
 

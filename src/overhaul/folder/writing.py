@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from overhaul.document.files import pieces_of
+from overhaul.document.mapped import write_pieces
 from overhaul.document.plainfiles import HasParts, PlainFile, UnpackOptions
 from overhaul.document.protocol import HasCode, NotesChecks
 from overhaul.document.registry import folder_format_of
@@ -19,11 +21,16 @@ from overhaul.folder.comparing import text_digest
 from overhaul.folder.manifest import BLOBS, Entry, Kept
 from overhaul.folder.parallel import LEAST, PIECES, Progress, Workers, itself, tracked
 from overhaul.folder.paths import DiskPaths
+from overhaul.stretch import Passing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer, Document
 
+_STEP = 1 << 20
+"""How many bytes are read at once."""
+_NO_TEXTS = (".png", ".wav", ".ogg", ".mp3")
+"""The endings of files that have no lines."""
 _PARTS = ".parts"
 """The folder in the new one in which processes put files until their names are chosen."""
 
@@ -58,7 +65,7 @@ class FileWriter:
 
     def keep(self, name: str, content: Buffer) -> Kept:
         """Keep the original bytes of a file."""
-        digest = hashlib.sha256(content).hexdigest()
+        digest = _digest(content)
         path = f"{BLOBS}/{digest}"
         if not os.path.exists(os.path.join(self.folder, path)):
             self.put(path, content)
@@ -68,7 +75,7 @@ class FileWriter:
         """Write a file; its folders are made."""
         self._make_folder(file)
         with open(os.path.join(self.folder, *file.split("/")), "xb") as output:
-            output.write(content)
+            write_pieces(output, pieces_of(content))
 
     def _make_folder(self, file: str) -> None:
         place = os.path.join(self.folder, *file.split("/")[:-1])
@@ -77,10 +84,22 @@ class FileWriter:
             self._made.add(place)
 
 
+def _digest(content: Buffer) -> str:
+    """The SHA-256 of bytes; what was read of a mapped file is let go."""
+    passing, made = Passing(content), hashlib.sha256()
+    view = memoryview(content)
+    for start in range(0, len(view), _STEP):
+        part = view[start : start + _STEP]
+        made.update(part)
+        passing.read(len(part))
+    return made.hexdigest()
+
+
 def _entry(file: PlainFile, disk: str, content: bytes) -> Entry:
     """The line of the manifest for a file that was read."""
     digest = hashlib.sha256(content).hexdigest()
-    lines = text_digest(content) if b"\r\n" in content else ""
+    is_text = not file.path.endswith(_NO_TEXTS) and b"\r\n" in content
+    lines = text_digest(content) if is_text else ""
     return Entry(file.path, disk, len(content), digest, file.origin, file.note, lines)
 
 

@@ -191,9 +191,9 @@ def _files_of(made: Decompiled, script: Script, environment: Environment) -> Scr
     literals = tuple(_literals(script))
     places = tuple(at for at, kind in enumerate(script.fixup_types) if kind == DATA_DATA)
     reason = _difference(files, script)
-    for told, known in ((literals, ()), ((), places), (literals, places)):
-        if reason and (told or known):
-            more = replace(files, tables=replace(tables, literals=told, globals=known))
+    for kept, known in ((literals, ()), ((), places), (literals, places)):
+        if reason and (kept or known):
+            more = replace(files, tables=replace(tables, literals=kept, globals=known))
             if not _difference(more, script):
                 return more
     return replace(files, reason=reason)

@@ -53,6 +53,7 @@ from overhaul.document.names import folder_name
     "--force", is_flag=True, help="Replace a folder that Overhaul made, unless it was edited."
 )
 @click.option("--discard", is_flag=True, help="Replace it with all edits and files of your own.")
+@click.option("--small", is_flag=True, help="PNG files as small as can be, in five times the time.")
 @options.salvage
 @options.assume_version
 @options.jobs
@@ -66,6 +67,7 @@ def command(
     flat: bool,
     force: bool,
     discard: bool,
+    small: bool,
     salvage: bool,
     settings: Settings,
 ) -> int:
@@ -92,6 +94,7 @@ def command(
         flat=flat,
         force=force,
         discard=discard,
+        small=small,
         salvage=salvage,
         assume_version=settings.assume_version,
         progress=bar if len(tasks) == 1 else None,

@@ -18,8 +18,6 @@ from overhaul.schema.outline import Outlines, Unlike
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from overhaul.gamemaker.data.model import Chunk, GameModel
     from overhaul.gamemaker.data.version import Version
     from overhaul.schema.streams import Writer
@@ -52,12 +50,12 @@ class Moved:
 
 def outline_of(name: str, version: Version) -> str:
     """The name of the outline of a chunk in a release."""
-    tree: Any = ROOTS[name]
-    while not isinstance(tree, str):
+    tree = ROOTS[name]
+    while isinstance(tree, tuple):
         attribute, *rows = tree
         value = getattr(version, attribute)
         tree = [below for least, below in rows if least <= value][-1]
-    return tree
+    return str(tree)
 
 
 class Relocation:

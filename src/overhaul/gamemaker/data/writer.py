@@ -10,7 +10,6 @@ from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS
 from overhaul.gamemaker.data.references import Reference, ReferenceTable
-from overhaul.gamemaker.data.relocation import Relocation
 from overhaul.gamemaker.data.strings import STRINGS_END, StringRecord, write_strings
 from overhaul.gamemaker.form import FormWriter
 from overhaul.schema.streams import U32, Writer
@@ -18,12 +17,14 @@ from overhaul.schema.streams import U32, Writer
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
     from overhaul.gamemaker.data.model import Chunk, GameModel
-    from overhaul.gamemaker.data.relocation import Moved
+    from overhaul.gamemaker.data.relocation import Moved, Relocation
     from overhaul.gamemaker.data.version import Version
     from overhaul.schema.codec import Codec
     from overhaul.schema.record import Record
 
-# What takes NumPy or the classes of records is imported where a chunk is decoded.
+# What takes NumPy or the classes of records is imported where a chunk is decoded; what moves
+# chunks, where a game is written: decoding takes some of this module.
+_RELOCATION = "overhaul.gamemaker.data.relocation:Relocation"
 _CODE = "overhaul.gamemaker.data.chunks.code"
 _CHAINS = "overhaul.gamemaker.data.code.chains:ChainFiller"
 _REFRESH_UID = "overhaul.gamemaker.data.chunks.gen8:refresh_uid"
@@ -152,7 +153,7 @@ def write_game(game: GameModel) -> tuple[Writer, Coverage]:
     of irregular chunks are used only where nothing moves; otherwise those chunks are laid out by
     the rules.
     """
-    relocation = Relocation(game)
+    relocation: Relocation = load(_RELOCATION)(game)
     while True:
         for name, chunk in game.chunks.items():
             if not chunk.decoded and name not in relocation.moved:

@@ -21,15 +21,15 @@ def add_definitions(context: Context, text: str) -> None:
     Members of an enum may refer to macros, to other enums, and to themselves in any order. Raises
     SyntaxError_ and CompileError.
     """
-    block = parse(text, context.dialect)
-    for node in block.walk():
+    found = _definitions(parse(text, context.dialect))
+    for node in found:
         if isinstance(node, tree.Macro) and node.name:
             context.add_macro(node.name, node.text, node.configuration)
     if context.macros:
-        block = parse(text, context.dialect, macros=context.macros)
+        found = _definitions(parse(text, context.dialect, macros=context.macros))
     problems = ProblemList(text)
-    add_enums(context, block, problems)
-    for node in block.walk():
+    _add_enums(context, [node for node in found if isinstance(node, tree.Enum)], problems)
+    for node in found:
         if isinstance(node, tree.GlobalVar):
             for declarator in node.declarators:
                 context.add_global(declarator.name)
@@ -39,9 +39,17 @@ def add_definitions(context: Context, text: str) -> None:
         raise CompileError(first.message, first.line, first.column, errors=errors)
 
 
+def _definitions(block: tree.Block) -> list[tree.Macro | tree.Enum | tree.GlobalVar]:
+    kinds = (tree.Macro, tree.Enum, tree.GlobalVar)
+    return [node for node in block.walk() if isinstance(node, kinds)]
+
+
 def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> None:
     """Work out the enums of a tree; those that refer to later ones are retried."""
-    waiting = [node for node in block.walk() if isinstance(node, tree.Enum)]
+    _add_enums(context, [node for node in block.walk() if isinstance(node, tree.Enum)], problems)
+
+
+def _add_enums(context: Context, waiting: list[tree.Enum], problems: ProblemList) -> None:
     folder = Folder(Names(context, Scopes(), Learned()))
     while waiting:
         left: list[tuple[tree.Enum, Problem]] = []

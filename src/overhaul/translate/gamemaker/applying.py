@@ -15,6 +15,7 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.gml.vm.opcodes import DataType
+from overhaul.stretch import joined
 from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.extending import check_names, extend
 from overhaul.translate.gamemaker.extracting import glyph_warnings, placeholders
@@ -104,7 +105,7 @@ def _apply(
     warnings += glyph_warnings(faces, put_in)
     if placed:
         game.language.forget()
-    return Translated(game.to_bytes(), len(placed), warnings, translated)
+    return Translated(joined(game.pieces()), len(placed), warnings, translated)
 
 
 def _wanted(messages: polib.POFile, warnings: list[str]) -> dict[str, str]:
