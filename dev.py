@@ -40,7 +40,7 @@ ENVIRONMENTS = {
 
 
 class Trouble(Exception):
-    """Something about this machine, told in plain words."""
+    """Something about this machine, in plain words."""
 
 
 def main(arguments: "list[str]") -> int:

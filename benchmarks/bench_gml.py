@@ -19,7 +19,7 @@ from runner import Bench, Result, median, process
 
 import overhaul
 from overhaul.folder.parallel import Workers
-from overhaul.gamemaker.data.code.texts import chosen_entries, decompiled, learned
+from overhaul.gamemaker.data_folder.entry_texts import entry_texts
 from real_files import corpus_files
 
 #: with compiled .pyc files, as an installed package has
@@ -48,12 +48,27 @@ def instructions(game: Any) -> int:
 def whole_processes(bench: Bench, median_game: Path, largest: Path, folder: Path) -> None:
     """``overhaul decompile`` of everything, start-up included."""
     for path, target in ((median_game, 0.35), (largest, None)):
-        arguments = ["decompile", "-q", "--force", str(path), "-o", str(folder / "source")]
-        seconds = process(COMMAND + arguments, bench.options.repeats)
+        arguments = ["decompile", "-q", "--force", "-j", "1", str(path)]
+        arguments += ["-o", str(folder / "source")]
+        seconds = process([*COMMAND, *arguments, "--no-cache"], bench.options.repeats)
         size = path.stat().st_size / 1e6
         note = f"{size:.2f} MB, {instructions(open_game(path)):,} instructions"
         name = f"overhaul decompile, the {'median' if target else 'largest'} game"
         bench.add(Result(name, seconds, "s", target, True, note))
+        again = process(COMMAND + arguments, bench.options.repeats)
+        bench.add(
+            Result("the same command again", again, "s", 0.3 * seconds if target else None, True)
+        )
+
+
+def reading(bench: Bench, path: Path) -> None:
+    """All entries as source, in the library: functions inside entries have the text of these."""
+
+    def read() -> None:
+        for entry in open_game(path).code:
+            assert entry.gml is not None
+
+    bench.add(Result("for entry in game.code: entry.gml", median(read, 3), "s"))
 
 
 def assigning(bench: Bench, path: Path) -> None:
@@ -81,19 +96,17 @@ def assigning(bench: Bench, path: Path) -> None:
 
 
 def in_processes(bench: Bench, path: Path) -> None:
-    """Decompiled many times over, in one process and in two; by the clock on the wall."""
-    game = open_game(path)
-    chosen, _ = chosen_entries(game)
-    times = 6
-    count = instructions(game) * times / 1e3
-    learned(game)
+    """Learned from and decompiled in one process and in two; by the clock on the wall."""
+    count = instructions(open_game(path)) / 1e3
     for jobs, target in ((1, 60), (2, 120)):
         seconds = []
         for _ in range(bench.options.repeats):
+            game = open_game(path)
+            game.language.context.builtin_functions  # noqa: B018 - read before the clock starts
             start = time.perf_counter()
-            for text in Workers(path, game, jobs=jobs).map(learned, decompiled, chosen * times):
-                assert text.text is not None
+            texts, _ = entry_texts(Workers(path, game, jobs=jobs))
             seconds.append(time.perf_counter() - start)
+            assert all(text.text is not None for text in texts)
         rate = count / min(seconds)
         name = f"decompile, {jobs} process{'es' if jobs > 1 else ''} (wall clock)"
         bench.add(Result(name, rate, "k/s", target))
@@ -126,6 +139,7 @@ def main() -> None:
     os.environ[CACHE] = str(folder / "compiled modules")
     try:
         whole_processes(bench, middle, largest, folder)
+        reading(bench, largest)
         assigning(bench, largest)
         in_processes(bench, largest)
         packing(bench, largest, folder)

@@ -47,7 +47,7 @@ def main() -> None:
         games = [game for game in games if chunk(game.read_bytes(), b"CODE")[1]]
         median, largest = games[len(games) // 2], games[-1]
         for game, target in ((median, 350), (largest, None)):
-            words = ("decompile", str(game), "--json")
+            words = ("decompile", "--no-cache", str(game), "--json")
             measure(named("decompile", game), target, *command, *words)
     bench.finish()
 

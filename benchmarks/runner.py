@@ -14,8 +14,10 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -23,6 +25,14 @@ ROOT = Path(__file__).resolve().parent.parent
 for folder in (ROOT / "tests", ROOT / "src"):
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
+
+from overhaul.document import caches  # noqa: E402 - the path is set above
+
+# What earlier runs concluded from a game is no part of what is measured.
+_cache = tempfile.TemporaryDirectory(prefix="overhaul cache ")
+os.environ["OVERHAUL_CACHE"] = _cache.name
+_uncached = ExitStack()
+_uncached.enter_context(caches.without())
 
 
 @dataclass

@@ -22,6 +22,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import overhaul
+from overhaul import catalog
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -82,6 +83,7 @@ SHOTS = [
     Shot("viewer-edit", "/-/edit/code/gml_Object_obj_keeper_Create_0", edit),
     Shot("viewer-phone", "/rooms/rm_cave", size=PHONE),
 ]
+CATALOGUED = [Shot("catalog", "/"), Shot("catalog-pictures", "/tables/images")]
 COMPARED = [Shot("viewer-diff", "/1/-/diff/2", slide)]
 
 
@@ -158,6 +160,13 @@ def main() -> None:
             take(browser, address, SHOTS)
         with viewer("--diff", game, other) as address:
             take(browser, address, COMPARED)
+        shelf, table = Path(made, "games"), Path(made, "games.catalog")
+        shelf.mkdir()
+        for edition in ("current", "gms1"):
+            overhaul.pack(ROOT / "examples/lantern" / edition, shelf / f"lantern-{edition}.win")
+        catalog.build([shelf], table)
+        with viewer(table) as address:
+            take(browser, address, CATALOGUED)
         browser.close()
 
 

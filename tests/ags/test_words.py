@@ -380,3 +380,14 @@ def test_every_word_is_there_once() -> None:
         listed = [name for word in shape.words for name in word.names()]
         assert len(listed) == len(set(listed))
     assert shapes.SAME.show(3) == 3
+
+
+def test_a_script_module_needs_no_interactions() -> None:
+    item = words.inventory_item(3060210)
+    stored = item.stored({"Name": "iCup", "ScriptModule": "GlobalScript.asc"})
+    table = stored["handlers"]
+    assert isinstance(table, dict)
+    assert table["script_module"] == "GlobalScript.asc"
+    assert not any(table["handlers"])
+    shown = item.shown(stored)
+    assert (shown["ScriptModule"], shown["Interactions"]) == ("GlobalScript.asc", {})

@@ -16,6 +16,7 @@ from ags_folders import Folder
 from ags_things import make_even
 from overhaul import mods
 from overhaul.ags.game.things import Character, Frame, Loop, View
+from overhaul.ags.library.package import Package
 from overhaul.ags_project.converting import convert
 from overhaul.cli import main
 from overhaul.document.reading import open_data
@@ -244,6 +245,11 @@ def test_a_game_is_compared_with_its_project(
     difference = mods.diff(game, folder.file)
     assert difference.changes == []
     assert any("does not store Settings:" in words for words in difference.apart)
+    whole = tmp_path / "game.ags"
+    made = Package()
+    made.add("game28.dta", compiled())
+    whole.write_bytes(made.to_bytes())
+    assert mods.diff(whole, folder.file).changes == []
     for name, edit in EDITS.items():
         folder.edit(name, edit)
     edited = tmp_path / "edited.agf"

@@ -31,6 +31,13 @@ def test_folders_in_the_order_of_names(tmp_path: Path) -> None:
     assert (first.size, first.modified) == (3, (tmp_path / "a").stat().st_mtime_ns)
 
 
+def test_paths_are_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a").write_bytes(b"")
+    monkeypatch.chdir(tmp_path / "in")
+    assert found(".") == found("a") == found("../in/./a") == found("?") == [f"{tmp_path}/in/a"]
+
+
 def test_globs_and_what_is_not_there(tmp_path: Path) -> None:
     for name in ("x.win", "y.win", "z.txt", "odd[1].win"):
         (tmp_path / name).write_bytes(b"")

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
 
 import overhaul
+from overhaul import mods
 from overhaul.ags import compile_project
 from overhaul.ags.decompiler.proof import differences
 from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.script.model import read_script
 from overhaul.ags_project.converting import convert, write_project
 from overhaul.ags_project.xmltext import read_xml, write_xml
+from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError
-from real_files import NO_CORPUS, corpus_files, sample
+from real_files import NO_CORPUS, corpus_files, corpus_folder, sample
 
 PROJECTS = corpus_files("ags*/**/*.agf") + corpus_files("ags*/**/*.agf.gz")
 GAMES = corpus_files("ags*/**/*.ags") + corpus_files("ags*/**/*.exe")
@@ -30,6 +33,46 @@ def test_projects_come_back_as_they_were() -> None:
         data = path.read_bytes()
         data = gzip.decompress(data) if path.suffix == ".gz" else data
         assert write_xml(read_xml(data)) == data, path
+
+
+def read_file(path: Path) -> bytes:
+    data = path.read_bytes()
+    return gzip.decompress(data) if path.suffix == ".gz" else data
+
+
+def test_projects_are_documents(tmp_path: Path) -> None:
+    if not PROJECTS:
+        pytest.skip(NO_CORPUS)
+    for number, path in enumerate(sample(PROJECTS, 5, seed=4)):
+        file, folder = tmp_path / f"{number}.agf", tmp_path / str(number)
+        file.write_bytes(read_file(path))
+        overhaul.unpack(file, folder)
+        overhaul.pack(folder, tmp_path / "again", from_scratch=True, force=True)
+        assert (tmp_path / "again").read_bytes() == file.read_bytes(), path
+        ego = next(iter(sorted(folder.glob("characters/*.json"))), None)
+        if ego is None:
+            continue
+        ego.write_text(re.sub(r'"RealName": ".*?"', '"RealName": "Edited"', ego.read_text()))
+        overhaul.pack(folder, tmp_path / "again", force=True)
+        changes = mods.diff(file, tmp_path / "again").changes
+        assert [change.path for change in changes] == [ego.relative_to(folder).as_posix()], path
+
+
+def test_games_are_compared_with_their_projects() -> None:
+    root = corpus_folder()
+    if root is None:
+        pytest.skip(NO_CORPUS)
+    same = 0
+    for game in sample(sorted(root.glob("ags-pairs/*/compiled/*/game28.dta.gz")), 8, seed=5):
+        project = game.parents[2] / "src" / game.parent.name[:8] / "Game.agf.gz"
+        if not project.exists():
+            continue
+        one = open_data(read_file(game), source="game28.dta")
+        two = open_data(read_file(project), source="Game.agf")
+        difference = mods.diff(one, two)
+        assert difference.apart, game
+        same += not difference
+    assert same
 
 
 def test_recovered_projects_compile(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -63,10 +64,15 @@ def edits(folder: Path) -> list[Edit]:
         lambda v: any("Text" in control for control in v["Controls"]),
         lambda v: next(c for c in v["Controls"] if "Text" in c).update(Text="Edited"),
     )
-    for pattern in ("**/background.png", "sprites/*.png"):
+    for pattern, change in (
+        ("**/background.png", repainted),
+        ("sprites/*.png", repainted),
+        ("sprites/*.png", enlarged),
+        ("dialogs/*.ads", another_line),
+    ):
         path = next(iter(sorted(folder.glob(pattern))), None)
         if path is not None:
-            made.append((path.relative_to(folder).as_posix(), repainted))
+            made.append((path.relative_to(folder).as_posix(), change))
     path = next(iter(sorted(folder.glob("**/dictionary.trs"))), None)
     if path is not None:
         made.append((path.relative_to(folder).as_posix(), translated))
@@ -94,6 +100,23 @@ def repainted(data: bytes) -> bytes:
         out = BytesIO()
         turned.save(out, "PNG")
     return out.getvalue()
+
+
+def enlarged(data: bytes) -> bytes:
+    """The picture with a column and two rows more."""
+    with Image.open(BytesIO(data)) as image:
+        larger = Image.new(image.mode, (image.width + 1, image.height + 2))
+        if image.mode == "P":
+            larger.putpalette(image.getpalette() or [])
+        larger.paste(image, (0, 0))
+        out = BytesIO()
+        larger.save(out, "PNG")
+    return out.getvalue()
+
+
+def another_line(data: bytes) -> bytes:
+    """The dialog with another first line that somebody says."""
+    return re.sub(rb"^(\w+: ).*$", rb"\1Something else.", data, count=1, flags=re.MULTILINE)
 
 
 def translated(data: bytes) -> bytes:

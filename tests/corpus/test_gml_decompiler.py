@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import overhaul
+from first_reading import check_once
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.decompiler import gather
@@ -92,3 +93,8 @@ def test_gathering_twice_gives_the_same_text(corpus: Path) -> None:
         inferred = gather(entries, context)
         texts.append([decompile(code, context, inferred=inferred) for code in entries])
     assert texts[0] == texts[1]
+
+
+def test_code_read_once_is_as_code_read_twice(game: Any) -> None:
+    read = codes(game)
+    assert sum(check_once(read, game.language.context)) == len(read)

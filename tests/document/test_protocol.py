@@ -88,6 +88,9 @@ def test_capabilities_are_those_whose_members_a_document_has() -> None:
             return []
 
     class Whole(Half):
+        def code_size(self) -> int:
+            return 0
+
         def learn_code(self, each: object) -> None: ...
 
         def check_code(self, name: str) -> None: ...

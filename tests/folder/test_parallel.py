@@ -89,6 +89,26 @@ def test_reports_are_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("name", ["current", "gms1", "ags"])
+def test_processes_that_inherit_nothing_write_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As on Windows and macOS, each process opens the file itself."""
+    path = files(tmp_path)[name]
+    overhaul.unpack(path, tmp_path / "one")
+    monkeypatch.setattr(Workers, "inherits", False)
+    overhaul.unpack(path, tmp_path / "several", jobs=3)
+    assert content(tmp_path / "several") == content(tmp_path / "one")
+    if name != "ags":
+        with overhaul.open(path) as game:
+            assert isinstance(game, GameData)
+            several, _ = entry_texts(Workers(str(path), game, jobs=3))
+        with overhaul.open(path) as game:
+            assert isinstance(game, GameData)
+            assert entry_texts(Workers(str(path), game))[0] == several
+
+
+@pytest.mark.usefixtures("always")
 def test_an_error_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = files(tmp_path)["current"]
     monkeypatch.setattr("overhaul.folder.writing.text_digest", _fails)

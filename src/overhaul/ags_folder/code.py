@@ -48,6 +48,8 @@ _PARTS: Final = (SOURCE, HEADER, TABLES)
 _NEWEST_EDITOR: Final = "3.6.1"
 #: A slot has no more digits.
 _DIGITS: Final = 6
+#: No script has more fixups.
+_MOST_FIXUPS: Final = 1 << 24
 _OLD_NEGATIVES: Final = "old_negatives"
 
 
@@ -59,6 +61,7 @@ _KEYS: Final = {
     "strings": "strings",
     "cut": "cut",
     "literals": "literals",
+    "globals": "globals",
     "version": "version",
     "settings": "compiler",
     "old_negatives": "compiler",
@@ -67,7 +70,7 @@ _KEYS: Final = {
 }
 _WORDS: Final = {"compiler": "settings of the compiler", "cut": "strings"}
 #: Those that follow from an edited text, and those that it adds to.
-_FOLLOW: Final = ("exports", "sections", "literals", "unread")
+_FOLLOW: Final = ("exports", "sections", "literals", "globals", "unread")
 _GROW: Final = ("imports", "strings")
 
 
@@ -247,6 +250,8 @@ def show_tables(tables: Tables, shown: Callable[[str], str]) -> dict[str, object
         json["cut"] = True
     if tables.literals:
         json["literals"] = list(tables.literals)
+    if tables.globals:
+        json["globals"] = list(tables.globals)
     return json
 
 
@@ -389,7 +394,7 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
     with in_file(path):
         shown = expect_object(text.recoded(json, document.encoding, text.unshow))
         known = {"version", "compiler", "name", "unread", "sections", "import_count", "imports"}
-        unknown = shown.keys() - known - {"exports", "strings", "cut", "literals"}
+        unknown = shown.keys() - known - {"exports", "strings", "cut", "literals", "globals"}
         if unknown:
             raise FormatError(f"unknown field {min(unknown)!r}")
         with at_key("version"):
@@ -409,7 +414,8 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
             exports=_texts(shown, "exports"),
             strings=tuple(map(text.encode, _texts(shown, "strings"))),
             cut=_flag(shown.get("cut", False), "cut"),
-            literals=_read_literals(shown),
+            literals=_read_numbers(shown, "literals"),
+            globals=_read_numbers(shown, "globals", _MOST_FIXUPS),
             unread=_texts(shown, "unread"),
         )
 
@@ -474,10 +480,10 @@ def _read_imports(shown: dict[str, object]) -> tuple[str, ...]:
     return tuple(imports)
 
 
-def _read_literals(shown: dict[str, object]) -> tuple[int, ...]:
-    literals = []
-    with at_key("literals"):
-        for index, offset in enumerate(expect_list(shown.get("literals", []))):
+def _read_numbers(shown: dict[str, object], key: str, most: int = (1 << 31) - 1) -> tuple[int, ...]:
+    numbers = []
+    with at_key(key):
+        for index, number in enumerate(expect_list(shown.get(key, []))):
             with at_key("", index):
-                literals.append(expect_integer(offset, 0))
-    return tuple(literals)
+                numbers.append(expect_integer(number, 0, most))
+    return tuple(numbers)

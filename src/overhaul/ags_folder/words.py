@@ -89,13 +89,10 @@ class Interactions(Word):
         return table.get("format") == _HANDLERS and len(table) == len(defaults(HandlerTable))
 
     def read(self, given: Json, stored: Json) -> None:
-        if "Interactions" not in given:
-            if "ScriptModule" in given:
-                with at_key("ScriptModule"):
-                    raise FormatError("there are no Interactions that it has")
+        if "Interactions" not in given and "ScriptModule" not in given:
             return
         with at_key("Interactions"):
-            handlers = self._shape.read(given.pop("Interactions"))
+            handlers = self._shape.read(given.pop("Interactions", {}))
         if "ScriptModule" in given:
             module = given.pop("ScriptModule")
             stored["handlers"] = {

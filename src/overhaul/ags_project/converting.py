@@ -89,7 +89,7 @@ def convert(document: Document) -> Converted:
 def project_to_compare(document: Document) -> XmlFile:
     """The project of a compiled game without its rooms and sprites.  Raises as :func:`convert`."""
     game = _convertible(document)
-    tree = GameTree(document)
+    tree = GameTree(game)
     sources = sources_of(game.game, {}, _known_names(tree))
     made = project_of(tree, _parts(game, sources, SpriteSet(), ()))
     without_controls(made.root)
@@ -113,16 +113,16 @@ def _parts(
     game: GameDocument, sources: Sources, sprites: SpriteSet, translations: Iterable[str]
 ) -> Parts:
     content, settings = game.game.content, game.game.settings
-    told = partial(show, encoding=game.encoding)
+    shown = partial(show, encoding=game.encoding)
     return Parts(
         name=_file_name("" if settings is None else game.shown(settings.name)),
         encoding=game.encoding,
         sprites=sprites,
         sprite_flags=b"" if content is None else content.sprite_flags,
         scripts=sources.scripts,
-        dialogs={number: told(lines) for number, lines in sources.dialogs.items()},
+        dialogs={number: shown(lines) for number, lines in sources.dialogs.items()},
         variables=[
-            {key: told(value) if isinstance(value, str) else value for key, value in row.items()}
+            {key: shown(value) if isinstance(value, str) else value for key, value in row.items()}
             for row in sources.variables
         ],
         translations=list(translations),

@@ -49,9 +49,7 @@ class Catalog:
         """Where the catalogue is."""
         return self._store.address
 
-    def sql(
-        self, query: str, parameters: Mapping[str, object] | None = None
-    ) -> DuckDBPyRelation:
+    def sql(self, query: str, parameters: Mapping[str, object] | None = None) -> DuckDBPyRelation:
         """The answer to a SELECT, as a relation of DuckDB (``.fetchall()``, ``.arrow()``).
 
         Parameters stand as ``$name`` in the query.  Raises OverhaulError for what is no SELECT, and
@@ -78,8 +76,8 @@ class Catalog:
     ) -> DuckDBPyRelation:
         """The files that share code and pictures with a file, the most similar first.
 
-        The score is the share of what either has that both have, from 0 to 1; the mean of that of
-        code and of pictures where both files have some.
+        The score is the share of what either has that both have, from 0 to 1: of code, whatever
+        its variables and resources are called, and of pictures.  What few files have weighs more.
 
         Raises OSError or FormatError for a file that can't be read.
         """

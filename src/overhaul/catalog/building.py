@@ -331,12 +331,9 @@ class Builder:
 
     def _gone(self, places: Sequence[str], states: Mapping[str, State], met: set[str]) -> list[Row]:
         """The places below those of this build that are no longer there."""
-        roots = [place_of(place).rstrip("/") + "/" for place in places if os.path.isdir(place)]
-        gone = [
-            place
-            for place in states
-            if place not in met and any(place.startswith(os.path.normpath(r) + "/") for r in roots)
-        ]
+        folders = [os.path.abspath(place) for place in places if os.path.isdir(place)]
+        roots = tuple(os.path.join(place_of(folder), "") for folder in folders)
+        gone = [place for place in states if place not in met and place.startswith(roots)]
         self._summary.gone = len(gone)
         return [
             {"place": place, "container": place, "size": 0, "gone": True, "run": self._run}

@@ -23,6 +23,7 @@ from overhaul.catalog.places import fetch, is_remote
 from overhaul.catalog.reading import Wanted, read
 from overhaul.catalog.surveying import Entry, survey
 from overhaul.catalog.tables import STORED
+from overhaul.document.caches import without
 from overhaul.document.opening import find_bytes
 from overhaul.errors import OverhaulError
 from overhaul.media.pool import KEPT
@@ -88,12 +89,13 @@ def main() -> None:
     _bound(limits.memory)
     KEPT.limit = min(KEPT.limit, limits.memory // _SHARE)
     local = Local()
-    while (data := receive(requests)) is not None:
-        _end_after(limits.seconds)
-        request = msgspec.msgpack.decode(data, type=Request)
-        send(answers, msgspec.msgpack.encode(answer(request, local)))
-        _end_after(0)
-        gc.collect()
+    with without():  # of thousands of games, none is read a second time
+        while (data := receive(requests)) is not None:
+            _end_after(limits.seconds)
+            request = msgspec.msgpack.decode(data, type=Request)
+            send(answers, msgspec.msgpack.encode(answer(request, local)))
+            _end_after(0)
+            gc.collect()
     local.close()
 
 

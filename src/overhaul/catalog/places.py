@@ -51,6 +51,7 @@ def find_files(
 ) -> Iterator[Candidate | Unlisted]:
     """The files in places: files, folders, globs, addresses; each folder in the order of names.
 
+    Paths are absolute, so that the same file is the same from wherever it is looked for.
     Folders for which ``leave`` is true are not entered.
     """
     for place in places:
@@ -76,13 +77,13 @@ def _local(path: str, leave: Callable[[str], bool]) -> Iterator[Candidate | Unli
         if not leave(path):
             yield from _folder(path, leave)
     elif stat.S_ISREG(status.st_mode):
-        path = os.path.normpath(path)
+        path = os.path.abspath(path)
         yield Candidate(path, place_of(path), status.st_size, status.st_mtime_ns)
 
 
 def _folder(path: str, leave: Callable[[str], bool]) -> Iterator[Candidate | Unlisted]:
     """The files of a folder and of those in it, without recursion: folders may be deep."""
-    waiting = [os.path.normpath(path)]
+    waiting = [os.path.abspath(path)]
     while waiting:
         folder = waiting.pop()
         try:

@@ -121,7 +121,11 @@ QUESTIONS: Final[dict[str, Question]] = {
     ),
 }
 
-#: The files that are like those in ``asked_code`` and ``asked_images``.
+#: What two files share tells nothing below this weight: about that of two rare things.
+LEAST_EVIDENCE: Final = 6.0
+
+#: The files that are like the one in ``asked_code`` and ``asked_images``.  What few files have
+#: weighs more than what many have: the logarithm of the share of files without it.
 SIMILAR: Final = f"""
     WITH asked AS (
         SELECT DISTINCT 'code' AS what, normal_hash AS hash FROM asked_code
@@ -133,22 +137,23 @@ SIMILAR: Final = f"""
         WHERE tokens >= {LEAST_TOKENS}
         UNION SELECT DISTINCT file, 'picture', coalesce(nullif(perceptual, 0)::VARCHAR, hash)
         FROM images
-    ), shared AS (
-        SELECT file, what, count(*) AS n FROM had JOIN asked USING (what, hash) GROUP BY file, what
-    ), sizes AS (
-        SELECT file, what, count(*) AS n FROM had GROUP BY file, what
+    ), weights AS (
+        SELECT what, hash, ln(((SELECT count(DISTINCT file) FROM had) + 1) / count(*)) AS weight
+        FROM had GROUP BY what, hash
     ), own AS (
-        SELECT what, count(*) AS n FROM asked GROUP BY what
-    ), scores AS (
-        SELECT s.file, avg(coalesce(t.n, 0) / (s.n + o.n - coalesce(t.n, 0))) AS score,
-            sum(t.n) FILTER (s.what = 'code') AS shared_code,
-            sum(t.n) FILTER (s.what = 'picture') AS shared_pictures
-        FROM sizes s JOIN own o USING (what) LEFT JOIN shared t USING (file, what)
-        GROUP BY s.file
+        SELECT sum(coalesce(weight, ln((SELECT count(DISTINCT file) FROM had) + 1))) AS weight
+        FROM asked LEFT JOIN weights USING (what, hash)
+    ), sizes AS (
+        SELECT file, sum(weight) AS weight FROM had JOIN weights USING (what, hash) GROUP BY file
+    ), shared AS (
+        SELECT file, sum(weight) AS weight,
+            count(*) FILTER (what = 'code') AS shared_code,
+            count(*) FILTER (what = 'picture') AS shared_pictures
+        FROM had JOIN asked USING (what, hash) JOIN weights USING (what, hash) GROUP BY file
     )
-    SELECT round(score, 4) AS score, f.place, f.kind, f.version, f.name,
-        coalesce(shared_code, 0)::BIGINT AS shared_code,
-        coalesce(shared_pictures, 0)::BIGINT AS shared_pictures
-    FROM scores JOIN files f ON f.sha256 = scores.file
-    WHERE score > 0 ORDER BY score DESC, f.place
+    SELECT round(s.weight / (z.weight + o.weight - s.weight), 4) AS score,
+        f.place, f.kind, f.version, f.name, s.shared_code, s.shared_pictures
+    FROM shared s JOIN sizes z USING (file) CROSS JOIN own o JOIN files f ON f.sha256 = s.file
+    WHERE s.weight >= least({LEAST_EVIDENCE}, o.weight)
+    ORDER BY score DESC, f.place
 """

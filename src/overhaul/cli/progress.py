@@ -14,10 +14,14 @@ _WIDTH = 24
 
 
 class Bar:
-    """Draws progress where stderr is a terminal; call it with (done, total, name of the next)."""
+    """Draws progress where stderr is a terminal; call it with (done, total, name of the next).
 
-    def __init__(self, unit: str, *, hidden: bool = False) -> None:
+    With ``rate`` it also says how many are done in a second.
+    """
+
+    def __init__(self, unit: str, *, hidden: bool = False, rate: bool = False) -> None:
         self._unit = unit
+        self._rate = rate
         self._started = time.monotonic()
         self._drawn = self._started + _PATIENCE - _STEP
         self._visible = False
@@ -48,6 +52,8 @@ class Bar:
         filled = _WIDTH * done // max(1, total)
         drawn = "#" * filled + "-" * (_WIDTH - filled)
         left = f", {clock(elapsed * (total - done) / done)} left" if done else ""
+        if done and self._rate and elapsed > 0:
+            left = f", {done / elapsed:.1f}/s{left}"
         return f"[{drawn}] {done}/{total} {self._unit}{left}  {shown(name)[-40:]}"
 
 

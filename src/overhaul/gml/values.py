@@ -24,6 +24,11 @@ _HELD: Final = load_effects("held")
 _RETURNED: Final = load_effects("returned")
 
 
+def is_transparent(name: str) -> bool:
+    """Whether the result of a function may be one of its arguments, or holds one."""
+    return name in _RETURNED or name in _HELD
+
+
 def called_name(node: Expression | None) -> str:
     """``c`` of ``a.b.c`` and ``c[1]``; "" where there is none."""
     while isinstance(node, tree.Index):

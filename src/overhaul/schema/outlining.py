@@ -193,7 +193,7 @@ def _numbers(test: When) -> tuple[tuple[int, ...], bool]:
     if numbers and max(numbers) > 16:
         numbers = tuple(number for number in numbers if 0 <= number <= 16)
         if any(held[n] is not others for n in (17, 299, 0x80000000, 0xFFFFFFFF)):
-            raise TypeError(f"the outline of a field {test.words} can't be told")
+            raise TypeError(f"the outline of a field {test.words} can't be made")
     return tuple(number for number in numbers if number >= 0), others
 
 

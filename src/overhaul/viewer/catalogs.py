@@ -45,6 +45,9 @@ OPEN = 4
 _LONGEST = 300
 #: The columns that name a file by the SHA-256 of its bytes.
 _FILES = ("sha256", "file")
+#: The columns of which the first characters are enough to see what is equal, and these.
+_HASHES = (*_FILES, "hash", "normal_hash")
+_SHORT = 12
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -370,11 +373,7 @@ def _cells(names: Sequence[str], row: Sequence[object]) -> list[Cell]:
         if name == "callee" and text:
             href = f"/questions/who-uses?{urlencode({'name': text})}"
         shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-        cells.append(
-            Cell(
-                shown[:12] if href.startswith("/files/") else shown,
-                href,
-                picture * (name == "path"),
-            )
-        )
+        if name in _HASHES:
+            shown = text[:_SHORT]
+        cells.append(Cell(shown, href, picture * (name == "path")))
     return cells

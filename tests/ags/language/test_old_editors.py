@@ -12,6 +12,7 @@ HEADER = """
 import void Wait(int n);
 struct C { int a; char b[5]; short c[4]; };
 import C list[9];
+import C one;
 """
 
 
@@ -39,6 +40,16 @@ CASES = [
         "movl ax 3; push ax; movl ax 2; movl cx 0; muli ax 20; add cx ax; movl mar data+0;"
         " memread4 ax; muli ax 2; add cx ax; pop ax; movl mar list; addi mar 9; add mar cx;"
         " memwrite2 ax; ret",
+    ),
+    (
+        "int y; list[2].c[y] = 3;",
+        "mov sp mar; memwritelit 4 0; addi sp 4; movl ax 3; push ax; movl ax 2; movl cx 0;"
+        " muli ax 20; add cx ax; push cx; mov sp mar; subi mar 12; memread4 ax; pop cx; muli ax 2;"
+        " add cx ax; pop ax; movl mar list; addi mar 9; add mar cx; memwrite2 ax; subi sp 4; ret",
+    ),
+    (
+        "one.a = 3;",
+        "movl ax 3; push ax; pop ax; movl mar one; memwrite4 ax; ret",
     ),
     (
         "list[x].a++;",
@@ -108,7 +119,7 @@ def test_blocks_of_unknown_old_versions_are_taken_for_the_oldest() -> None:
 
 def test_a_function_may_have_another_result_than_its_prototype() -> None:
     text = "int Wait(int n) { return n; }"
-    assert compiled(text, (2, 7, 0, 99)).imports == ["", ""]
+    assert compiled(text, (2, 7, 0, 99)).imports == ["", "", ""]
     with pytest.raises(ScriptError, match="Wait has other types where it is imported"):
         compiled(text, (2, 7, 1, 0))
     with pytest.raises(ScriptError, match="Wait has other types where it is imported"):

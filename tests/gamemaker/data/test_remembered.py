@@ -12,6 +12,7 @@ from overhaul.document import caches
 from overhaul.gamemaker.data.code.remembered import digest_of
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.decompiler.options import PRESETS
+from overhaul.gml.syntax.printer import to_source
 
 EDITIONS = ("current", "gms1")
 
@@ -68,6 +69,21 @@ def test_what_is_known_is_not_read_again(edition: str, monkeypatch: pytest.Monke
         plain = game.language.source(root, PRESETS["plain"])
     with caches.without(), opened(data) as game:
         assert game.language.source(game.language.index.roots[0], PRESETS["plain"]) == plain
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_much_code_is_kept_as_text(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = lantern(edition)
+    with caches.without():
+        fresh = sources(data)
+        monkeypatch.setattr("overhaul.gamemaker.data.code.decompiling._KEPT", 0)
+        assert sources(data) == fresh
+        with opened(data) as game:  # trees are made from the code
+            root = game.language.index.roots[0]
+            assert (
+                to_source(game.language.tree(root).block, game.language.context.dialect)
+                == (fresh[str(root.name)])
+            )
 
 
 def _fails(*_: object) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Set
 
 import pytest
 
+from first_reading import check_once
 from gml_programs import context
 from overhaul.gml.builtins.types import load_bit_groups, load_constant_groups, load_signatures
 from overhaul.gml.compiler import compile as compile_source
@@ -62,6 +63,7 @@ def shown(programs: dict[str, str], made: Context | None = None) -> dict[str, st
         for name, source in programs.items()
     }
     inferred = gather(codes.values(), made)
+    check_once(codes.values(), made)
     out = {name: decompile(code, made, inferred=inferred) for name, code in codes.items()}
     for name, source in out.items():
         kind = "script" if name.startswith("gml_Script_") else "event"

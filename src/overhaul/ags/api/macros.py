@@ -38,6 +38,7 @@ class ScriptSettings:
     """What a game's settings say about its scripts.
 
     ``api`` and ``compatibility`` name a level such as ``v350``; "" is the newest of the editor.
+    ``old_player``: the player is a struct, as before 2.7, and no pointer.
     """
 
     version: str
@@ -51,6 +52,7 @@ class ScriptSettings:
     left_to_right: bool = True
     debug: bool = False
     unicode: bool = False
+    old_player: bool = False
 
 
 def script_macros(settings: ScriptSettings) -> dict[str, str]:
@@ -65,6 +67,7 @@ def script_macros(settings: ScriptSettings) -> dict[str, str]:
         "NEW_DIALOGOPTS_API": settings.new_dialog_options and build >= (3, 4, 0, 0),
         "NEW_KEYINPUT_API": settings.new_keyboard and build >= (3, 6, 0, 0),
         "UNICODE": settings.unicode and build >= (3, 6, 0, 0),
+        "OLD_PLAYER": settings.old_player,
         "SCRIPT_EXT_DYNARRAY_LENGTH": build >= (3, 6, 2, 3),
     }
     names = ["AGS_NEW_STRINGS", "AGS_SUPPORTS_IFVER"]

@@ -38,6 +38,7 @@ NEWEST: Final = 90
 #: So many lines are empty before a function where lines count on through all headers.
 _MOST_EMPTY: Final = 3
 _MORE_ESCAPES: Final = (3, 6, 2, 1)
+_PLAYER: Final = "player"
 #: The number that stands for an argument that is left out.
 _NO_VALUE: Final = 31998
 _COUNT: Final = BY_NAME["setfuncargs"].number
@@ -143,7 +144,8 @@ class _Decompiler:
             except Unstructured as error:
                 self._failed(number, error)
         version = self.environment.version
-        self.settings = fitting_settings(self._imports(), self.code.script.version, version)
+        fitting = fitting_settings(self._imports(), self.code.script.version, version)
+        self.settings = replace(fitting, old_player=self._has_old_player())
         self.library = self._library()
         inference = self._infer()
         types = Types(self.library)
@@ -186,6 +188,16 @@ class _Decompiler:
             dialogs=self._dialogs(writer),
             exports=list(self._exports(inference, expressions, made)),
         )
+
+    def _has_old_player(self) -> bool:
+        """Whether fields of the player are used without following a pointer."""
+        return any(
+            place.kind == IMPORT_PLACE and place.offset > 0 and isinstance(place.base, int)
+            and place.base < len(self.code.imports)
+            and self.code.imports[place.base].name == _PLAYER
+            for body in self.bodies.values()
+            for place, _ in body.uses
+        )  # fmt: skip
 
     def _library(self) -> Library:
         game = self.environment

@@ -340,7 +340,7 @@ def _import_shape(uses: list[Access]) -> Item:
         first = indexed[0].indexes[0]
         item = Item(0, first.stride, first.bound or 1)
         part = any(a.offset or len(a.indexes) > 1 for a in indexed)
-        item.by_value = any(access.how == "&" for access in indexed)
+        item.by_value = any(access.how == "&" and not access.offset for access in indexed)
         if part or (not item.by_value and any(a.width < first.stride for a in indexed)):
             item.record = Record(first.stride)
         return item

@@ -206,7 +206,7 @@ class Places(ABC):
             if how == "&":
                 return parts, item.cell
             return parts, self._value(item.cell, how)
-        if how == "&":
+        if how == "&" and not offset:
             return parts, item.record.type_name() or None
         return self._in_record(item.record, parts, Access(offset, indexes, how))
 
@@ -219,8 +219,13 @@ class Places(ABC):
     def _in_record(
         self, record: Record, parts: list[Part], access: Access
     ) -> tuple[list[Part], Type]:
-        item = record.at(access.offset, access.width, access.array)
+        text = access.how == "&" and not access.indexes
+        item = record.at(access.offset, access.width, (1, 0) if text else access.array)
         parts.append(item)
+        if text:
+            if item.stride != 1:
+                raise self._fail("the address of a part of a struct is used")
+            return parts, "string"
         if item.count:
             if not access.indexes:
                 raise self._fail("an array is used without an index")
@@ -311,7 +316,7 @@ class Places(ABC):
             parts.append(indexes[0])
             indexes = indexes[1:]
         access = Access(place.offset, indexes, how)
-        if how == "&":
+        if how == "&" and not place.offset:
             return parts, member.type
         if self.library.is_struct(member.type) and not self.library.is_pointer(member.type):
             return self._library_field(member.type, parts, access)

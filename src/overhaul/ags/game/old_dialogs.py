@@ -33,6 +33,9 @@ class CompiledDialog:
     code: list[str] = field(default_factory=list)
     entries: dict[int, int] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<CompiledDialog of {len(self.code)} operations>"
+
 
 @dataclass(slots=True)
 class CompiledDialogs:
@@ -40,6 +43,9 @@ class CompiledDialogs:
 
     dialogs: list[CompiledDialog] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<CompiledDialogs of {len(self.dialogs)} dialogs, {len(self.lines)} lines>"
 
 
 def compile_dialogs(

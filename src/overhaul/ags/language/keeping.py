@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 
-from overhaul.ags.language.opcodes import FIX_IMPORT, FIX_STRING
+from overhaul.ags.language.opcodes import FIX_DATA_IN_DATA, FIX_IMPORT, FIX_STRING
 from overhaul.ags.script.model import Export, Script, Section
 from overhaul.errors import FormatError
 
@@ -30,17 +30,32 @@ def keep_tables(new: Script, old: Script) -> Script:
             words[position] = imports.slot(new.imports[words[position]])
         elif kind == FIX_STRING:
             words[position] = strings.offset(_text(new.strings, words[position]))
+    fixups = _fixups(new, old)
     return Script(
         version=old.version,
         global_data=new.global_data,
         code=words.tobytes(),
         strings=bytes(strings.table),
-        fixup_types=new.fixup_types,
-        fixup_positions=new.fixup_positions,
+        fixup_types=bytes(kind for kind, _ in fixups),
+        fixup_positions=[position for _, position in fixups],
         imports=imports.names,
         exports=_exports(new.exports, old.exports),
         sections=_sections(new, old),
     )
+
+
+def _fixups(new: Script, old: Script) -> list[tuple[int, int]]:
+    """The fixups (kind, position): those of global strings, which stand where their declarations
+    are among the functions, have the places of the old ones."""
+    fixups = list(zip(new.fixup_types, new.fixup_positions, strict=True))
+    places = [at for at, kind in enumerate(old.fixup_types) if kind == FIX_DATA_IN_DATA]
+    strings = [fixup for fixup in fixups if fixup[0] == FIX_DATA_IN_DATA]
+    if len(places) != len(strings) or (places and places[-1] >= len(fixups)):
+        return fixups
+    made = [fixup for fixup in fixups if fixup[0] != FIX_DATA_IN_DATA]
+    for at, fixup in zip(places, strings, strict=True):
+        made.insert(at, fixup)
+    return made
 
 
 class _Imports:

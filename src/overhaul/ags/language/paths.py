@@ -55,7 +55,9 @@ class Path:
 class Access:
     """What is known while the steps of a path are compiled."""
 
-    __slots__ = ("dynamic", "first", "indexed", "kind", "offset", "pointer", "updating", "writing")
+    __slots__ = (
+        "dynamic", "first", "held", "indexed", "kind", "offset", "pointer", "updating", "writing",
+    )  # fmt: skip
 
     def __init__(self, first: Symbol, *, writing: bool, updating: bool) -> None:
         self.first: Symbol = first
@@ -65,6 +67,8 @@ class Access:
         self.offset: int = 0
         #: An offset is in CX.
         self.indexed: bool = False
+        #: The value to write is on the stack.
+        self.held: bool = False
         #: The address is on the stack.
         self.pointer: bool = False
         self.dynamic: bool = False
@@ -193,7 +197,11 @@ class Paths:
 
     def write(self, steps: list[Step], at: int) -> None:
         """Put the value in AX where a path leads."""
-        self._use(Access(steps[0][0], writing=True, updating=False), steps, at)
+        access = Access(steps[0][0], writing=True, updating=False)
+        if self.code.old and len(steps) > 1 and all(opened < 0 for _, opened in steps):
+            self.code.push(o.AX)  # before 2.71 a member is looked up like an element
+            access.held = True
+        self._use(access, steps, at)
 
     def _is_plain(self, item: Variable) -> bool:
         """Whether a variable is a number in memory, neither struct, array nor pointer."""
@@ -379,15 +387,26 @@ class Paths:
         unit = self.unit
         if access.writing and not access.indexed:
             code.push(o.AX)
+        keeps = access.indexed and not self._is_simple(opened + 1, unit.matching[opened])
+        if keeps:
+            code.push(o.CX)
         value = unit.value
         self.expression(opened + 1, unit.matching[opened])
         unit.check_convertible(unit.value, s.INT, opened + 1)
         unit.value = value
         if not access.indexed:
             code.load(o.CX, 0)
+        if keeps:
+            code.pop(o.CX)
         code.op2(o.MULTIPLY_LITERAL, o.AX, item.size)
         code.op2(o.ADD, o.CX, o.AX)
         access.indexed = True
+
+    def _is_simple(self, start: int, end: int) -> bool:
+        """Whether an index is a literal, a constant or a global variable."""
+        found = self.unit.symbols.get(self.unit.tokens[start])
+        local = isinstance(found, Variable) and found.kind == s.LOCAL
+        return end - start == 1 and not local
 
     def _reach(
         self,
@@ -437,7 +456,7 @@ class Paths:
         """The access to memory of a step; returns the type of what is there."""
         code = self.code
         found = item.type | (CONST if item.const else 0)
-        if code.old and access.indexed and access.writing:
+        if code.old and access.writing and (access.indexed or access.held):
             code.pop(o.AX)
         if access.kind == 0:
             code.load(o.AX, 0)

@@ -126,7 +126,7 @@ def build_command(
         limits=catalogs.Limits(time_limit, memory_limit << 20),
         retry=retry,
         dask=dask,
-        progress=Bar("files", hidden=settings.quiet),
+        progress=Bar("files", hidden=settings.quiet, rate=True),
     )
     if settings.json:
         say_json(summary.to_json())

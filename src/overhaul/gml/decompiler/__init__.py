@@ -162,7 +162,7 @@ def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading |
 
 class FirstText(NamedTuple):
     """The text of a first reading, with marks for numbers that may be named: see
-    :meth:`~overhaul.gml.decompiler.types.provisional.Asked.fill`.  Can be pickled."""
+    :meth:`~overhaul.gml.decompiler.types.provisional.Asked.fill`."""
 
     text: str
     problems: list[str]

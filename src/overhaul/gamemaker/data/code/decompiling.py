@@ -11,6 +11,7 @@ from overhaul.gml.decompiler import (
     FirstReading,
     FirstText,
     conclude,
+    parcels,
     read_facts,
     read_first,
     text_of,
@@ -43,7 +44,7 @@ _MUCH = 1_000
 #: in how many parts they read them
 _SPANS = 16
 #: of so many instructions at most the trees are kept from learning to text
-_KEPT = 300_000
+_KEPT = 100_000
 #: so many characters of sources are kept, for the functions inside entries
 _REMEMBERED = 16_000_000
 
@@ -157,18 +158,14 @@ class GameDecompiler:
         if self.keeps or self.siblings is not None:
             parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each())
         elif each is None or sum(sizes) < _MUCH:
-            parts = [self._facts_of_all(sum(sizes))]
+            parts = [self._facts_of_all(sum(sizes), texts)]
         else:
             parts = _noting(each(read_span, spans_of(sizes)), texts)
-        self.inferred = conclude(parts, self._context)
+        with without_collector():
+            self.inferred = conclude(parts, self._context)
         if self.remembered is not None:
             self.remembered.keep(self.inferred)
         self._answer(texts)
-
-    def facts(self, span: tuple[int, int]) -> GameFacts:
-        """The facts that some of the roots give, by the roots' numbers."""
-        codes = self._readable(self._roots[slice(*span)])
-        return read_facts((code for _, code in codes), self._context)
 
     def read_span(self, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
         """The facts that some of the roots give, and their texts as far as they are certain."""
@@ -181,10 +178,12 @@ class GameDecompiler:
                 texts[id(root)] = None if first is None else text_of(first, self._context.dialect)
         return facts, [texts.get(id(root)) for root in self._roots[slice(*span)]]
 
-    def _facts_of_all(self, count: int) -> GameFacts:
-        """The facts of all roots, which have so many instructions."""
+    def _facts_of_all(self, count: int, texts: list[FirstText | None]) -> GameFacts:
+        """The facts of all roots, which have so many instructions; of very many, their texts are
+        kept in ``texts``, which need less memory than their trees."""
         if count > _KEPT:
-            return self.facts((0, len(self._roots)))
+            facts, texts[:] = self.read_span((0, len(self._roots)))
+            return facts
         facts = GameFacts()
         names = TypeNames(self._context, NOTHING)
         with without_collector():
@@ -204,6 +203,7 @@ class GameDecompiler:
             spelled = asked.spelled(self.inferred, answers)
             if spelled is not None:
                 asked.name(spelled)
+                asked.questions.clear()  # they are many, and nobody needs them any more
                 self._first[key] = kept._replace(named=bool(spelled))
         for root, text in zip(self._roots, texts, strict=False):
             spelled = None if text is None else text.asked.spelled(self.inferred, answers)
@@ -272,17 +272,16 @@ class _Sources:
             self._size -= len(oldest[2][0])
 
 
-def read_span(game: Any, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
-    """:meth:`GameDecompiler.read_span` of a game, for another process."""
+def read_span(game: Any, span: tuple[int, int]) -> bytes:
+    """:meth:`GameDecompiler.read_span` of a game, as another process sends it."""
     decompiler: GameDecompiler = game.language.decompiler
-    return decompiler.read_span(span)
+    return parcels.pack(*decompiler.read_span(span))
 
 
-def _noting(
-    parts: Iterable[tuple[GameFacts, list[FirstText | None]]], texts: list[FirstText | None]
-) -> Iterator[GameFacts]:
-    """The facts of parts; their texts are appended to ``texts``."""
-    for facts, own in parts:
+def _noting(parts: Iterable[bytes], texts: list[FirstText | None]) -> Iterator[GameFacts]:
+    """The facts of parts that were sent; their texts are appended to ``texts``."""
+    for part in parts:
+        facts, own = parcels.unpack(part)
         texts += own
         yield facts
 

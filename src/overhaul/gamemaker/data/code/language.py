@@ -77,6 +77,7 @@ class Language:
     def __init__(self, game: GameModel) -> None:
         self.game = game
         self._stamp: tuple[int, ...] = ()
+        self._lists: list[Sized] | None = None
         self._known = _Knowledge(game)
         self._held: Context | None = None
         self.names: KnownNames = KnownNames(game)
@@ -107,7 +108,9 @@ class Language:
     def _current(self) -> _Knowledge:
         """The knowledge; empty if texts or lists of resources changed."""
         game = self.game
-        stamp = (game.strings.edits, *(len(game.named(chunk)) for chunk in _NAMED_CHUNKS))
+        if self._lists is None:
+            self._lists = [game.named(chunk) for chunk in _NAMED_CHUNKS]
+        stamp = (game.strings.edits, *map(len, self._lists))
         if stamp != self._stamp:
             self.forget()
             self._stamp = stamp

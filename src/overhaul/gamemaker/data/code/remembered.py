@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import numpy as np
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.chunks.extn import Extension
+    from overhaul.gamemaker.data.chunks.func import CodeLocals, Function, Script, Variable
     from overhaul.gamemaker.data.model import GameModel
 
 logger: logging.Logger = logging.getLogger(__name__)
@@ -226,25 +228,25 @@ def _list(name: str, parts: Iterator[str]) -> Iterator[str]:
     yield "\n".join(texts)
 
 
-def _name_of(record: Any) -> str:
+def _name_of(record: Function | None) -> str:
     return "" if record is None else str(record.name)
 
 
-def _script(script: Any) -> str:
+def _script(script: Script | None) -> str:
     if script is None:
         return ""
     entry = script.code.entry
     return f"{script.name} {getattr(entry, 'name', entry)} {getattr(entry, 'index', '')}"
 
 
-def _extension(extension: Any) -> str:
+def _extension(extension: Extension | None) -> str:
     if extension is None:
         return ""
     functions = [function for file in extension.files or () for function in file.functions]
     return " ".join(f"{function.name} {len(function.arguments)}" for function in functions)
 
 
-def _variable(variable: Any) -> str:
+def _variable(variable: Variable | None) -> str:
     if variable is None:
         return ""
     return f"{variable.name} {variable.instance_type} {variable.id}"
@@ -262,5 +264,5 @@ def _entries(game: GameModel) -> Iterator[str]:
         )
 
 
-def _locals(known: Any) -> str:
+def _locals(known: CodeLocals) -> str:
     return f"{known.name} {' '.join(f'{local.name} {local.index}' for local in known.locals)}"

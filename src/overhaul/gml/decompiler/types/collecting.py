@@ -35,6 +35,9 @@ class Collector(Uses):
         self.names: TypeNames = locations.names
         self.facts = facts
         self.structs: bool = self.names.context.dialect.gml_v2
+        self.before: dict[int, tuple[Expression, Expression]] = {}
+        """What some expressions were before they were named, by the id of the name: facts are
+        those of the code without names."""
 
     def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
         if operator != "=":
@@ -120,6 +123,11 @@ class Collector(Uses):
         for position, node in enumerate(nodes):
             self._flows(located(PARAMETER, name, "", position), node)
 
+    def unnamed(self, node: Expression) -> Expression:
+        """An expression as it was before it was named."""
+        known = self.before.get(id(node))
+        return node if known is None else known[1]
+
     # -- facts ---------------------------------------------------------------------------------
 
     def _count_numeric(self, node: Expression, term: int = 0) -> None:
@@ -136,7 +144,7 @@ class Collector(Uses):
             if location is not None and location.number < 0:
                 self.facts.at(location)  # which arguments belong together is of use
         for part in alternatives(node, nullish=False) if kind else ():
-            location = self.locations.of(part)
+            location = self.locations.of(self.unnamed(part) if self.before else part)
             if location is not None:
                 self.facts.at(location).add(kind)
 
@@ -153,6 +161,8 @@ class Collector(Uses):
 
     def _flow(self, location: Location, facts: Facts, part: Expression, compared: bool) -> None:
         """The same for one of the alternatives that a value is."""
+        if self.before:
+            part = self.unnamed(part)
         if type(part) is tree.Number:
             (facts.equal if compared else facts.given).add(part.value)
             return

@@ -21,7 +21,7 @@ from overhaul.gml.decompiler.types.naming import Naming, adds_to
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import number_text
 from overhaul.gml.syntax.tree import Expression
-from overhaul.gml.values import returned_arguments
+from overhaul.gml.values import is_transparent, returned_arguments
 
 
 class Question:
@@ -118,12 +118,27 @@ class Answers:
 
     def __init__(self, context: Context, inferred: InferredTypes) -> None:
         self._naming = Naming(Locations(TypeNames(context, inferred)))
+        self._known: dict[tuple[Location, int | float, type, bool], str | None] = {}
 
     def spelling(self, question: Question, taken: set[str]) -> str | None:
         """The text of a number's name, "" where it has none; None where the tree changes otherwise.
 
         ``taken``: names that mean something else in the code.
         """
+        node = question.node
+        if type(node) is not tree.Number:
+            text = self._spelling(question)
+        else:
+            key = question.location, node.value, type(node.value), question.inside
+            if key in self._known:
+                text = self._known[key]
+            else:
+                text = self._known[key] = self._spelling(question)
+        if not text:
+            return text
+        return None if text in taken or not question.alone else text
+
+    def _spelling(self, question: Question) -> str | None:
         node, naming = question.node, self._naming
         type_name = naming.type_of(question.location, node)
         if type_name is None:
@@ -137,8 +152,6 @@ class Answers:
         if made is node:
             return ""
         text = _atom(made)
-        if not question.alone or text in taken:
-            return None
         if type(node) is tree.Number and node.value == NOONE and text != "noone":
             return None  # what is compared with it may be shown as `noone` already
         return text
@@ -215,9 +228,6 @@ class Provisional(Uses):
         self.naming = _Asking(locations)
         self.has_fractions: bool = False
         self.has_factors: bool = False
-        self._before: dict[int, tuple[Expression, Expression]] = {}
-        """What instances were before they were named, by the id of the name: facts are those of
-        the code without names."""
 
     def asked_of(self, contents: Contents, copied: list[Expression], is_plain: bool) -> Asked:
         """What was asked in an entry.  ``copied``: numbers that may stand in two places of the
@@ -234,13 +244,13 @@ class Provisional(Uses):
         return Asked(questions, contents)
 
     def _unnamed(self, node: Expression) -> Expression:
-        known = self._before.get(id(node)) if self._before else None
-        return node if known is None else known[1]
+        collector = self.collector
+        return collector.unnamed(node) if collector.before else node
 
     # -- uses ----------------------------------------------------------------------------------
 
     def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
-        if self._before:
+        if self.collector.before:
             self.collector.assigned(self._unnamed(target), self._unnamed(node), operator)
         else:
             self.collector.assigned(target, node, operator)
@@ -277,7 +287,7 @@ class Provisional(Uses):
     def as_instance(self, node: Expression) -> Expression:
         named = self.naming.as_instance(node)
         if named is not node:
-            self._before[id(named)] = named, node
+            self.collector.before[id(named)] = named, node
         return named
 
     def returned(self, node: Expression) -> Expression:
@@ -285,11 +295,20 @@ class Provisional(Uses):
         return self.naming.returned(node)
 
     def passed(self, name: str, nodes: list[Expression | None]) -> None:
-        self.collector.passed(name, self._all_unnamed(nodes) if self._before else nodes)
+        self.collector.passed(name, self._all_unnamed(nodes) if self.collector.before else nodes)
+        if not is_transparent(name):
+            self.naming.passed(name, nodes)
+            return
+        plain = list(nodes)
         self.naming.passed(name, nodes)
+        for node, named in zip(plain, nodes, strict=True):
+            if node is not named and node is not None and named is not None:
+                self.collector.before[id(named)] = named, node
 
     def passed_own(self, name: str, nodes: list[Expression | None]) -> None:
-        self.collector.passed_own(name, self._all_unnamed(nodes) if self._before else nodes)
+        self.collector.passed_own(
+            name, self._all_unnamed(nodes) if self.collector.before else nodes
+        )
         self.naming.passed_own(name, nodes)
 
     def _all_unnamed(self, nodes: list[Expression | None]) -> list[Expression | None]:

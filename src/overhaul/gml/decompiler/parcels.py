@@ -1,0 +1,160 @@
+"""What one process sends to another of the code that it read: facts and texts as plain values.
+
+Most of what is sent are locations, which come again and again: each is sent once, and named by its
+number.  Plain values take less time than objects.  The form is that of one version of Python: it is
+for the processes of one command, and no file.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections import Counter
+from typing import Final, TypeAlias
+
+from overhaul.gml.decompiler import FirstText
+from overhaul.gml.decompiler.types.constants import (
+    UNKNOWN_ENUM,
+    enum_member_name,
+    stand_in_value,
+)
+from overhaul.gml.decompiler.types.facts import Facts, GameFacts, Location, LocationKind
+from overhaul.gml.decompiler.types.provisional import Asked, Contents, Question
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.tree import Expression
+
+_Facts: TypeAlias = tuple[
+    list[tuple[str, int]], list[int | float], list[int | float], list[int],
+    int, int, int, int, int, int, int,
+]  # fmt: skip
+"""Facts: kinds, numbers stored and compared, neighbours, and counts in the order of the class."""
+_Question: TypeAlias = tuple[int, int, int | float]
+"""A question: its location, what it is of, and a number."""
+_Text: TypeAlias = tuple[
+    str, list[str], list[_Question], tuple[bool, bool, bool, bool, bool], list[str]
+]
+"""A text, its problems and questions, and the contents of its code."""
+_NUMBER: Final = 0
+_SUM: Final = 1
+_MEMBER: Final = 2
+_INSIDE: Final = 4
+_ALONE: Final = 8
+
+
+def pack(facts: GameFacts, texts: list[FirstText | None]) -> bytes:
+    """Facts and texts as bytes."""
+    numbers = _Numbers()
+    table = [
+        (numbers.of(location), _of_facts(known, numbers)) for location, known in facts.table.items()
+    ]
+    shown = [None if text is None else _of_text(text, numbers) for text in texts]
+    others = (
+        facts.with_self, facts.with_index, list(facts.doubles),
+        [(str(name), list(products)) for name, products in facts.products.items()],
+        list(facts.writes.items()),
+    )  # fmt: skip
+    return marshal.dumps((numbers.locations, table, others, shown))
+
+
+def unpack(data: bytes) -> tuple[GameFacts, list[FirstText | None]]:
+    """What :func:`pack` made bytes of."""
+    plain, table, others, shown = marshal.loads(data)
+    kinds = {int(kind): kind for kind in LocationKind}
+    locations = [
+        Location(kinds[kind], name, owner, number, element)
+        for kind, name, owner, number, element in plain
+    ]
+    facts = GameFacts()
+    for number, known in table:
+        facts.table[locations[number]] = _facts(known, locations)
+    facts.with_self, facts.with_index, doubles, products, writes = others
+    facts.doubles = set(doubles)
+    facts.products = {name: set(values) for name, values in products}
+    facts.writes = Counter(dict(writes))
+    return facts, [None if text is None else _text(text, locations) for text in shown]
+
+
+class _Numbers:
+    """The numbers of locations."""
+
+    def __init__(self) -> None:
+        self.locations: list[tuple[int, str, str, int, str | None]] = []
+        self._known: dict[Location, int] = {}
+
+    def of(self, location: Location) -> int:
+        known = self._known.get(location)
+        if known is None:
+            known = self._known[location] = len(self.locations)
+            kind, name, owner, number, element = location
+            self.locations.append(
+                (
+                    int(kind),
+                    str(name),
+                    str(owner),
+                    number,
+                    None if element is None else str(element),
+                )
+            )
+        return known
+
+
+def _of_facts(known: Facts, numbers: _Numbers) -> _Facts:
+    return (
+        list(known.kinds.items()), list(known.given), list(known.equal),
+        [numbers.of(other) for other in known.neighbours], known.numeric, known.terms,
+        known.ordered, known.other, known.unknown, known.asked, known.addressed,
+    )  # fmt: skip
+
+
+def _facts(plain: _Facts, locations: list[Location]) -> Facts:
+    made = Facts()
+    kinds, given, equal, neighbours, *counts = plain
+    made.kinds = dict(kinds)
+    made.given = set(given)
+    made.equal = set(equal)
+    made.neighbours = {locations[number] for number in neighbours}
+    (
+        made.numeric, made.terms, made.ordered, made.other, made.unknown, made.asked,
+        made.addressed,
+    ) = counts  # fmt: skip
+    return made
+
+
+def _of_text(text: FirstText, numbers: _Numbers) -> _Text:
+    questions = [_of_question(question, numbers) for question in text.asked.questions]
+    *_, names = contents = text.asked.contents
+    problems, taken = list(map(str, text.problems)), list(map(str, names))
+    return str(text.text), problems, questions, contents[:5], taken
+
+
+def _of_question(question: Question, numbers: _Numbers) -> _Question:
+    node = question.node
+    flags = _INSIDE * question.inside + _ALONE * question.alone
+    value: int | float = 0
+    if type(node) is tree.Number:
+        value = node.value
+    elif type(node) is tree.Binary:
+        flags |= _SUM
+    else:
+        flags |= _MEMBER
+        value = stand_in_value(node) or 0
+    return numbers.of(question.location), flags, value
+
+
+def _text(plain: _Text, locations: list[Location]) -> FirstText:
+    text, problems, asked, flags, names = plain
+    questions = [
+        Question(locations[number], _node(what, value), bool(what & _INSIDE), bool(what & _ALONE))
+        for number, what, value in asked
+    ]
+    functions, elements, no_index, fractions, factors = flags
+    contents = Contents(functions, elements, no_index, fractions, factors, set(names))
+    return FirstText(text, problems, Asked(questions, contents))
+
+
+def _node(what: int, value: int | float) -> Expression:
+    """An expression that answers are the same for as for the one that was read."""
+    if what & _SUM:
+        return tree.Binary("+", tree.Number(0), tree.Number(0))
+    if what & _MEMBER:
+        return tree.Member(tree.Name(UNKNOWN_ENUM), enum_member_name(int(value)))
+    return tree.Number(value)

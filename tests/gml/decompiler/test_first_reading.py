@@ -1,0 +1,94 @@
+"""Names that are put into a tree which was made without types: as if it had been read with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from first_reading import Once, check_once
+from gml_programs import context
+from overhaul.gml.compiler import compile as compile_source
+from overhaul.gml.context import Context
+from overhaul.gml.dialect import Dialect
+
+RELEASES = [
+    (13, (1, 0, 0, 1307)), (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 0, 0)),
+    (17, (2, 3, 7, 0)), (17, (2022, 9, 0, 0)), (17, (2024, 8, 0, 0)),
+]  # fmt: skip
+EVENT = "gml_Object_obj_a_Create_0"
+#: what shows the types of the variables below
+SHOWN = (
+    "draw_sprite(look, 0, 0, 0); draw_sprite(looks[0], 0, 0, 0); instance_create(0, 0, what);"
+    "if (flag) { x = 1; } flag = 0; flag = 1; if (keyboard_check(key)) { y = 1; }"
+    "draw_set_halign(align); room_goto(place); if (instance_exists(enemy)) { x = 2; }"
+)
+CODE = {
+    "a number": "look = 1;",
+    "no name": "look = 77; place = 55;",
+    "nothing": "enemy = -4; if (enemy == -4) { x = 1; } if (look != -4) { x = 2; }",
+    "other negatives": "enemy = -3; look = -1; what = -2; enemy = -1;",
+    "zero": "look = 0; flag = 0; what = 0; enemy = 0; place = 0;",
+    "a constant": "align = 1; align = 2;",
+    "a key": "key = 65; key = 37; key = 48 + x;",
+    "an array": "looks[0] = 1; looks[1] = 2;",
+    "a choice": "look = choose(0, 1, 2);",
+    "a constant on the left": "if (1 == look) { x = 1; }",
+    "compared by size": "if (look > 1) { x = 1; }",
+    "a switch": "switch (look) { case 0: x = 1; break; case 1: x = 2; break; }",
+    "a switch on a constant": "switch (1) { case look: x = 1; break; case what: x = 2; break; }",
+    "a local of that name": "var spr_one; spr_one = 3; look = 1; x = spr_one;",
+    "repeat": "repeat (1) { look = 1; }",
+    "compound": "look += 1; looks[1] += 1; look = look + 1;",
+    "calculated": "look = 1 + 1; x = look * 2; x = -look;",
+    "two places": "look = 1; what = 1; place = 1; x = 1;",
+    "a fraction": "x = 0.016666666666666666; x = y * 0.08333333333333333;",
+    "what a call may return": "name = ini_read_string(x, y, -4); enemy = name; look = name;",
+    "a colour": "image_blend = 255; draw_set_color(16711680);",
+    "with": "with (1) { look = 1; } with (what) { flag = 1; }",
+    "elements": "ds_list_add(x, 1); x = ds_list_find_value(y, 1); ds_map_replace(x, 1, 2);",
+}
+MODERN = {
+    "a struct": "x = {look: 1, enemy: -4, other_one: look, deep: {look: 2}};",
+    "an array literal": "looks = [0, 1, 2]; x = [look, 1];",
+    "a function": "function f(a) { look = a; if (a == 1) { return 2; } return 1; } look = f(1);",
+    "a ternary": "look = x ? 1 : 2; looks = [x ? 1 : 2];",
+    "try": "try { look = 1; } catch (e) { look = 2; } finally { look = 0; }",
+    "a constructor": (
+        "function Thing() constructor { look = 1; static f = function() { return 1; } }"
+    ),
+}
+
+
+def game(release: tuple[int, tuple[int, ...]]) -> Context:
+    made = context(*release)
+    made.add_assets("sprite", ["spr_zero", "spr_one", "spr_two"])
+    made.add_assets("object", ["obj_a", "obj_b", "obj_c"])
+    made.add_assets("room", ["rm_zero", "rm_one"])
+    return made
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_texts_are_those_of_another_reading(release: tuple[int, tuple[int, ...]]) -> None:
+    made = game(release)
+    programs = CODE | (MODERN if Dialect.for_version(*release).gml_v2 else {})
+    codes = []
+    for number, source in enumerate((SHOWN, *programs.values())):
+        name = f"gml_Object_obj_{'abc'[number % 3]}_Alarm_{number}"
+        codes.append(compile_source(source, made, kind="event", name=name))
+    counts = check_once(codes, made)
+    assert sum(counts) == len(programs) + 1
+    if not made.dialect.asset_references:
+        assert counts.named > 3
+        assert counts.again < counts.same + counts.named
+
+
+def test_only_what_types_change_is_read_again() -> None:
+    made = game((16, (1, 0, 0, 1773)))
+    plain, shown, named, local = (
+        compile_source(source, made, kind="event", name=f"gml_Object_obj_a_Alarm_{number}")
+        for number, source in enumerate(
+            ("y = 7;", SHOWN, "look = 1;", "var spr_one; spr_one = 3; look = 1; x = spr_one;")
+        )
+    )
+    assert check_once([plain], made) == Once(1, 0, 0)
+    assert check_once([shown, plain, named], made) == Once(1, 2, 0)
+    assert check_once([shown, plain, named, local], made) == Once(1, 2, 1)
