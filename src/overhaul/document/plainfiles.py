@@ -59,6 +59,10 @@ class PlainFile:
         them; None for other files."""
         return None
 
+    def dimensions(self) -> tuple[int, int] | None:
+        """The width and height of a picture, where they are known without reading it."""
+        return None
+
     def agrees(self, data: bytes) -> bool:
         """Whether an edited file says the same, where that is known for less than reading this
         one takes; False where it is not known."""

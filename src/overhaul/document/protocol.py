@@ -225,6 +225,10 @@ class NotesChecks(HasCode, Protocol):
     def note_check(self, name: str, reason: str | None) -> None:
         """Note what :meth:`HasCode.check_code` gave in another process."""
 
+    def knows_check(self, name: str) -> bool:
+        """Whether that was noted, now or by an earlier command."""
+        return False
+
 
 @runtime_checkable
 class HasSources(HasCode, Protocol):

@@ -138,7 +138,7 @@ def _prove(workers: Workers[Document], document: HasCode, options: UnpackOptions
     """Let processes find out which code is the same after compiling: listing the files asks it."""
     if options.only or not isinstance(document, NotesChecks):
         return
-    names = document.code_names()
+    names = [name for name in document.code_names() if not document.knows_check(name)]
     for name, reason in zip(names, workers.map(itself, _check, names), strict=True):
         document.note_check(name, reason)
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from overhaul.document.plainfiles import PlainFile
-from overhaul.errors import OverhaulError
+from overhaul.errors import FormatError, OverhaulError
 from overhaul.folder.parallel import Progress, tracked
+from overhaul.media import png
 from overhaul.mods import values
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import edited_texts, view_of, with_names
@@ -126,7 +127,10 @@ class _Maker:
         self.mod = mod
         self.old = old
         self.new = new
-        self._copies: dict[str, str] | None = None
+        #: pictures and sounds of the game by their size, which are not looked at so far
+        self._alike: dict[tuple[int, int] | None, list[str]] | None = None
+        #: those that were, by their digests
+        self._copies: dict[str, str] = {}
 
     def fill(self, progress: Progress | None) -> None:
         """Compare all files."""
@@ -178,12 +182,15 @@ class _Maker:
         """The file of the game that a picture or sound is a copy of."""
         if not path.endswith(_MEDIA):
             return None
-        if self._copies is None:
-            self._copies = {}
-            for known in self.old.files:
+        if self._alike is None:
+            self._alike = {}
+            for known, file in self.old.files.items():
                 if known.endswith(_MEDIA):
-                    digest = _digest(self.old.files[known])
-                    self._copies.setdefault(digest, known)
+                    self._alike.setdefault(file.dimensions(), []).append(known)
+        # a picture of another size is no copy, and need not be decoded
+        for size in (None, _size(path, data)):
+            for known in self._alike.pop(size, ()):
+                self._copies.setdefault(_digest(self.old.files[known]), known)
         return self._copies.get(content_digest(path, data))
 
     def check(self, original: View) -> None:
@@ -302,6 +309,14 @@ class _Maker:
                 return part
         copy = self._copy_of(path, after)
         return WholePatch(was, now, after) if copy is None else copy
+
+
+def _size(path: str, data: bytes) -> tuple[int, int] | None:
+    """The size of a PNG file; None for another file, or a broken one."""
+    try:
+        return png.size(data) if path.endswith(".png") else None
+    except FormatError:
+        return None
 
 
 def _digest(file: PlainFile) -> str:

@@ -151,8 +151,9 @@ def read_picture(data: bytes) -> Picture:
 
 def pixel_digest(pixels: Pixels) -> str:
     """The digest of pixels."""
-    shape = b"%d %d\n" % pixels.shape[:2]
-    return hashlib.sha256(shape + np.ascontiguousarray(pixels).tobytes()).hexdigest()
+    made = hashlib.sha256(b"%d %d\n" % pixels.shape[:2])
+    made.update(np.ascontiguousarray(pixels).data)
+    return made.hexdigest()
 
 
 def under_digest(pixels: Pixels, x: int, y: int, mask: NDArray[np.bool_]) -> str:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PIL import Image
 
 import overhaul
 from overhaul.gamemaker.data import GameData
+from overhaul.media import textures
 from present import present
 from real_files import corpus_files, sample
+from small_games import game_of
 
 GAMES = sample(corpus_files("datawin*/*.win"), 12, seed=4)
 
@@ -61,3 +65,34 @@ def test_a_sound_is_replaced(path: Path) -> None:
     read_game = opened(game.to_bytes())
     assert read_game.sound_bytes(names[0]) == b"OggS" + bytes(range(200))
     assert {name: read_game.sound_bytes(name) for name in names[1:]} == before
+
+
+def shown(game: GameData) -> bytes:
+    (frame,) = game.records.sprites["spr_a"].frames
+    assert frame is not None
+    return frame.tobytes()
+
+
+def test_a_page_of_several_games_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And an edit of one game does not show in the other."""
+    decoded: list[bytes] = []
+    decode = textures.decode
+
+    def counted(blob: bytes | memoryview) -> NDArray[np.uint8]:
+        decoded.append(bytes(blob))
+        return decode(blob)
+
+    made = game_of("2023.8")
+    red, blue = (Image.new("RGBA", (19, 23), colour) for colour in ("#ff0003", "#0300ff"))
+    made.sprites.add("spr_a", [red])
+    data = made.to_bytes()
+    monkeypatch.setattr(textures, "decode", counted)
+    with opened(data) as one, opened(data) as other:
+        for _ in range(2):
+            for game in (one, other):
+                assert shown(game) == red.tobytes()
+        assert len(decoded) == 1
+        one.set_frame("spr_a", 0, blue)
+        assert (shown(one), shown(other)) == (blue.tobytes(), red.tobytes())
+        with opened(one.to_bytes()) as again:
+            assert shown(again) == blue.tobytes()

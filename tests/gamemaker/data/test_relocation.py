@@ -181,3 +181,25 @@ def test_saved_in_pieces_as_built(furnished: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sample(finished(corpus_files("datawin*/*.win")), 12), ids=str)
 def test_real_games(path: Path) -> None:
     check(path.read_bytes())
+
+
+def test_companions_are_written_and_others_cost_nothing(furnished: bytes, tmp_path: Path) -> None:
+    """A streamed sound's file goes with the game; without one the sounds are not decoded."""
+    with GameData.from_bytes(furnished) as game:
+        sound = next(game.records.sounds.present())
+        sound.flags, sound.audio = 0x64, -1
+        sound.file = game.strings.add("music.ogg")
+        there = tmp_path / "there"
+        there.mkdir()
+        (there / "data.win").write_bytes(game.to_bytes())
+    (there / "notes.txt").write_text("nothing of the game")
+    for name, expected in (("alone", []), ("with", ["music.ogg"])):
+        with open_game(there / "data.win") as game:
+            longer_text(game)
+            (tmp_path / name).mkdir()
+            game.save(tmp_path / name / "data.win")
+            assert game.chunks["SOND"].decoded is bool(expected)
+            written = sorted(path.name for path in (tmp_path / name).iterdir())
+            assert written == sorted(["data.win", *expected])
+        (there / "music.ogg").write_bytes(b"OggS")
+    assert (tmp_path / "with" / "music.ogg").read_bytes() == b"OggS"

@@ -86,6 +86,28 @@ def test_much_code_is_kept_as_text(edition: str, monkeypatch: pytest.MonkeyPatch
             )
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_folder_is_written_without_compiling_again(
+    edition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = lantern(edition)
+    with caches.without():
+        overhaul.unpack(data, tmp_path / "fresh")
+    overhaul.unpack(data, tmp_path / "first")
+    monkeypatch.setattr("overhaul.gamemaker.data_folder.code.why_source_differs", _fails)
+    monkeypatch.setattr("overhaul.gml.decompiler.Reader.read", _fails)
+    overhaul.unpack(data, tmp_path / "second")
+    fresh, first, second = (
+        {
+            path.relative_to(tmp_path / name): path.read_bytes()
+            for path in (tmp_path / name).rglob("*")
+            if path.is_file()
+        }
+        for name in ("fresh", "first", "second")
+    )
+    assert fresh == first == second
+
+
 def _fails(*_: object) -> None:
     raise AssertionError("the code is read")
 
@@ -120,6 +142,19 @@ def test_names_count_as_code_does() -> None:
     before = digest_of(game)
     assert digest_of(opened(data)) == before
     game.sprites[0].name = "spr_other"
+    assert digest_of(game) != before
+
+
+def test_code_that_changes_places_is_other_code() -> None:
+    game = opened(lantern("current"))
+    before = digest_of(game)
+    roots = game.language.index.roots
+    one, two = roots[0], roots[1]
+    one.bytecode, two.bytecode = two.bytecode, one.bytecode
+    assert digest_of(game) != before
+    one.bytecode, two.bytecode = two.bytecode, one.bytecode
+    assert digest_of(game) == before
+    one.bytecode.columns.value[0] ^= 1
     assert digest_of(game) != before
 
 

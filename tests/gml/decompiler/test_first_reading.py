@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from first_reading import Once, check_once
 from gml_programs import context
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
-from overhaul.gml.dialect import Dialect
+from overhaul.gml.decompiler import read_facts
+from overhaul.gml.decompiler.types.facts import InferredTypes
+from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, OR_FALSE
+from overhaul.gml.vm.code import Code
 
 RELEASES = [
     (13, (1, 0, 0, 1307)), (16, (1, 0, 0, 1773)), (17, (2, 2, 5, 0)), (17, (2, 3, 0, 0)),
@@ -66,19 +71,48 @@ def game(release: tuple[int, tuple[int, ...]]) -> Context:
     return made
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_texts_are_those_of_another_reading(release: tuple[int, tuple[int, ...]]) -> None:
-    made = game(release)
-    programs = CODE | (MODERN if Dialect.for_version(*release).gml_v2 else {})
+def entries(made: Context) -> list[Code]:
+    programs = CODE | (MODERN if made.dialect.gml_v2 else {})
     codes = []
     for number, source in enumerate((SHOWN, *programs.values())):
         name = f"gml_Object_obj_{'abc'[number % 3]}_Alarm_{number}"
         codes.append(compile_source(source, made, kind="event", name=name))
+    return codes
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_texts_are_those_of_another_reading(release: tuple[int, tuple[int, ...]]) -> None:
+    made = game(release)
+    codes = entries(made)
     counts = check_once(codes, made)
-    assert sum(counts) == len(programs) + 1
+    assert sum(counts) == len(codes)
     if not made.dialect.asset_references:
         assert counts.named > 3
         assert counts.again < counts.same + counts.named
+
+
+#: types that some numbers have names in
+TYPES = (
+    "Asset.GMSprite", INSTANCE, BOOLEAN, f"{OR_FALSE}|Asset.GMSprite", "Asset.GMRoom",
+    "Asset.GMObject", "Id.Instance", "Constant.Color", "Constant.VirtualKey", "Constant.HAlign",
+    "Constant.Character", "EventNumber.ev_other",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_texts_are_right_whatever_the_types_are(release: tuple[int, tuple[int, ...]]) -> None:
+    made = game(release)
+    codes = entries(made)
+    facts = read_facts(codes, made)
+    for seed in range(12):
+        chance = random.Random(seed)
+        types = {
+            location.shared() if chance.random() < 0.5 else location: chance.choice(TYPES)
+            for location in facts.table
+            if chance.random() < 0.7
+        }
+        says_self, called = (chance.random() < 0.2 for _ in range(2))
+        check_once(codes, made, InferredTypes(types, says_self=says_self, called=called))
 
 
 def test_only_what_types_change_is_read_again() -> None:

@@ -6,11 +6,13 @@ works without naming the game again.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import threading
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.references import Reference
@@ -20,7 +22,6 @@ from overhaul.media.pool import Share
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from numpy.typing import NDArray
     from PIL.Image import Image
 
     from overhaul.media.packing import Picture
@@ -43,6 +44,9 @@ class Page(Protocol):
     height: int
 
 
+#: decoded pages, by a digest of so many bytes of what is stored
+_DECODED: Final[Share[NDArray[np.uint8]]] = Share()
+_DIGEST: Final = 20
 #: the widest strip of frames a notebook shows, in pixels
 WIDEST_STRIP = 1600
 
@@ -50,12 +54,15 @@ WIDEST_STRIP = 1600
 class PageImages:
     """Decoded texture pages and the frames on them; the last few pages are kept.
 
+    Those of all open games are kept together: a page that several have is decoded once.
+
     ``edited`` has the pixels of pages whose bytes are not made yet, and ``drawn`` the pictures of
     items that have no page yet, both by identity (see ``painting.ImageEdits``).
     """
 
     def __init__(self) -> None:
-        self._kept: Share[tuple[Page, NDArray[np.uint8]]] = Share()
+        #: by identity, pages with their bytes, and what tells these from others
+        self._known: dict[int, tuple[Page, object, bytes]] = {}
         self.broken: dict[int, str] = {}
         self.edited: dict[int, tuple[Page, NDArray[np.uint8]]] = {}
         self.drawn: dict[int, tuple[Item, Picture]] = {}
@@ -85,26 +92,29 @@ class PageImages:
             return self.edited[id(page)][1]
         if page.blob is None or id(page) in self.broken:
             return None
-        known = self._kept.get(id(page))
-        if known is not None:
-            return known[1]
-        try:
-            pixels = textures.decode(page.blob)
-        except FormatError as error:
-            self.broken[id(page)] = str(error)
-            return None
-        self._kept.put(id(page), (page, pixels), pixels.nbytes)
+        _, blob, digest = self._known.get(id(page), (page, None, b""))
+        if blob is not page.blob:
+            digest = hashlib.blake2b(page.blob, digest_size=_DIGEST).digest()
+            self._known[id(page)] = page, page.blob, digest
+        pixels = _DECODED.get(digest)
+        if pixels is None:
+            try:
+                pixels = textures.decode(page.blob)
+            except FormatError as error:
+                self.broken[id(page)] = str(error)
+                return None
+            pixels.setflags(write=False)  # several games have it
+            _DECODED.put(digest, pixels, pixels.nbytes)
         return pixels
 
     def forget_all(self) -> None:
         """Drop all decoded pages, and pictures that are on none yet."""
-        self._kept.clear()
-        for known in (self.broken, self.edited, self.drawn):
+        for known in (self._known, self.broken, self.edited, self.drawn):
             known.clear()
 
     def forget(self, page: Page) -> None:
         """Drop a decoded page: it is decoded again when it is next asked for."""
-        self._kept.discard(id(page))
+        self._known.pop(id(page), None)
 
     def frame(self, item: Item | None) -> NDArray[np.uint8] | None:
         """The picture of an item on its canvas; None where there is none."""

@@ -96,8 +96,14 @@ class PictureFile(PlainFile):
             _page(self._item), _page(other._item)
         ):
             return True
+        if self.dimensions() != other.dimensions():
+            return False
         one, two = self.pixels(), other.pixels()
         return one.shape == two.shape and np.array_equal(one, two)
+
+    def dimensions(self) -> tuple[int, int]:
+        """The size of its canvas."""
+        return self._item.bounding_width, self._item.bounding_height
 
     def _encode(self) -> bytes:
         return png.encode(self.pixels())

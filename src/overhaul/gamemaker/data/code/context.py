@@ -29,9 +29,10 @@ def game_context(game: GameModel) -> Context:
     """The context of a game: dialect, assets, script and extension functions."""
     context = Context(game_dialect(game))
     context.configuration = str(game.record("GEN8").config or "")
+    table = string_addresses(game)
     for kind, chunk in KIND_CHUNKS.items():
-        context.add_assets(kind, resource_names(game, chunk))
-    context.add_assets("audio_group", resource_names(game, "AGRP"))
+        context.add_assets(kind, resource_names(game, chunk, table))
+    context.add_assets("audio_group", resource_names(game, "AGRP", table))
     if context.dialect.gml_v2:
         _add_functions(game, context)
     else:
@@ -160,7 +161,17 @@ def _add_scripts(game: GameModel, context: Context) -> None:
             context.add_function(str(script.name), code_name)
 
 
-def resource_names(game: GameModel, name: str) -> list[str | None]:
+def string_addresses(game: GameModel) -> AddressTable | None:
+    """What :func:`resource_names` finds texts with, for those who ask for several lists; None if
+    all are decoded."""
+    if all(chunk.decoded for chunk in game.chunks.values()):
+        return None
+    return AddressTable(game.strings, game.string_pointers)
+
+
+def resource_names(
+    game: GameModel, name: str, table: AddressTable | None = None
+) -> list[str | None]:
     """The names of a list of resources; None for an empty place.
 
     Of a list that is not decoded yet only the names are read: each record begins with its own.
@@ -168,20 +179,21 @@ def resource_names(game: GameModel, name: str) -> list[str | None]:
     chunk = game.chunks.get(name)
     if chunk is not None and not chunk.decoded and not game.strict:
         try:
-            return _stored_names(game, chunk)
+            return _stored_names(game, chunk, table or string_addresses(game))
         except (FormatError, struct.error):
             pass  # the records' own reader reports the error, or keeps the chunk as bytes
     return [None if item is None else str(item.name) for item in game.named(name)]
 
 
-def _stored_names(game: GameModel, chunk: Chunk) -> list[str | None]:
+def _stored_names(game: GameModel, chunk: Chunk, table: AddressTable | None) -> list[str | None]:
     """The names of a chunk's records, by its list of pointers.  Raises FormatError."""
     data, start, end = game.data, chunk.start, chunk.end
     at = CHUNKS[chunk.name].list_start(start)
     (count,) = struct.unpack_from("<I", data, at)
     if 4 * count > end - at - 4:
         raise FormatError("more pointers than the chunk has bytes", offset=at)
-    table = AddressTable(game.strings, game.string_pointers)
+    if table is None:
+        table = AddressTable(game.strings, game.string_pointers)
     names: list[str | None] = []
     for pointer in struct.unpack_from(f"<{count}I", data, at + 4):
         if pointer and not start < pointer <= end - 4:

@@ -87,7 +87,6 @@ class Language:
         self._is_read_twice = False
         self._remembered: Remembered | None = None
         self._is_edited = False
-        self._checks: dict[int, tuple[CodeEntry, object, str | None]] = {}
 
     def forget(self) -> None:
         """Forget everything, after the game's code, strings or assets changed."""
@@ -295,13 +294,11 @@ class Language:
 
     def note_check(self, entry: CodeEntry, reason: str | None) -> None:
         """Note whether the source of a root entry compiles to its bytecode (None), or why not."""
-        self._checks[id(entry)] = entry, entry.bytecode, reason
+        self.remembered.keep_check(entry, reason)
 
     def noted_check(self, entry: CodeEntry) -> tuple[str | None] | None:
         """What was noted of a root entry, if its code is still the same; None for nothing."""
-        noted = None if self._is_edited else self._checks.get(id(entry))
-        same = noted is not None and noted[0] is entry and noted[1] is entry.bytecode
-        return (noted[2],) if noted is not None and same else None
+        return self.remembered.check(entry)
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source` without types inferred from all code; None once they are inferred."""

@@ -78,6 +78,10 @@ class CodeModel(GameModel):
         """Note whether an entry's source compiles to its bytecode, as another process found."""
         self.language.note_check(self.records.code[name], reason)
 
+    def knows_check(self, name: str) -> bool:
+        """Whether that was noted, now or by an earlier command."""
+        return self.language.noted_check(self.records.code[name]) is not None
+
     def code_compiler(self) -> dict[str, object]:
         """The release as the code shows it, and the capabilities (``gml.Dialect``) it decides."""
         return self.language.compiler()

@@ -1,6 +1,7 @@
 """What was concluded from the code of a game, kept in the user's cache folder.
 
-Kept are the types that are inferred from all code, and the sources of entries.  The name of the
+Kept are the types that are inferred from all code, the sources of entries, and whether these
+compile to the code they were made of.  The name of the
 file is a digest of all that both depend on: the instructions, the names of what they refer to, and
 the modules of the decompiler.
 """
@@ -14,11 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from overhaul.document import caches
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
-from overhaul.gamemaker.data.code.context import resource_names
+from overhaul.gamemaker.data.code.context import resource_names, string_addresses
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import InferredTypes, Location, LocationKind
 from overhaul.gml.decompiler.types.habits import Fractions
@@ -54,10 +56,12 @@ class _Types(msgspec.Struct, array_like=True):
 
 
 class _Content(msgspec.Struct, array_like=True):
-    """The content of a file: the sources of entries by their index."""
+    """The content of a file: the sources of entries by their index, and why some do not compile to
+    their bytecode (None: they do)."""
 
     inferred: _Types
     sources: dict[int, tuple[bytes, list[bytes]]]
+    checks: dict[int, bytes | None]
 
 
 class Remembered:
@@ -73,17 +77,21 @@ class Remembered:
         self._name: str = ""
         self._known: dict[int, tuple[bytes, list[bytes]]] = {}
         self._new: dict[int, Source] = {}
+        self._checks: dict[int, bytes | None] = {}
+        self._is_checked = False
         self._places: dict[int, tuple[int, CodeEntry, Bytecode]] = {}
-        if game is None or not caches.is_allowed():
+        if game is None:
+            return
+        for index, entry in enumerate(game.records.code):
+            if entry is not None and entry.root is None:
+                self._places[id(entry)] = index, entry, entry.bytecode
+        if not caches.is_allowed():
             return
         try:
             self._name = digest_of(game)
         except OverhaulError as error:
             logger.debug("nothing is known of the code: %s", error)
             return
-        for index, entry in enumerate(game.records.code):
-            if entry is not None and entry.root is None:
-                self._places[id(entry)] = index, entry, entry.bytecode
         content = caches.read(self._name, _ENDING)
         if content is not None:
             self._load(content)
@@ -96,6 +104,7 @@ class Remembered:
             logger.debug("a cache is no longer understood: %s", error)
             return
         self._known = stored.sources
+        self._checks = stored.checks
 
     def source(self, root: CodeEntry, options: DecompileOptions | None = None) -> Source | None:
         """The source of a root entry, None where it is not known, or ``options`` are not the
@@ -111,6 +120,22 @@ class Remembered:
         self.is_used = True
         return _text(known[0]), [_text(problem) for problem in known[1]]
 
+    def check(self, root: CodeEntry) -> tuple[str | None] | None:
+        """Why the source of a root entry does not compile to its bytecode, or None if it does, in a
+        tuple; None where that is not known."""
+        place = self._places.get(id(root))
+        if place is None or place[2] is not root.bytecode or place[0] not in self._checks:
+            return None
+        reason = self._checks[place[0]]
+        return (None if reason is None else _text(reason),)
+
+    def keep_check(self, root: CodeEntry, reason: str | None) -> None:
+        """Note why the source of a root entry does not compile to its bytecode, None if it does."""
+        place = self._places.get(id(root))
+        if place is not None and place[2] is root.bytecode:
+            self._checks[place[0]] = None if reason is None else _raw(reason)
+            self._is_checked = True
+
     def keep_source(self, root: CodeEntry, source: Source) -> None:
         """Note the source of a root entry, as default options write it."""
         place = self._places.get(id(root))
@@ -124,18 +149,21 @@ class Remembered:
             self._write()
 
     def save(self) -> None:
-        """Write what is known, if sources were added."""
-        if self._new and self.inferred is not None:
+        """Write what is known, if sources or checks were added."""
+        if (self._new or self._is_checked) and self.inferred is not None:
             self._known |= {
                 index: (_raw(text), [_raw(problem) for problem in problems])
                 for index, (text, problems) in self._new.items()
             }
             self._new = {}
+            self._is_checked = False
             self._write()
 
     def _write(self) -> None:
         if self.inferred is not None and self._name:
-            content = msgspec.msgpack.encode(_Content(_stored(self.inferred), self._known))
+            content = msgspec.msgpack.encode(
+                _Content(_stored(self.inferred), self._known, self._checks)
+            )
             caches.write(self._name, _ENDING, content)
 
 
@@ -192,16 +220,39 @@ def digest_of(game: GameModel) -> str:
     for part in _named(game):
         whole.update(part.encode("utf-8", "surrogatepass"))
         whole.update(b"\0")
-    for entry in game.records.code:
-        if entry is not None and entry.root is None:
-            columns = entry.bytecode.columns
-            whole.update(len(columns).to_bytes(4, "little"))
-            for name in _COLUMNS:
-                whole.update(np.ascontiguousarray(getattr(columns, name)).data)
-            whole.update(np.ascontiguousarray(entry.bytecode.record).data)
-            if columns.residue is not None:
-                whole.update(np.ascontiguousarray(columns.residue).data)
+    codes, starts = _rows(game)
+    whole.update(" ".join(map(str, starts)).encode())
+    for code in codes:
+        columns = code.columns
+        whole.update(len(columns).to_bytes(4, "little"))
+        for name in _COLUMNS:
+            whole.update(np.ascontiguousarray(getattr(columns, name)).data)
+        whole.update(np.ascontiguousarray(code.record).data)
+        if columns.residue is not None:
+            whole.update(np.ascontiguousarray(columns.residue).data)
     return whole.hexdigest()
+
+
+def _rows(game: GameModel) -> tuple[list[Bytecode], list[int]]:
+    """The instructions of all roots; in one piece, and where each begins there, as long as they are
+    those that were read."""
+    codes = [
+        entry.bytecode for entry in game.records.code if entry is not None and entry.root is None
+    ]
+    chunk = game.record("CODE")
+    if chunk is not None and chunk.area is not None:
+        whole = chunk.area.code
+        owner = whole.record if whole.record.base is None else whole.record.base
+        if all(code.record.base is owner for code in codes):
+            start = _address(owner)
+            return [whole], [_address(code.record) - start for code in codes]
+    return codes, []
+
+
+def _address(array: npt.NDArray[np.int32]) -> int:
+    """Where the first element of an array is in memory."""
+    address: int = array.__array_interface__["data"][0]
+    return address
 
 
 def _named(game: GameModel) -> Iterator[str]:
@@ -209,8 +260,9 @@ def _named(game: GameModel) -> Iterator[str]:
     yield repr(game.release)
     yield str(game.record("GEN8").config or "")
     yield " ".join(game.chunks)
+    table = string_addresses(game)
     for chunk in (*KIND_CHUNKS.values(), "AGRP"):
-        yield from _list(chunk, (str(name) for name in resource_names(game, chunk)))
+        yield from _list(chunk, (str(name) for name in resource_names(game, chunk, table)))
     yield from _list("SCPT", map(_script, game.records.scripts))
     yield from _list("EXTN", map(_extension, game.records.extensions))
     yield from _list("VARI", map(_variable, game.variables.items))
@@ -260,7 +312,7 @@ def _entries(game: GameModel) -> Iterator[str]:
         root = "" if entry.root is None else f" {entry.root.name}"
         yield (
             f"{entry.name}{root} {entry.offset} {entry.locals_count} {entry.arguments} "
-            f"{entry.bytecode.unreadable}"
+            f"{len(entry.bytecode)} {entry.bytecode.unreadable}"
         )
 
 
