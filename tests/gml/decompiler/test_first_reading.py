@@ -115,6 +115,17 @@ def test_texts_are_right_whatever_the_types_are(release: tuple[int, tuple[int, .
         check_once(codes, made, InferredTypes(types, says_self=says_self, called=called))
 
 
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_a_result_that_is_kept_over_clean_ups(release: tuple[int, tuple[int, ...]]) -> None:
+    """A number in a temporary local is a result in the end, which may be a word."""
+    made = game(release)
+    source = "switch (x) { case 1: repeat (2) { with (other) { return 1; } } }"
+    code = compile_source(source, made, kind="event", name=EVENT)
+    for type_name in TYPES:
+        types = dict.fromkeys(read_facts([code], made).table, type_name)
+        check_once([code], made, InferredTypes(types))
+
+
 def test_only_what_types_change_is_read_again() -> None:
     made = game((16, (1, 0, 0, 1773)))
     plain, shown, named, local = (

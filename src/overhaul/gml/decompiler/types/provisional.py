@@ -228,12 +228,13 @@ class Provisional(Uses):
         self.naming = _Asking(locations)
         self.has_fractions: bool = False
         self.has_factors: bool = False
+        self._replaced: list[Expression] = []
 
     def asked_of(self, contents: Contents, copied: list[Expression], is_plain: bool) -> Asked:
         """What was asked in an entry.  ``copied``: numbers that may stand in two places of the
         tree; without ``is_plain`` any may."""
         questions = self.naming.questions
-        several = set(map(id, copied))
+        several = set(map(id, copied)) | set(map(id, self._replaced))
         seen: set[int] = set()
         for question in questions:
             number = id(question.node)
@@ -292,7 +293,10 @@ class Provisional(Uses):
 
     def returned(self, node: Expression) -> Expression:
         self.collector.returned(self._unnamed(node))
-        return self.naming.returned(node)
+        named = self.naming.returned(node)
+        if named is not node:  # it may have been asked for as what is kept until the return
+            self._replaced.append(node)
+        return named
 
     def passed(self, name: str, nodes: list[Expression | None]) -> None:
         self.collector.passed(name, self._all_unnamed(nodes) if self.collector.before else nodes)
