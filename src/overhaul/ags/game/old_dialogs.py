@@ -14,6 +14,7 @@ from typing import Final
 
 from overhaul.ags.game.dialogs import OPERATIONS
 from overhaul.errors import SourceError
+from overhaul.schema.record import short_repr
 from overhaul.suggest import did_you_mean
 
 #: Who says a line that no character says.
@@ -33,8 +34,7 @@ class CompiledDialog:
     code: list[str] = field(default_factory=list)
     entries: dict[int, int] = field(default_factory=dict)
 
-    def __repr__(self) -> str:
-        return f"<CompiledDialog of {len(self.code)} operations>"
+    __repr__ = short_repr
 
 
 @dataclass(slots=True)
@@ -44,8 +44,7 @@ class CompiledDialogs:
     dialogs: list[CompiledDialog] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
-    def __repr__(self) -> str:
-        return f"<CompiledDialogs of {len(self.dialogs)} dialogs, {len(self.lines)} lines>"
+    __repr__ = short_repr
 
 
 def compile_dialogs(
