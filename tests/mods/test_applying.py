@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ from modded_games import (
 from overhaul import mods
 from overhaul.document.plainfiles import PlainFile
 from overhaul.media import png
-from overhaul.mods import patches
+from overhaul.mods import patches, view
 from overhaul.mods.filemerge import FileMerge
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.view import opened
@@ -38,6 +40,21 @@ def test_no_mod_and_an_empty_mod_change_nothing() -> None:
     for given in ([], [empty], [empty, empty]):
         result = mods.apply(GAME, given)
         assert (result.data, result.conflicts, result.changed) == (GAME, [], [])
+
+
+@pytest.mark.parametrize("large", [0, 1 << 30])
+def test_what_is_made_outlives_the_game(
+    large: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In memory, and mapped as a large game is."""
+    monkeypatch.setattr(view, "HELD", large)
+    monkeypatch.setattr("overhaul.document.mapped.HELD", large)
+    path = tmp_path / "data.win"
+    path.write_bytes(GAME)
+    result = mods.apply(path, [])
+    assert bytes(result.content) == result.data == GAME
+    other = changed(GAME, EDITS["frame"])
+    assert mods.apply(path, [mods.make(path, other, name="frame")]).data == other
 
 
 @pytest.mark.parametrize("name", EDITS)

@@ -137,9 +137,10 @@ def _read(handle: int, start: int, size: int) -> bytes:
     return data + _read(handle, start + len(data), size - len(data))
 
 
-def held(pieces: list[Piece], least: int = HELD) -> bytes | memoryview:
-    """The bytes of pieces: in memory, or mapped from a file without a name where they are many."""
-    if os.name == "nt" or sum(map(len, pieces)) < least:
+def held(pieces: list[Piece], least: int | None = None) -> bytes | memoryview:
+    """The bytes of pieces: in memory, or mapped from a file without a name where they are at least
+    so many (:data:`HELD`)."""
+    if os.name == "nt" or sum(map(len, pieces)) < (HELD if least is None else least):
         return joined(pieces)
     try:
         return _in_file(pieces)

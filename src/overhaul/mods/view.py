@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from overhaul.document.containers import Members
-from overhaul.document.mapped import held
+from overhaul.document.mapped import HELD, held
 from overhaul.document.plainfiles import (
     KnowsMeaning,
     KnowsNames,
@@ -107,7 +107,9 @@ class View:
                 companions[name] = content if siblings is None else siblings.read(name)
             except FileNotFoundError:
                 companions[name] = content
-        return Built(data, companions, {}, [], self.sources)
+        # a view of its own, as that of the document is released
+        kept = bytes(data) if len(data) < HELD else memoryview(data)
+        return Built(kept, companions, {}, [], self.sources)
 
     def reopen(self) -> Document:
         """The document opened a second time, as it is now."""
