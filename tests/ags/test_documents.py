@@ -731,4 +731,4 @@ def test_images_are_written_the_same_every_time(
     while position < len(data):
         kinds.append(data[position + 4 : position + 8])
         position += 12 + int.from_bytes(data[position : position + 4], "big")
-    assert set(kinds) == {b"IHDR", b"IDAT", b"IEND"}  # no date, no program
+    assert set(kinds) == {b"IHDR", b"PLTE", b"IDAT", b"IEND"}  # no date, no program

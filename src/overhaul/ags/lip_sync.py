@@ -16,6 +16,7 @@ from typing import Final
 
 from overhaul.ags.text import decode, encode
 from overhaul.errors import EncodeError, FormatError
+from overhaul.schema.record import short_repr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class SyncLine:
     frames: list[tuple[int, int]] = field(default_factory=list)
     rest: bytes = b""
 
+    __repr__ = short_repr
+
 
 @dataclass(slots=True)
 class LipSync:
@@ -44,6 +47,8 @@ class LipSync:
 
     version: int = OLD
     lines: list[SyncLine] = field(default_factory=list)
+
+    __repr__ = short_repr
 
 
 def read_lip_sync(data: bytes | memoryview, *, source: str | None = None) -> LipSync:

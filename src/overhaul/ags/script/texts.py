@@ -12,6 +12,7 @@ from overhaul.ags.script.disassembler import instructions, string_pieces
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import CODE_FIXUPS, IMPORT, REGISTERS, STRING
 from overhaul.ags.text import decode
+from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from overhaul.ags.script.tables import Opcode
@@ -33,6 +34,8 @@ class ScriptText:
     section: str = ""
     line: int = 0
     uses: list[str] = field(default_factory=list)
+
+    __repr__ = short_repr
 
 
 def script_texts(script: Script) -> list[ScriptText]:
