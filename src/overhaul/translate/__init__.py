@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from overhaul.translate.families import letters as letters
     from overhaul.translate.files import file_bytes as file_bytes
     from overhaul.translate.files import load as load
-    from overhaul.translate.gamemaker.pictures import Lettering as Lettering
-    from overhaul.translate.gamemaker.pictures import pictures as pictures
-    from overhaul.translate.gamemaker.pictures import save_pictures as save_pictures
+    from overhaul.translate.lettering import Lettering as Lettering
+    from overhaul.translate.pictures import pictures as pictures
+    from overhaul.translate.pictures import save_pictures as save_pictures
     from overhaul.translate.previews import write_previews as write_previews
     from overhaul.translate.results import Explanation as Explanation
     from overhaul.translate.results import GameFile as GameFile
@@ -45,7 +45,8 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             ),
             "overhaul.translate.families": "letters",
             "overhaul.translate.files": "load file_bytes",
-            "overhaul.translate.gamemaker.pictures": "pictures save_pictures Lettering",
+            "overhaul.translate.lettering": "Lettering",
+            "overhaul.translate.pictures": "pictures save_pictures",
             "overhaul.translate.rules": "Rules load_rules",
             "overhaul.translate.results": "Explanation GameFile Preview Problem Translated",
             "overhaul.translate.previews": "write_previews",

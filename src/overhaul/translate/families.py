@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
     from overhaul.media.typeface import Typeface
+    from overhaul.translate.lettering import Lettering
     from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
     from overhaul.translate.rules import Rules
 
@@ -91,6 +92,11 @@ class Family(Protocol):
         progress: Progress | None = None,
     ) -> list[Explanation]:
         """Whether each place of a text is translated, and why."""
+
+    def lettering(
+        self, game: Document, *, rules: Rules | None = None, progress: Progress | None = None
+    ) -> list[Lettering]:
+        """The sprites that may have lettering, with their pictures."""
 
     def files(self, game: Document) -> list[GameFile]:
         """The files that the game's code reads."""

@@ -477,8 +477,10 @@ def pictures(
 ) -> int:
     """Save the sprites that may have text as pictures, with a page that shows them (index.html).
 
-    They are chosen by their names, by the objects that show them, and by the code that draws them.
-    "overhaul sprites add GAME FOLDER --replace" puts back the pictures that were changed.
+    They are chosen by their names, by the objects that show them, and by the code that draws them;
+    in games of Adventure Game Studio by the buttons, windows and views that show them.
+    "overhaul sprites add GAME FOLDER --replace" puts back the pictures that were changed; those of
+    Adventure Game Studio go into the folder sprites of the unpacked game.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:
         sprites = translate.save_pictures(

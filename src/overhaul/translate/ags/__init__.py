@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from overhaul.translate.ags.extracting import explain as explain
     from overhaul.translate.ags.extracting import extract as extract
     from overhaul.translate.ags.extracting import files as files
+    from overhaul.translate.ags.pictures import lettering as lettering
     from overhaul.translate.ags.previewing import preview as preview
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
@@ -17,6 +18,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         {
             "overhaul.translate.ags.applying": "apply",
             "overhaul.translate.ags.extracting": "check explain extract files",
+            "overhaul.translate.ags.pictures": "lettering",
             "overhaul.translate.ags.previewing": "preview",
         },
     )

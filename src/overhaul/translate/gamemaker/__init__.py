@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from overhaul.translate.gamemaker.extracting import check as check
     from overhaul.translate.gamemaker.extracting import extract as extract
     from overhaul.translate.gamemaker.extracting import files as files
+    from overhaul.translate.gamemaker.pictures import lettering as lettering
     from overhaul.translate.gamemaker.previewing import preview as preview
     from overhaul.translate.gamemaker.shown import explain as explain
 
@@ -18,6 +19,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.translate.gamemaker.applying": "apply",
             "overhaul.translate.gamemaker.extracting": "check extract files",
             "overhaul.translate.gamemaker.shown": "explain",
+            "overhaul.translate.gamemaker.pictures": "lettering",
             "overhaul.translate.gamemaker.previewing": "preview",
         },
     )
