@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from overhaul.translate.files import file_bytes as file_bytes
     from overhaul.translate.files import load as load
     from overhaul.translate.lettering import Lettering as Lettering
-    from overhaul.translate.pictures import pictures as pictures
-    from overhaul.translate.pictures import save_pictures as save_pictures
     from overhaul.translate.previews import write_previews as write_previews
     from overhaul.translate.results import Explanation as Explanation
     from overhaul.translate.results import GameFile as GameFile
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
     from overhaul.translate.results import Translated as Translated
     from overhaul.translate.rules import Rules as Rules
     from overhaul.translate.rules import load_rules as load_rules
+    from overhaul.translate.sprite_pages import pictures as pictures
+    from overhaul.translate.sprite_pages import save_pictures as save_pictures
     from overhaul.translate.verbs import Updated as Updated
     from overhaul.translate.verbs import apply as apply
     from overhaul.translate.verbs import check as check
@@ -46,7 +46,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.translate.families": "letters",
             "overhaul.translate.files": "load file_bytes",
             "overhaul.translate.lettering": "Lettering",
-            "overhaul.translate.pictures": "pictures save_pictures",
+            "overhaul.translate.sprite_pages": "pictures save_pictures",
             "overhaul.translate.rules": "Rules load_rules",
             "overhaul.translate.results": "Explanation GameFile Preview Problem Translated",
             "overhaul.translate.previews": "write_previews",

@@ -36,7 +36,7 @@ def lettering(
     game: Document, *, rules: Rules | None = None, progress: Progress | None = None
 ) -> list[Lettering]:
     """The sprites of buttons without a text, of windows and views whose names speak for lettering:
-    see :func:`overhaul.translate.pictures.pictures`.
+    see :func:`overhaul.translate.sprite_pages.pictures`.
 
     Sprites are called by their numbers.
     """

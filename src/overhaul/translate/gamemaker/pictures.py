@@ -28,7 +28,7 @@ def lettering(
     game: Document, *, rules: Rules | None = None, progress: Progress | None = None
 ) -> list[Lettering]:
     """The sprites whose names or uses hint at lettering: see
-    :func:`overhaul.translate.pictures.pictures`."""
+    :func:`overhaul.translate.sprite_pages.pictures`."""
     assert isinstance(game, GameData)
     return _found(game, rules, progress)
 
