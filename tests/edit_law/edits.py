@@ -35,7 +35,10 @@ _COLOUR = re.compile(r"#[0-9A-F]{6}")
 MARK = " zz"
 STRINGS = "strings.csv"
 TEXTURES = "textures.json"
-TEXTS = {".gml", ".asm", ".asc", ".txt", ".trs", ".glsl", ".vert", ".frag", ".rtf", ".lib", ".ash"}
+TEXTS = {
+    ".gml", ".asm", ".asc", ".ads", ".txt", ".trs", ".glsl", ".vert", ".frag", ".rtf", ".lib",
+    ".ash",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
