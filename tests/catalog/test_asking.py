@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -195,3 +198,28 @@ def test_every_question_has_a_command(capsys: pytest.CaptureFixture[str]) -> Non
     for name, question in QUESTIONS.items():
         assert name in text
         assert question.about in said(capsys, "catalog", name, "--help").replace("\n  ", " ")
+
+
+@pytest.mark.parametrize(
+    ("package", "line"),
+    [("pyarrow", "catalog build . -o c"), ("duckdb", "catalog stats c"), ("fsspec", "view c")],
+)
+def test_a_package_that_is_missing_is_named(
+    built: tuple[Path, Path], tmp_path: Path, package: str, line: str
+) -> None:
+    program = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        "from overhaul.cli import main\n"
+        f"sys.exit(main({line.replace(' c', f' {built[1]}').split()!r}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(Path(overhaul.__file__).parents[1])},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (
+        3,
+        f"overhaul: a catalogue needs the package {package}: pip install 'overhaul[catalog]'\n",
+    )

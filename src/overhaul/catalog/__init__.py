@@ -12,7 +12,11 @@ A catalogue is a folder of Parquet files (:mod:`overhaul.catalog.tables` has the
 
 from __future__ import annotations
 
+from overhaul.errors import WorkspaceError
 from overhaul.lazy import attach
+
+#: the packages of the extra ``[catalog]``
+_NEEDED = ("duckdb", "fsspec", "pyarrow")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from overhaul.catalog.reading import Wanted as Wanted
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
-    __getattr__, __dir__, __all__ = attach(
+    _get, __dir__, __all__ = attach(
         __name__,
         {
             f"{__name__}.asking": "Catalog open",
@@ -33,3 +37,13 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             f"{__name__}.reading": "Wanted",
         },
     )
+
+    def __getattr__(name: str) -> object:
+        try:
+            return _get(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or error.name.partition(".")[0] not in _NEEDED:
+                raise
+            raise WorkspaceError(
+                f"a catalogue needs the package {error.name}: pip install 'overhaul[catalog]'"
+            ) from error
