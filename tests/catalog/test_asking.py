@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -157,9 +158,26 @@ def test_forms_of_answers(
     ]
 
 
+def test_what_turns_out_while_rows_are_read_is_reported(
+    built: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    query = ["catalog", "query", str(built[1]), "SELECT CAST(place AS INTEGER) FROM files"]
+    assert main(query) == 3
+    assert "the query can't be answered" in capsys.readouterr().err
+    assert main([*query, "--parquet", str(tmp_path / "out.parquet")]) == 3
+    assert not (tmp_path / "out.parquet").exists()
+    shutil.copytree(built[1], tmp_path / "c")
+    for part in (tmp_path / "c/strings").iterdir():
+        part.write_bytes(part.read_bytes()[:100])
+    assert main(["catalog", "query", str(tmp_path / "c"), "SELECT text FROM strings"]) == 3
+    assert "the query can't be answered" in capsys.readouterr().err
+    assert main(["catalog", "versions", str(tmp_path / "c")]) == 0
+
+
 def test_what_is_no_catalogue(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said(capsys, "catalog", "stats", tmp_path / "none", code=3)
-    said(capsys, "catalog", "query", tmp_path, "SELECT 1", code=3)
+    for line in (["stats", tmp_path / "none"], ["query", tmp_path, "SELECT 1"]):
+        assert main(["catalog", *map(str, line)]) == 3
+        assert "there is no catalogue" in capsys.readouterr().err
 
 
 def test_the_command_builds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from hashlib import sha256
 from pathlib import Path
@@ -16,9 +17,9 @@ import overhaul
 from cataloged import games, lanterns, rows, tables, zipped
 from overhaul.catalog import building, isolated
 from overhaul.catalog.building import build
-from overhaul.catalog.child import Limits
+from overhaul.catalog.child import Limits, Request
 from overhaul.catalog.reading import Wanted
-from overhaul.errors import OverhaulError
+from overhaul.errors import FormatError, OverhaulError
 
 SRC = Path(overhaul.__file__).resolve().parents[1]
 
@@ -257,6 +258,61 @@ def test_hostile_files(tmp_path: Path) -> None:
         ("../../up.win", "read"), ("/abs.win", "read"), ("a!b/c.win", "read"),
     ]  # fmt: skip
     assert sorted(each.name for each in tmp_path.iterdir()) == ["c", "games"]
+
+
+def test_a_member_may_have_the_mark_of_containers_in_its_name(tmp_path: Path) -> None:
+    (tmp_path / "one!two.zip").write_bytes(zipped({"a!b/c.win": lanterns()[0]}))
+    assert build([tmp_path], tmp_path / "c", jobs=1).status == {"unknown": 1, "read": 1}
+    assert rows(tmp_path / "c", "SELECT place, identical FROM files") == [
+        (f"{tmp_path}/one!two.zip!a!b/c.win", True)
+    ]
+
+
+def test_a_resource_that_was_not_read_whole_has_no_hash(tmp_path: Path) -> None:
+    (tmp_path / "a.win").write_bytes(lanterns()[0])
+    build([tmp_path / "a.win"], tmp_path / "all", jobs=1)
+    build([tmp_path / "a.win"], tmp_path / "less", jobs=1, wanted=Wanted(images=False))
+    hashes = "SELECT kind, name, path, hash FROM resources ORDER BY ALL"
+    whole, less = (rows(tmp_path / name, hashes) for name in ("all", "less"))
+    for one, two in zip(whole, less, strict=True):
+        assert two == (*one[:3], None if one[0] in ("sprite", "texture page") else one[3])
+    assert {row[0] for row in whole if row[3]} >= {"sprite", "object", "room", "sound"}
+
+
+def test_a_damaged_catalogue_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.win").write_bytes(lanterns()[0])
+    build([tmp_path / "a.win"], tmp_path / "c", jobs=1)
+    [part] = (tmp_path / "c/places").iterdir()
+    data = part.read_bytes()
+    for damaged in (data[: len(data) // 2], b"", bytes(len(data)), data[:-6] + b"\xff" + data[-5:]):
+        part.write_bytes(damaged)
+        with pytest.raises(FormatError, match="it is damaged"):
+            build([tmp_path / "a.win"], tmp_path / "c", jobs=1)
+    part.unlink()
+    with pytest.raises(FormatError, match="it is damaged"):
+        build([tmp_path / "a.win"], tmp_path / "c", jobs=1)
+
+
+def test_a_reader_that_is_ended_takes_its_files_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = "import tempfile, time; open(tempfile.mkdtemp() + '/x', 'w').close(); time.sleep(60)"
+    monkeypatch.setattr(isolated, "_START", start)
+    reader = isolated.Reader(Limits(seconds=3))
+    answer = reader.ask(Request("nothing"))
+    assert answer.failure is not None
+    assert answer.failure.error == "time"
+    assert reader._folder is None
+    assert [*Path(tempfile.gettempdir()).glob("overhaul-*/*/x")] == []
+
+
+def test_a_large_file_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process does not end itself before the answer is no longer waited for."""
+    start = "from overhaul.catalog import child; import time\n" + (
+        "def read(*args): time.sleep(1.5); return {}\nchild._do = read\nchild.main()"
+    )
+    monkeypatch.setattr(isolated, "_START", start)
+    reader = isolated.Reader(Limits(seconds=0.5))
+    assert reader.ask(Request("x"), 20 << 20).failure is None
+    reader.close()
 
 
 def test_a_catalogue_in_its_own_folder_is_not_read(tmp_path: Path) -> None:

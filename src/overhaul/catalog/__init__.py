@@ -21,7 +21,9 @@ _NEEDED = ("duckdb", "fsspec", "pyarrow")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.catalog.asking import Catalog as Catalog
+    from overhaul.catalog.asking import arrow_of as arrow_of
     from overhaul.catalog.asking import open as open
+    from overhaul.catalog.asking import rows_of as rows_of
     from overhaul.catalog.building import Summary as Summary
     from overhaul.catalog.building import build as build
     from overhaul.catalog.child import Limits as Limits
@@ -31,7 +33,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
     _get, __dir__, __all__ = attach(
         __name__,
         {
-            f"{__name__}.asking": "Catalog open",
+            f"{__name__}.asking": "Catalog arrow_of open rows_of",
             f"{__name__}.building": "Summary build",
             f"{__name__}.child": "Limits",
             f"{__name__}.reading": "Wanted",

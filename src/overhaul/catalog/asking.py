@@ -7,11 +7,13 @@ must be a SELECT, and DuckDB's access to files and settings is locked.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import Self
 
 import duckdb
+import pyarrow as pa
 from duckdb import DuckDBPyRelation
 
 from overhaul.catalog.arrow import from_stream, schema_of
@@ -127,5 +129,25 @@ def open(path: str | os.PathLike[str]) -> Catalog:
 
 
 def rows_of(relation: DuckDBPyRelation) -> tuple[list[str], Sequence[Sequence[object]]]:
-    """The names of the columns of an answer, and its rows."""
-    return list(relation.columns), relation.fetchall()
+    """The names of the columns of an answer, and its rows.
+
+    Raises OverhaulError for what turns out only now: a value that a query can't convert, a part of
+    the catalogue that is damaged.
+    """
+    with _explained():
+        return list(relation.columns), relation.fetchall()
+
+
+def arrow_of(relation: DuckDBPyRelation) -> pa.Table:
+    """An answer as an Arrow table.  Raises what :func:`rows_of` raises."""
+    with _explained():
+        return relation.to_arrow_table()
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Errors of the libraries as those of the catalogue."""
+    try:
+        yield
+    except (duckdb.Error, pa.ArrowException, OSError) as error:
+        raise OverhaulError(f"the query can't be answered: {error}") from None

@@ -62,7 +62,7 @@ class Content(msgspec.Struct):
     """Bytes to read: where they are, and what they hash to."""
 
     path: str
-    inside: str
+    members: list[str]
     place: str
     container: str
     digest: str
@@ -217,11 +217,9 @@ class Builder:
 
     def _states(self) -> dict[str, State]:
         """The size and time of each file on the disk that the catalogue has as it was last met."""
-        if not self._store.of("places"):
-            return {}
         columns = ["place", "container", "size", "modified", "gone", "run"]
         states: dict[str, State] = {}
-        for row in self._store.dataset("places").to_table(columns).to_pylist():
+        for row in self._store.read("places", columns).to_pylist():
             before = states.get(row["place"])
             if row["place"] == row["container"] and (before is None or before.run <= row["run"]):
                 states[row["place"]] = State(row["size"], row["modified"], row["run"], row["gone"])
@@ -229,18 +227,14 @@ class Builder:
 
     def _read_before(self, *, retry: bool) -> set[str]:
         """The hashes of what was read."""
-        if not self._store.of("contents"):
-            return set()
-        rows = self._store.dataset("contents").to_table(["sha256", "kind"])
+        rows = self._store.read("contents", ["sha256", "kind"])
         if retry:
             rows = rows.filter(pa.compute.is_valid(rows["kind"]))
         return set(rows["sha256"].to_pylist())
 
     def _to_retry(self, states: Mapping[str, State]) -> set[str]:
         """The files on the disk with errors that were not read since."""
-        if not self._store.of("errors"):
-            return set()
-        rows = self._store.dataset("errors").to_table(["container", "run"]).to_pylist()
+        rows = self._store.read("errors", ["container", "run"]).to_pylist()
         return {
             row["container"]
             for row in rows
@@ -280,7 +274,7 @@ class Builder:
         for surveyed in batch:
             for entry in surveyed.entries:
                 if entry.kind is None or entry.sha256 is None:
-                    if not entry.inside and entry.error is None:
+                    if not entry.members and entry.error is None:
                         self._count("unknown")
                     elif entry.error is not None:
                         self._count("failed")
@@ -295,7 +289,7 @@ class Builder:
                 contents.append(
                     Content(
                         surveyed.file.path,
-                        entry.inside,
+                        entry.members,
                         surveyed.file.place + entry.inside,
                         surveyed.file.place,
                         entry.sha256,
@@ -374,7 +368,7 @@ def survey_batch(files: Sequence[Candidate], limits: Limits) -> list[Surveyed]:
         if answer.failure is not None:
             failure = answer.failure
             answer.entries.append(
-                Entry("", size=file.size, error=failure.message, error_kind=failure.error)
+                Entry(size=file.size, error=failure.message, error_kind=failure.error)
             )
         batch.append(Surveyed(file, answer.entries))
     return batch
@@ -395,12 +389,12 @@ def read_batch(
     for content in contents:
         request = Request(
             content.path,
-            content.inside,
-            content.digest,
-            content.place,
-            content.container,
-            run,
-            wanted,
+            content.members,
+            digest=content.digest,
+            place=content.place,
+            container=content.container,
+            run=run,
+            wanted=wanted,
         )
         answer = reader(limits).ask(request, content.size)
         for name, data in answer.tables.items():
@@ -440,14 +434,14 @@ def _places(surveyed: Surveyed, run: int) -> Iterator[Row]:
     """The rows of a file and of the files of known formats in it."""
     file, shown = surveyed.file, False
     for entry in surveyed.entries:
-        if entry.error is not None and (entry.inside or shown):
+        if entry.error is not None and (entry.members or shown):
             continue
-        shown = shown or not entry.inside
+        shown = shown or not entry.members
         yield {
             "place": file.place + entry.inside,
             "container": file.place,
             "sha256": entry.sha256,
-            "size": file.size if not entry.inside else entry.size,
+            "size": file.size if not entry.members else entry.size,
             "modified": file.modified,
             "detected": entry.kind,
             "gone": False,

@@ -24,7 +24,7 @@ from overhaul.catalog.reading import Wanted, read
 from overhaul.catalog.surveying import Entry, survey
 from overhaul.catalog.tables import STORED
 from overhaul.document.caches import without
-from overhaul.document.opening import find_bytes
+from overhaul.document.containers import find_member
 from overhaul.errors import OverhaulError
 from overhaul.media.pool import KEPT
 
@@ -45,13 +45,15 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct):
-    """A file to survey (without ``digest``) or to read; ``inside`` leads into containers.
+    """A file to survey (without ``digest``) or to read; ``members`` lead into containers.
 
-    ``place``, ``container`` and ``run`` are for the rows of the tables.
+    ``seconds`` are those after which the answer is no longer waited for.  ``place``, ``container``
+    and ``run`` are for the rows of the tables.
     """
 
     path: str
-    inside: str = ""
+    members: list[str] = []
+    seconds: float = 0.0
     digest: str | None = None
     place: str = ""
     container: str = ""
@@ -91,8 +93,8 @@ def main() -> None:
     local = Local()
     with without():  # of thousands of games, none is read a second time
         while (data := receive(requests)) is not None:
-            _end_after(limits.seconds)
             request = msgspec.msgpack.decode(data, type=Request)
+            _end_after(2 * request.seconds)
             send(answers, msgspec.msgpack.encode(answer(request, local)))
             _end_after(0)
             gc.collect()
@@ -169,7 +171,7 @@ def _do(request: Request, path: str, made: Answer) -> None:
         for entry in survey(path):
             made.entries.append(entry)
         return
-    found = find_bytes(path + request.inside)
+    found = find_member(path, request.members)
     started = time.monotonic()
     rows = read(found, request.digest, request.wanted)
     for row in rows.get("errors", ()):
@@ -195,10 +197,10 @@ def _bound(memory: int) -> None:
 
 
 def _end_after(seconds: float) -> None:
-    """End this process after some time, where nobody else does any more."""
+    """End this process after some time, where the one that started it does not (0: never)."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, 2 * seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _reset_peak() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from typing import Final, cast
 
@@ -30,6 +31,7 @@ class Reader:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._process: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def ask(self, request: Request, size: int = 0) -> Answer:
         """The answer to a request about a file of ``size`` bytes.
@@ -37,7 +39,7 @@ class Reader:
         Where the process ends or takes too long, the answer is a failure.
         """
         process = self._process or self._start()
-        seconds = self.limits.seconds + SECONDS_PER_MB * size / (1 << 20)
+        seconds = request.seconds = self.limits.seconds + SECONDS_PER_MB * size / (1 << 20)
         late = threading.Event()
 
         def end() -> None:
@@ -76,6 +78,7 @@ class Reader:
     def _start(self) -> subprocess.Popen[bytes]:
         library = os.path.dirname(os.path.dirname(os.path.abspath(overhaul.__file__)))
         paths = [library, *filter(None, [os.environ.get("PYTHONPATH")])]
+        self._folder = tempfile.TemporaryDirectory(prefix="overhaul-")
         process = subprocess.Popen(
             [sys.executable, "-c", _START],
             stdin=subprocess.PIPE,
@@ -84,6 +87,8 @@ class Reader:
             env={
                 **os.environ,
                 "PYTHONPATH": os.pathsep.join(paths),
+                # its temporary files go with it, also when it is killed
+                **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), self._folder.name),
                 "OPENBLAS_NUM_THREADS": "1",  # each thread takes memory that the limit counts
                 "OMP_NUM_THREADS": "1",
             },
@@ -109,6 +114,9 @@ class Reader:
         except (subprocess.TimeoutExpired, ValueError, OSError):
             process.kill()
             process.communicate()
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
 
 def _failed(error: str, message: str) -> Answer:

@@ -28,7 +28,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.verifying import first_difference
 from overhaul.media import audio, png
 
-#: The endings of plain files that are sources, and what a source is never longer than.
+#: The endings of plain files that are sources.
 SOURCES: Final = (".gml", ".asc")
 #: How many characters the summary of a resource has at most.
 SUMMARY: Final = 2000
@@ -98,19 +98,24 @@ class Reader:
             self._try("resources", self._read_files)
         content["warnings"] = list(self._document.warnings)
 
-    def _try(self, stage: str, task: Callable[[], None]) -> None:
-        """Do a task; what it raises is reported in ``errors``."""
+    def _try(self, stage: str, task: Callable[[], None], path: str = "") -> bool:
+        """Do a task, of a plain file; what it raises is reported in ``errors``.  Whether it is
+        done."""
+        failed = partial(self._fail, stage, path)
         try:
             task()
+            return True
         except OverhaulError as error:
-            self._fail(stage, "format", str(error))
+            failed("format", str(error))
         except (MemoryError, RecursionError) as error:
-            self._fail(stage, "memory", f"{type(error).__name__}: {error}".rstrip(": "))
+            failed("memory", f"{type(error).__name__}: {error}".rstrip(": "))
         except Exception as error:  # noqa: BLE001 - reported as a row; the other stages go on
-            self._fail(stage, "crash", f"{type(error).__name__}: {error}")
+            failed("crash", f"{type(error).__name__}: {error}")
+        return False
 
-    def _fail(self, stage: str, error: str, message: str) -> None:
-        self.rows["errors"].append({"stage": stage, "error": error, "message": message})
+    def _fail(self, stage: str, path: str, error: str, message: str) -> None:
+        where = f"{path}: " if path else ""
+        self.rows["errors"].append({"stage": stage, "error": error, "message": f"{where}{message}"})
 
     # -- what it is ------------------------------------------------------------------------------
 
@@ -161,7 +166,9 @@ class Reader:
         cut = partial(form.tokens, document) if isinstance(form, KnowsTokens) else tokens_of
         code = CodeRows(self._digest, owners, sizes, cut, wanted)
         for file in files:
-            self._try("resources", partial(self._read_file, file, owners, code, has_table))
+            task = partial(self._read_file, file, owners, code, has_table)
+            if not self._try("resources", task, file.path):
+                owners.leave_out(file.path)
         self.rows["resources"] = owners.rows(self._digest)
         for name, rows in code.rows.items():
             self.rows[name] += rows
@@ -174,11 +181,10 @@ class Reader:
         if path.endswith(".png"):
             if wanted.images:
                 self._read_picture(file, owners)
+            else:
+                owners.leave_out(path)
             return
-        try:
-            data = file.read()
-        except OverhaulError as error:
-            raise type(error)(f"{path}: {error}") from error
+        data = file.read()
         owners.add(path, sha256(data).hexdigest(), len(data))
         if path.endswith(SOURCES):
             if wanted.code:
@@ -261,6 +267,7 @@ class Owners:
         self._by_path: dict[str, int] = {}
         self._parts: dict[int, list[tuple[str, str, int]]] = {}
         self._summaries: dict[int, str] = {}
+        self._incomplete: set[int | None] = set()
         for place, resource in enumerate(resources):
             self._by_path.setdefault(resource.path, place)
             self._by_path.setdefault(_stem(resource.path), place)
@@ -294,6 +301,10 @@ class Owners:
         if place is not None:
             self._parts.setdefault(place, []).append((path, digest, size))
 
+    def leave_out(self, path: str) -> None:
+        """Note that a file was not read: its resource has no hash."""
+        self._incomplete.add(self.place_of(path))
+
     def describe(self, path: str, value: object) -> None:
         """Keep the plain values of the JSON file of a resource as its summary."""
         place = self.place_of(path)
@@ -321,6 +332,7 @@ class Owners:
         for place, resource in enumerate(self._resources):
             index = numbers[resource.kind] = numbers.get(resource.kind, -1) + 1
             parts = sorted(self._parts.get(place, ()))
+            whole = bool(parts) and place not in self._incomplete
             rows.append(
                 {
                     "file": digest,
@@ -328,7 +340,7 @@ class Owners:
                     "name": resource.name,
                     "index": index,
                     "path": resource.path,
-                    "hash": self._hash(resource.path, parts) if parts else None,
+                    "hash": self._hash(resource.path, parts) if whole else None,
                     "size": sum(size for _, _, size in parts) if parts else resource.size,
                     "summary": self._summaries.get(place),
                 }

@@ -15,7 +15,8 @@ import json
 import os
 import posixpath
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Final
 
@@ -189,9 +190,11 @@ class Store:
             self.commit(Commit(self.run, list(self.parts.values()), whole=True))
 
     def _rows(self, table: str, parts: Iterable[Part]) -> pa.Table:
-        tables = [
-            pa.parquet.read_table(self._path(part.path), filesystem=self.files) for part in parts
-        ]
+        tables = []
+        for part in parts:
+            with self._explained(part.path):
+                path = self._path(part.path)
+                tables.append(pa.parquet.read_table(path, filesystem=self.files))
         return pa.concat_tables(tables).cast(schema_of(STORED[table]))
 
     def clean(self) -> None:
@@ -217,6 +220,19 @@ class Store:
         if not paths:
             return pa.dataset.dataset(schema.empty_table())
         return pa.dataset.dataset(paths, schema, format="parquet", filesystem=self.files)
+
+    def read(self, table: str, columns: list[str]) -> pa.Table:
+        """Columns of a table.  Raises FormatError for a part that is damaged or missing."""
+        with self._explained(table):
+            return self.dataset(table).to_table(columns)
+
+    @contextmanager
+    def _explained(self, where: str) -> Iterator[None]:
+        """Errors of reading as those of the catalogue."""
+        try:
+            yield
+        except (pa.ArrowException, OSError) as error:
+            raise FormatError(f"it is damaged: {error}", source=self.address, path=where) from None
 
     def counts(self) -> Mapping[str, int]:
         """The rows that each table has."""

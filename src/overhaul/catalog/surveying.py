@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from overhaul.bounds import Budget
+from overhaul.catalog.arrow import plain_text
 from overhaul.document.archives import MOST_RATIO, ZipMembers, ZipSiblings, find_form, is_zip
 from overhaul.document.containers import DATA_IN_PROGRAM, Members
 from overhaul.document.opening import find_bytes
@@ -31,17 +32,22 @@ MOST_MEMBERS: Final = 100_000
 class Entry(msgspec.Struct):
     """A file that a survey met.
 
-    ``inside`` leads into the file on the disk (``!data.win``), or is empty.  ``kind`` is what the
-    content shows (None: no known format), ``error`` why the file, or the rest of it, was not
-    surveyed, with the kind of error.
+    ``members`` are the names that lead to it from the file on the disk, each in the container
+    before it.  ``kind`` is what the content shows (None: no known format), ``error`` why the file,
+    or the rest of it, was not surveyed, with the kind of error.
     """
 
-    inside: str
+    members: list[str] = []
     kind: str | None = None
     sha256: str | None = None
     size: int = 0
     error: str | None = None
     error_kind: str = ""
+
+    @property
+    def inside(self) -> str:
+        """The end of its place: ``!game.zip!data.win``, empty for the file on the disk."""
+        return plain_text("".join(f"!{name}" for name in self.members))
 
 
 def survey(path: str) -> Iterator[Entry]:
@@ -51,12 +57,12 @@ def survey(path: str) -> Iterator[Entry]:
     """
     found = find_bytes(path)
     try:
-        yield from _survey(found, "", 0)
+        yield from _survey(found, [])
     finally:
         found.release()
 
 
-def _survey(found: Found, inside: str, depth: int) -> Iterator[Entry]:
+def _survey(found: Found, inside: list[str]) -> Iterator[Entry]:
     data = found.data
     probe = Probe(data, os.path.basename(found.source or ""))
     kind = _kind(probe)
@@ -73,19 +79,19 @@ def _survey(found: Found, inside: str, depth: int) -> Iterator[Entry]:
             members = _of_program(found)
     if members is None:
         return
-    if depth == DEEPEST:
+    if len(inside) == DEEPEST:
         yield _failed(inside, "format", f"more than {DEEPEST} containers in each other")
         return
     try:
         for name, content, siblings in members:
             source = f"{found.source}!{name}"
             inner = Found(content, source, siblings, nothing_to_release)
-            yield from _survey(inner, f"{inside}!{name}", depth + 1)
+            yield from _survey(inner, [*inside, name])
     except OverhaulError as error:
         yield _failed(inside, "format", str(error))
 
 
-def _failed(inside: str, kind: str, message: str) -> Entry:
+def _failed(inside: list[str], kind: str, message: str) -> Entry:
     return Entry(inside, error=message, error_kind=kind)
 
 

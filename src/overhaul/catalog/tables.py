@@ -87,7 +87,11 @@ RESOURCES: Final = Table(
         Column("name", "text", "Its name."),
         Column("index", "number", "Its place among those of its kind, from 0."),
         Column("path", "text", "Where it is in the unpacked folder."),
-        Column("hash", "text", "The SHA-256 of its plain files; pictures count by their pixels."),
+        Column(
+            "hash",
+            "text",
+            "The SHA-256 of its plain files, pictures by pixels; null if not all are read.",
+        ),
         Column("size", "number", "Bytes of its plain files; pictures are four for each pixel."),
         Column("summary", "text", "The plain values at the top of its JSON file, as JSON."),
     ),

@@ -17,6 +17,8 @@ from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from overhaul.document.protocol import Buffer, Document, Siblings
 
 #: The only member of a Windows program.
@@ -29,7 +31,14 @@ def find_inside(path: str) -> Found:
     Raises FileNotFoundError if no file on the disk is named by its beginning, FormatError if the
     container is broken or has no such member.
     """
-    outer, members = split_path(path)
+    return find_member(*split_path(path))
+
+
+def find_member(outer: str, members: Iterable[str]) -> Found:
+    """The bytes of a file in containers in a file on the disk; ``members`` are their names.
+
+    Raises OSError, or FormatError if a container is broken or has no such member.
+    """
     data, release = map_file(outer)
     source = outer
     siblings: Siblings = FileSiblings(outer)

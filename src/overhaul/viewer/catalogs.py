@@ -24,7 +24,6 @@ from starlette.routing import Route
 
 from overhaul import catalog as catalogs
 from overhaul import folder as folders
-from overhaul.catalog.asking import rows_of
 from overhaul.catalog.questions import QUESTIONS
 from overhaul.catalog.tables import SHOWN
 from overhaul.errors import OverhaulError
@@ -231,7 +230,7 @@ class CatalogApplication:
 
     def _ask(self, sql: str, parameters: Mapping[str, object]) -> Sequence[Sequence[object]]:
         with self._lock:
-            return rows_of(self._catalog.sql(sql, parameters))[1]
+            return catalogs.rows_of(self._catalog.sql(sql, parameters))[1]
 
     def _front(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
         del query
@@ -303,7 +302,7 @@ class CatalogApplication:
         parameters: dict[str, object] = {} if page.sql is not None else dict(takes)
         with self._lock:
             relation = self._catalog.sql(sql, parameters).limit(ROWS + 1, first)
-            names, rows = rows_of(relation)
+            names, rows = catalogs.rows_of(relation)
         more = urlencode({**takes, "from": first + ROWS})
         cells = [_cells(names, row) for row in rows[:ROWS]]
         made = msgspec.structs.replace(
@@ -320,7 +319,7 @@ class CatalogApplication:
         digest = {"digest": rest[0]}
         with self._lock:
             relation = self._catalog.sql("SELECT * FROM files WHERE sha256 = $digest", digest)
-            names, rows = rows_of(relation)
+            names, rows = catalogs.rows_of(relation)
         if not rows or len(rest) > 1:
             raise NotThere("there is no such file")
         facts = dict(zip(names, rows[0], strict=True))

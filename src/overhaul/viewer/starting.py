@@ -10,8 +10,6 @@ from overhaul.errors import WorkspaceError
 
 #: the packages of the extra ``[view]``
 _NEEDED = ("anyio", "jinja2", "starlette", "uvicorn")
-#: those of the extra ``[catalog]``
-_OF_CATALOGS = ("duckdb", "fsspec", "pyarrow")
 
 
 class Address(NamedTuple):
@@ -50,15 +48,8 @@ def serve(
             f"the viewer needs the package {error.name}: pip install 'overhaul[view]'"
         ) from error
     start = "/1/-/diff/2" if diff else "/"
-    try:
-        serving.run(
-            sources,
-            port=port,
-            ready=lambda port, token: ready(Address("127.0.0.1", port, token, start)),
-        )
-    except ModuleNotFoundError as error:
-        if error.name not in _OF_CATALOGS:
-            raise
-        raise WorkspaceError(
-            f"a catalogue needs the package {error.name}: pip install 'overhaul[catalog]'"
-        ) from error
+    serving.run(
+        sources,
+        port=port,
+        ready=lambda port, token: ready(Address("127.0.0.1", port, token, start)),
+    )

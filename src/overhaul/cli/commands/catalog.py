@@ -181,7 +181,7 @@ class Form:
         if self.parquet is not None:
             _write_parquet(relation, self.parquet, force=self.force)
             return OK
-        names, rows = list(relation.columns), relation.fetchall()
+        names, rows = catalogs.rows_of(relation)
         if settings.json:
             say_json([dict(zip(names, map(_plain, row), strict=True)) for row in rows])
         elif self.csv:
@@ -195,7 +195,7 @@ class Form:
 
 def _write_parquet(relation: DuckDBPyRelation, path: str, *, force: bool) -> None:
     out = BytesIO()
-    load("pyarrow.parquet:write_table")(relation.to_arrow_table(), out, compression="zstd")
+    load("pyarrow.parquet:write_table")(catalogs.arrow_of(relation), out, compression="zstd")
     write_file(path, out.getvalue(), force=force)
 
 
