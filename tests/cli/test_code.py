@@ -394,6 +394,20 @@ def test_code_that_cannot_be_read(game: Path, capsys: CapSys) -> None:
     assert "does not fit" in failed["reason"]
 
 
+def test_a_game_whose_code_is_kept_as_bytes_unpacks(tmp_path: Path) -> None:
+    """Its scripts refer to entries that are not there."""
+    data = bytearray(lantern())
+    at = data.index(b"FUNC")
+    data[at + 16 : at + 20] = b"\xff\0\0\0"  # so many calls of the first function
+    (tmp_path / "game.win").write_bytes(data)
+    with overhaul.open_game(tmp_path / "game.win") as damaged:
+        assert any(script is not None for script in damaged.records.scripts)
+        assert damaged.code_names() == ["CODE"]
+    overhaul.unpack(tmp_path / "game.win", tmp_path / "folder")
+    overhaul.pack(tmp_path / "folder", tmp_path / "again.win")
+    assert (tmp_path / "again.win").read_bytes() == data
+
+
 @pytest.mark.parametrize("chunk", [b"VARI", b"FUNC"])
 def test_a_game_without_a_table_of_the_code_unpacks(
     game: Path, capsys: CapSys, chunk: bytes

@@ -78,14 +78,15 @@ def _add_functions(game: GameModel, context: Context) -> None:
             continue
         context.add_function(name, code_name)
     for script in game.records.scripts:
-        entry = None if script is None else script.code.entry
+        reference = None if script is None else script.code.entry
+        entry = reference.target if isinstance(reference, Reference) else None
         if (
             script is None
-            or not isinstance(entry, Reference)
+            or entry is None  # also where the code can't be read
             or str(entry.name) != f"{GLOBAL_SCRIPT_PREFIX}{script.name}"
         ):
             continue
-        if len(entry.bytecode) > 1 and id(entry.target) not in parents:
+        if len(entry.bytecode) > 1 and id(entry) not in parents:
             context.functions.setdefault(str(script.name), str(script.name))
 
 
