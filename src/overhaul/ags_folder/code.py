@@ -293,6 +293,8 @@ def read_script(
         if both:
             raise WorkspaceError(f"{both} and {assembly} are both edited; delete one of them")
         return read_assembly(place, folder)
+    if place.dialogs is not None:
+        place.dialogs.check(folder.list())
     if not edited and assembly not in changes:
         return None
     if source not in folder:

@@ -132,6 +132,12 @@ class DialogFiles:
 
     # -- packing -----------------------------------------------------------------------------
 
+    def check(self, files: Iterable[str]) -> None:
+        """Raise WorkspaceError for a file of lines whose dialog the game does not have."""
+        for file in files:
+            if is_dialog(file) and file not in self.paths:
+                raise WorkspaceError(f"{file}: there is no {file.removesuffix(ENDING)}.json")
+
     def joined(
         self, files: ScriptFiles, lines: Mapping[str, str], path: str, had: Iterable[str] = ()
     ) -> Joined:
@@ -145,9 +151,8 @@ class DialogFiles:
         for name, part, _ in rest:
             parts[name] = parts[name] + mark(name) + part if name in parts else part
         paths: dict[str, str] = {}
+        self.check(lines)
         for file, own in lines.items():
-            if file not in self.paths:
-                raise WorkspaceError(f"{file}: there is no {file.removesuffix(ENDING)}.json")
             number = self.paths.index(file)
             name = f"{_SECTION}{number}"
             if name in parts:

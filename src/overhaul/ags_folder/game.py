@@ -15,6 +15,7 @@ from typing import Final
 from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game import uniform
+from overhaul.ags.script.model import Script
 from overhaul.ags_folder import (
     across,
     code,
@@ -201,7 +202,8 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         with kit.another_version(document, folder, GAME_JSON):
             stored_game.take(document, folder, changes)
         return []
-    before = None if game.content is None else list(_findings(document, _values_of(document)))
+    values = {} if game.content is None else _values_of(document)
+    before = None if game.content is None else list(_findings(document, values))
     refers = any(path.startswith(across.SOUNDS) for path in changes)
     sounds = None if before is None else list(across.sounds(document)) if refers else []
     stored = StoredFolder(document, folder)
@@ -211,9 +213,17 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         stored_game.take(document, stored, stored.changed(changes), dialogs)
         found = _findings(document, stored.values)
         warnings = references.check(before, found, stored.place)
+    lost = references.names_of(values) - references.names_of(stored.values)
+    references.check_scripts(lost, _with_paths(game.scripts()))
     if refers:
         warnings += references.check(sounds, across.sounds(document), lambda path, key: (path, key))
     return older.warnings(stored.older) + warnings
+
+
+def _with_paths(scripts: Iterable[tuple[str, Script]]) -> Iterator[tuple[str, Script]]:
+    """Scripts with the paths of their sources."""
+    for name, script in scripts:
+        yield f"scripts/{name.removesuffix('.asc')}.asc", script
 
 
 def _values_of(document: GameDocument) -> dict[str, Json]:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder.shapes import Json, Steps, key_of
-from overhaul.errors import PlainFileError
+from overhaul.errors import PlainFileError, WorkspaceError
 
 #: The fields with the number of a view, or -1 for none, of a kind of thing.
 _VIEWS: Final = {
@@ -80,6 +80,33 @@ def check(
 def functions_of(scripts: Iterable[Script]) -> set[str]:
     """The functions that scripts export."""
     return {export.name.partition("$")[0] for script in scripts for export in script.exports}
+
+
+def names_of(values: Mapping[str, Json]) -> set[str]:
+    """The names in the objects of game data that scripts know things by."""
+    fields = {**_NAMED, **dict.fromkeys(_CONTROLS.values(), "name")}
+    fields.pop("views")  # numbers to scripts
+    names: set[object] = set()
+    for value in values.values():
+        for rows, field in fields.items():
+            listed = value.get(rows)
+            for row in listed if isinstance(listed, list) else ():
+                if isinstance(row, dict):
+                    names.add(str(row.get(field) or "").split("\0")[0])
+    return {str(name) for name in names if name}
+
+
+def check_scripts(lost: Collection[str], scripts: Iterable[tuple[str, Script]]) -> None:
+    """Raise WorkspaceError for a script that uses a name which nothing has any more; ``scripts``
+    have the paths of their files."""
+    listed = list(scripts) if lost else []
+    lost = set(lost) - functions_of(script for _, script in listed)
+    for path, script in listed:
+        used = {name.partition("^")[0] for name in script.imports} & lost
+        if used:
+            raise WorkspaceError(
+                f"{path} uses {min(used)}, which nothing in the game is called any more"
+            )
 
 
 # --- game data ------------------------------------------------------------------------------

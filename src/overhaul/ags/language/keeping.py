@@ -1,7 +1,8 @@
 """The tables of an old block, kept for the code that replaces its own.
 
 A decompiled script has lost its headers, so its literals and imports alone would have other places.
-Here each import takes the slot, and each literal the offset, that the old block has for it.
+Here each import takes the slot, and each literal the offset, that the old block has for it.  An
+import that the code no longer uses loses its name, as the official compiler leaves it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def keep_tables(new: Script, old: Script) -> Script:
     if old.version >= _OTHER_COMPILER:
         raise FormatError(f"a block of version {old.version} comes from another compiler")
     words = array("i", new.code)
-    imports = _Imports(old.imports)
+    imports = _Imports(old)
     strings = _Strings(old)
     for kind, position in zip(new.fixup_types, new.fixup_positions, strict=True):
         if kind == FIX_IMPORT:
@@ -38,7 +39,7 @@ def keep_tables(new: Script, old: Script) -> Script:
         strings=bytes(strings.table),
         fixup_types=bytes(kind for kind, _ in fixups),
         fixup_positions=[position for _, position in fixups],
-        imports=imports.names,
+        imports=imports.kept(),
         exports=_exports(new.exports, old.exports),
         sections=_sections(new, old),
     )
@@ -61,8 +62,15 @@ def _fixups(new: Script, old: Script) -> list[tuple[int, int]]:
 class _Imports:
     """The import table: slots by name, with or without the number of parameters."""
 
-    def __init__(self, names: list[str]) -> None:
+    def __init__(self, old: Script) -> None:
+        names = old.imports
         self.names = list(names)
+        words = old.words
+        pairs = zip(old.fixup_types, old.fixup_positions, strict=True)
+        #: the slots that the old code uses and the new code does not
+        self._unused: set[int] = {
+            words[at] for kind, at in pairs if kind == FIX_IMPORT and 0 <= at < len(words)
+        }
         self._slots: dict[str, int] = {}
         self._plain: dict[str, int] = {}
         for slot, name in enumerate(names):
@@ -80,7 +88,12 @@ class _Imports:
             self.names.append(name)
             self._plain[name.partition("^")[0]] = found
         self._slots[name] = found
+        self._unused.discard(found)
         return found
+
+    def kept(self) -> list[str]:
+        """The names, without those that nothing uses any more."""
+        return ["" if slot in self._unused else name for slot, name in enumerate(self.names)]
 
 
 class _Strings:
