@@ -105,6 +105,12 @@ def test_errors_say_where_they_are(folder: Folder, line: str, message: str, numb
     assert (caught.value.name, caught.value.line) == ("dialogs/dBob.ads", number)
 
 
+def test_lines_without_their_dialog_are_refused_though_they_did_not_change(folder: Folder) -> None:
+    (folder.path / "dialogs/dGuard.json").unlink()
+    with pytest.raises(WorkspaceError, match=r"dGuard.ads: there is no dialogs/dGuard.json"):
+        folder.pack()
+
+
 def test_files_of_dialogs_belong_to_dialogs(folder: Folder) -> None:
     lines = folder.path / "dialogs/dBob.ads"
     text = lines.read_text()

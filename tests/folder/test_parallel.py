@@ -212,6 +212,7 @@ def test_no_process_outlives_the_one_that_started_it(
             process.kill()
         process.wait(20)
         _until(lambda: not any(map(_is_alive, started)))
+        assert process.returncode != 0
     finally:
         process.kill()
         process.wait()

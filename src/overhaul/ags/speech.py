@@ -2,7 +2,7 @@
 
 A text that begins with ``&12`` is heard from file 12 of who says it.  The file is named after the
 script name without a ``c`` in front: its first four letters and the number (``EGO12.ogg``), or from
-3.6.2 on, where the game's options say so, all of it (``Ego.12.ogg``); those of nobody are
+3.6.2 on, where the game's options say so, all of it (``Ego.12.ogg``); those of no character are
 ``NARR12.ogg`` or ``narrator.12.ogg``.  Source: the engine's ``Engine/ac/global_audio.cpp``.
 """
 
@@ -25,7 +25,7 @@ _NAMES_SINCE: Final = 3060200
 _SPOKEN: Final = re.compile(r"&([0-9]{1,9})(?: |$)", re.ASCII)
 _FILE: Final = re.compile(r"(.*?)(\.?)([0-9]{1,9})\.(?:mp3|ogg|wav|flac)", re.IGNORECASE | re.ASCII)
 _USE: Final = re.compile(r"(\w+): (\w+)")
-#: Functions that nobody's lines are arguments of.
+#: Functions whose arguments are lines of no character.
 _SHOWS: Final = re.compile(r"Display\w*")
 _OLD_NAME: Final = 4
 _NOBODY, _THE_PLAYER = 999, 998

@@ -7,9 +7,11 @@ from typing import Final
 
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import SPRITES
+from overhaul.ags.script.model import Script
 from overhaul.ags_folder import layout, things
 from overhaul.ags_folder.references import Finding
 from overhaul.document.names import FileNames
@@ -19,6 +21,8 @@ from overhaul.errors import OverhaulError
 PATHS: Final = (
     "characters", "inventory", "views", "rooms/", "sprites", "guis", "gui.json", "cursors",
 )  # fmt: skip
+#: What begins with these in a folder has names that scripts use.
+NAMED: Final = ("characters", "inventory", "dialogs", "gui", "audio")
 #: What begins with these in a folder changes which sounds there are, or are used.
 SOUNDS: Final = ("audio", "views", "game.json")
 _GUI_JSON: Final = "gui.json"
@@ -54,6 +58,41 @@ def findings(document: PackageDocument) -> list[Finding]:
             return list(_Game(game.game, game).findings(_rooms(document), _sprites(document)))
     except OverhaulError:
         return []
+
+
+def names(document: PackageDocument) -> set[str]:
+    """The names that scripts know the game's things by; none where the game can't be read."""
+    if not document.game_name:
+        return set()
+    try:
+        with document.open_inside(document.game_name) as game:
+            content = game.game.content if isinstance(game, GameDocument) else None
+            if content is None or not isinstance(game, GameDocument):
+                return set()
+            stored = [
+                *(person.script_name for person in content.characters),
+                *things.inventory_names(content),
+                *content.dialog_script_names,
+                *(gui.name for gui in content.gui.guis),
+                *(clip.script_name for clip in content.audio_clips or ()),
+            ]
+            return {name for name in map(game.shown, stored) if name}
+    except OverhaulError:
+        return set()
+
+
+def scripts_of_rooms(document: PackageDocument) -> Iterator[tuple[str, Script]]:
+    """The scripts of rooms that can be read, with the paths of their sources."""
+    for asset in document.package:
+        number = layout.room_number(asset.name)
+        if number is None or asset.data is None:
+            continue
+        try:
+            with document.open_inside(asset.name) as room:
+                if isinstance(room, RoomDocument) and room.room.script is not None:
+                    yield f"rooms/{number}/script.asc", room.room.script
+        except OverhaulError:
+            continue
 
 
 def sounds(document: GameDocument) -> Iterator[Finding]:

@@ -213,12 +213,16 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     edit = _Edit(document, folder, changes)
     refers = not document.flat and any(path.startswith(across.PATHS) for path in changes)
     before = across.findings(document) if refers and not edit.fresh else []
+    names_change = not document.flat and any(path.startswith(across.NAMED) for path in changes)
+    names = across.names(document) if names_change and not edit.fresh else set()
     edit.take_own()
     if changes.get(SPEECH_JSON) == "changed":
         edit.warnings.append(f"{SPEECH_JSON} has no effect: it follows from scripts and speech")
     edit.take_parts()
     if refers and not edit.fresh:
         references.check(before, across.findings(document), lambda path, key: (path, key))
+    lost = names - across.names(document) if names else set()
+    references.check_scripts(lost, across.scripts_of_rooms(document) if lost else ())
     document.edited(document.package.version)
     return [*edit.warnings, *_lost(document.package, folder, edit.own)]
 

@@ -121,7 +121,7 @@ QUESTIONS: Final[dict[str, Question]] = {
     ),
 }
 
-#: What two files share tells nothing below this weight: about that of two rare things.
+#: Files that share less than this weight are not listed: it is about that of two rare things.
 LEAST_EVIDENCE: Final = 6.0
 
 #: The files that are like the one in ``asked_code`` and ``asked_images``.  What few files have

@@ -60,7 +60,7 @@ class MappedFile(mmap.mmap):
 
 
 def identity_of(handle: int) -> tuple[int, ...]:
-    """What tells an open file from another, or from the same one changed."""
+    """What identifies an open file, and changes when the file does."""
     state = os.fstat(handle)
     return (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
 

@@ -162,7 +162,7 @@ class Document(Protocol):
         """The file, rebuilt from the model."""
 
     def pieces(self) -> list[Piece]:
-        """The same bytes as :meth:`to_bytes`, in pieces: what nobody touched need not be decoded,
+        """The same bytes as :meth:`to_bytes`, in pieces: what is untouched need not be decoded,
         and large parts of the file that was opened are named by their place."""
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:

@@ -185,7 +185,7 @@ class _OfRecord:
 def _numbers(test: When) -> tuple[tuple[int, ...], bool]:
     """The numbers that a test holds for; or, and True, those that it does not hold for.
 
-    Raises TypeError for a test that tells large numbers apart.
+    Raises TypeError for a test that distinguishes large numbers.
     """
     held = {number: bool(test.holds(number)) for number in _TRIED}
     others = held[0x7FFFFFFF]

@@ -218,6 +218,27 @@ def test_kept_tables_give_the_old_bytes_though_headers_are_lost() -> None:
     assert compile_block(headers, Source("b.asc", TEXT), options).to_bytes() != old.to_bytes()
 
 
+def test_an_import_that_nothing_uses_any_more_has_no_name() -> None:
+    old = compiled(TEXT)
+    less = compile_block(
+        [Source("lost.ash", LOST)],
+        Source("b.asc", TEXT.replace("oThing.x = 1;", "")),
+        CompilerOptions(editor=EDITOR),
+        keep=old,
+    )
+    assert "oThing" in old.imports
+    assert less.imports == [
+        "" if name in ("oThing", "Thing::set_x") else name for name in old.imports
+    ]
+    unused = read_script(old.to_bytes())[0]
+    unused.imports.append("kept")  # nothing used it before
+    again = compile_block(
+        [Source("lost.ash", LOST)], Source("b.asc", TEXT), CompilerOptions(editor=EDITOR),
+        keep=unused,
+    )  # fmt: skip
+    assert again.imports == unused.imports
+
+
 def test_what_is_new_is_appended_to_kept_tables() -> None:
     old = compiled(TEXT)
     changed = TEXT.replace('Display("b");', 'Display("new"); Wait(1); Display("new");')

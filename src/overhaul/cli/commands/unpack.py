@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import partial
 
 import click
@@ -23,6 +24,10 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.names import folder_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.folder.unpacking import Unpacked
 
 
 @click.command(
@@ -100,9 +105,20 @@ def command(
         progress=bar if len(tasks) == 1 else None,
         jobs=settings.jobs if len(tasks) == 1 else 1,  # a single file has all processes for itself
     )
+    results = folders.map_files(task, tasks, settings.jobs)
+    return _report(tasks, results, settings, salvage=salvage)
+
+
+def _report(
+    tasks: list[tuple[str, str]],
+    results: Iterable[Unpacked | Exception],
+    settings: Settings,
+    *,
+    salvage: bool,
+) -> int:
+    """Print what became of each file; the exit code."""
     worst = OK
     rows: list[dict[str, object]] = []
-    results = folders.map_files(task, tasks, settings.jobs)
     for (file, folder), done in zip(tasks, results, strict=True):
         if isinstance(done, Exception):
             worst = max(worst, explain_error(done, settings))

@@ -61,7 +61,7 @@ class PageImages:
     """
 
     def __init__(self) -> None:
-        #: by identity, pages with their bytes, and what tells these from others
+        #: by identity, pages with their bytes, and what identifies these
         self._known: dict[int, tuple[Page, object, bytes]] = {}
         self.broken: dict[int, str] = {}
         self.edited: dict[int, tuple[Page, NDArray[np.uint8]]] = {}

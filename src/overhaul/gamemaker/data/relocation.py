@@ -1,6 +1,6 @@
 """Moving chunks without decoding them.
 
-A chunk that nobody touched keeps its bytes, but for the pointers in them.  Where these are the
+An untouched chunk keeps its bytes, but for the pointers in them.  Where these are the
 record of the chunk declares (``outlines.py``).  Only a chunk that follows the layout rules to the
 last byte is moved so; any other is decoded and written, which gives the same bytes, and also
 copes with what is irregular.
