@@ -365,3 +365,39 @@ def test_a_build_that_is_killed_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
         process.wait()
     build([folder], tmp_path / "killed", jobs=2)
     assert tables(tmp_path / "killed") == tables(tmp_path / "whole")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_ctrl_c_ends_a_build_at_once(tmp_path: Path) -> None:
+    """Nothing is left half-written, no process and no temporary file remains."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for number in range(40):
+        (folder / f"{number:02}.win").write_bytes(lanterns()[0] + bytes(number))
+    (tmp_path / "tmp").mkdir()
+    slow = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from overhaul.catalog import isolated\n"
+        "isolated._START = ('from overhaul.catalog import child; import time; was = child._do\\n'\n"
+        "    'def do(*args): time.sleep(0.5); was(*args)\\n' 'child._do = do; child.main()')\n"
+        "from overhaul.cli import main\n"
+        "sys.exit(main(['catalog', 'build', sys.argv[1], '-o', sys.argv[2], '-j', '2', '-q']))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", slow, str(folder), str(tmp_path / "c")],
+        env={**os.environ, "PYTHONPATH": str(SRC), "TMPDIR": str(tmp_path / "tmp")},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not list((tmp_path / "tmp").iterdir()):
+        time.sleep(0.05)
+    time.sleep(1.0)
+    asked = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    assert time.monotonic() - asked < 8  # a batch takes twenty seconds
+    assert list((tmp_path / "tmp").iterdir()) == []
+    assert build([folder], tmp_path / "c", jobs=2).files == 40
+    assert rows(tmp_path / "c", "SELECT count(*) FROM files") == [(40,)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import struct
 import sys
@@ -42,6 +43,13 @@ class Limits(msgspec.Struct, frozen=True):
 
     seconds: float = 300.0
     memory: int = 500 << 20
+
+
+class Begin(msgspec.Struct):
+    """The first message: limits, and the folder of the temporary files of this process."""
+
+    limits: Limits
+    folder: str
 
 
 class Request(msgspec.Struct):
@@ -79,17 +87,20 @@ class Answer(msgspec.Struct):
 
 
 def main() -> None:
-    """Answer requests until there are no more.  The first message has the limits."""
+    """Answer requests until there are no more; the first message is a :class:`Begin`.
+
+    At the end the temporary files go, as the process that made their folder may be gone too.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started it ends it
     requests = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    begin = receive(requests)
-    if begin is None:
+    first = receive(requests)
+    if first is None:
         return
-    limits = msgspec.msgpack.decode(begin, type=Limits)
-    _bound(limits.memory)
-    KEPT.limit = min(KEPT.limit, limits.memory // _SHARE)
+    begin = msgspec.msgpack.decode(first, type=Begin)
+    _bound(begin.limits.memory)
+    KEPT.limit = min(KEPT.limit, begin.limits.memory // _SHARE)
     local = Local()
     with without():  # of thousands of games, none is read a second time
         while (data := receive(requests)) is not None:
@@ -99,6 +110,7 @@ def main() -> None:
             _end_after(0)
             gc.collect()
     local.close()
+    shutil.rmtree(begin.folder, ignore_errors=True)
 
 
 def receive(stream: BinaryIO) -> bytes | None:

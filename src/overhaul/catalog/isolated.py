@@ -12,7 +12,7 @@ from typing import Final, cast
 import msgspec
 
 import overhaul
-from overhaul.catalog.child import Answer, Failure, Limits, Request, receive, send
+from overhaul.catalog.child import Answer, Begin, Failure, Limits, Request, receive, send
 
 #: Seconds for each MB of a file, which is read at about that rate, on top of the limit.
 SECONDS_PER_MB: Final = 2.0
@@ -25,6 +25,10 @@ _PATIENCE: Final = 0.5
 _START: Final = "import overhaul.catalog.child as child; child.main()"
 
 
+class Stopped(Exception):
+    """The answers of a reader are no longer needed."""
+
+
 class Reader:
     """A process that answers requests one after another; it is started again when it ended."""
 
@@ -32,12 +36,17 @@ class Reader:
         self.limits = limits
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
+        #: whether requests are refused, as what needed the answers was stopped
+        self.stopped: bool = False
 
     def ask(self, request: Request, size: int = 0) -> Answer:
         """The answer to a request about a file of ``size`` bytes.
 
-        Where the process ends or takes too long, the answer is a failure.
+        Where the process ends or takes too long, the answer is a failure.  Raises Stopped after
+        :func:`end_readers`.
         """
+        if self.stopped:
+            raise Stopped
         process = self._process or self._start()
         seconds = request.seconds = self.limits.seconds + SECONDS_PER_MB * size / (1 << 20)
         late = threading.Event()
@@ -54,6 +63,8 @@ class Reader:
         finally:
             timer.cancel()
         if data is None:
+            if self.stopped:
+                raise Stopped
             code = process.wait()
             self.close()
             if late.is_set():
@@ -78,7 +89,8 @@ class Reader:
     def _start(self) -> subprocess.Popen[bytes]:
         library = os.path.dirname(os.path.dirname(os.path.abspath(overhaul.__file__)))
         paths = [library, *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._folder = tempfile.TemporaryDirectory(prefix="overhaul-")
+        folder = tempfile.TemporaryDirectory(prefix="overhaul-", ignore_cleanup_errors=True)
+        self._folder = folder
         process = subprocess.Popen(
             [sys.executable, "-c", _START],
             stdin=subprocess.PIPE,
@@ -88,21 +100,19 @@ class Reader:
                 **os.environ,
                 "PYTHONPATH": os.pathsep.join(paths),
                 # its temporary files go with it, also when it is killed
-                **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), self._folder.name),
+                **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), folder.name),
                 "OPENBLAS_NUM_THREADS": "1",  # each thread takes memory that the limit counts
                 "OMP_NUM_THREADS": "1",
             },
         )
         self._process = process
-        self._exchange_limits(process)
-        return process
-
-    def _exchange_limits(self, process: subprocess.Popen[bytes]) -> None:
+        begin = msgspec.msgpack.encode(Begin(self.limits, folder.name))
         assert process.stdin is not None
         try:
-            send(cast("BinaryIO", process.stdin), msgspec.msgpack.encode(self.limits))
+            send(cast("BinaryIO", process.stdin), begin)
         except OSError:  # it ended, which the next request reports
-            return
+            pass
+        return process
 
     def close(self) -> None:
         """End the process."""
@@ -140,9 +150,11 @@ def reader(limits: Limits) -> Reader:
 
 
 def end_readers() -> None:
-    """End the processes of all threads."""
+    """End the processes of all threads, which start no others."""
     while _all:
-        _all.pop().close()
+        ended = _all.pop()
+        ended.stopped = True
+        ended.close()
 
 
 TYPE_CHECKING = False
