@@ -1,10 +1,16 @@
 """What the documentation build makes itself: the field tables, and the list of format pages.
 
-On a page, a line ``{fields overhaul.package.module:Class}`` becomes the table of that record;
-``{records overhaul.package.module}`` the tables of all records that the module declares; and
-``{modules overhaul.package}`` a section for each module of the package, with its docstring and
-its tables; and ``{surfaces overhaul.package}`` a section for each module of resources, with its
-classes and a table of the attributes that are fields of their records.
+A line of a page that is one of these becomes tables:
+
+* ``[The fields of overhaul.package.module:Class](records.md#...)``: the table of that record;
+* ``[The records of overhaul.package.module](...)``: those of all records that the module declares;
+* ``[The chunks of overhaul.package](...)``: a section for each module of the package, with its
+  docstring and its tables;
+* ``{surfaces overhaul.package}``: a section for each module of resources, with its classes and a
+  table of the attributes that are fields of their records.
+
+In the repository the links lead to ``docs/formats/records.md``, which has all of these tables;
+:func:`all_tables` makes it.
 """
 
 from __future__ import annotations
@@ -16,13 +22,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-DIRECTIVE = re.compile(r"^\{(fields|records|modules|surfaces) ([\w.:]+)\}$", re.M)
+DIRECTIVE = re.compile(
+    r"^(?:\{(surfaces) ([\w.:]+)\}|\[The (fields|records|chunks) of ([\w.:]+)\]\(records\.md#\w+\))$",
+    re.M,
+)
 
 
 def on_config(config: Any) -> Any:
     """Put every page of docs/formats/ into the navigation, by its title."""
     folder = Path(config["docs_dir"]) / "formats"
-    pages = sorted(folder.rglob("*.md"), key=lambda path: (path.name != "index.md", str(path)))
+    pages = [page for page in folder.rglob("*.md") if page.name != "records.md"]
+    pages.sort(key=lambda path: (path.name != "index.md", str(path)))
     for entry in config["nav"]:
         if "Formats" in entry:
             entry["Formats"] = [
@@ -39,7 +49,22 @@ def title(path: Path) -> str:
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Replace the directives by what they stand for."""
-    return DIRECTIVE.sub(lambda found: MAKERS[found.group(1)](found.group(2)), markdown)
+    return DIRECTIVE.sub(lambda found: MAKERS[found[1] or found[3]](found[2] or found[4]), markdown)
+
+
+def all_tables(folder: Path) -> str:
+    """The page that has the tables of all pages of a folder, for who reads them in the
+    repository."""
+    parts = [
+        "# Records",
+        "Made of the declarations by `docs/hooks.py`; see the pages of the formats.",
+    ]
+    for page in sorted(folder.glob("*.md")):
+        for _, _, kind, target in DIRECTIVE.findall(page.read_text("utf-8")):
+            if kind:
+                tables = MAKERS[kind](target)
+                parts += [f"## {target}", re.sub(r"^#", "##", tables, flags=re.M).strip()]
+    return "\n\n".join(parts) + "\n"
 
 
 def fields(target: str) -> str:
@@ -123,4 +148,4 @@ def attributes(cls: type) -> str:
     return "\n".join([*head, *rows]) if rows else ""
 
 
-MAKERS = {"fields": fields, "records": records, "modules": modules, "surfaces": surfaces}
+MAKERS = {"fields": fields, "records": records, "chunks": modules, "surfaces": surfaces}

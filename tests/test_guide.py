@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
+import os
 import re
 from pathlib import Path
 from types import ModuleType
@@ -56,3 +57,15 @@ def hooks() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     present(spec.loader).exec_module(module)
     return module
+
+
+def test_the_tables_of_records_are_those_of_the_declarations() -> None:
+    """``docs/formats/records.md`` is for people who read the pages in the repository."""
+    folder = ROOT / "docs" / "formats"
+    text = hooks().all_tables(folder)
+    if os.environ.get("OVERHAUL_WRITE_LAYOUTS"):
+        (folder / "records.md").write_text(text, "utf-8")
+    assert (folder / "records.md").read_text("utf-8") == text, (
+        "OVERHAUL_WRITE_LAYOUTS=1 writes docs/formats/records.md"
+    )
+    assert text.count("\n## ") >= 29

@@ -126,6 +126,5 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: C
         assert game.sprites["spr_keeper"].frames[0].image.getpixel((8, 0)) == (255, 0, 0, 255)
     capsys.readouterr()
     assert main(["info", "--json", "lantern.win"]) == 0
-    info = json.loads(capsys.readouterr().out)
-    facts = info if isinstance(info, dict) else info[0]
-    assert facts["version"] in text
+    (info,) = json.loads(capsys.readouterr().out)["files"]
+    assert f"a game of GameMaker {info['version']}" in text
