@@ -22,10 +22,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-DIRECTIVE = re.compile(
-    r"^(?:\{(surfaces) ([\w.:]+)\}|\[The (fields|records|chunks) of ([\w.:]+)\]\(records\.md#\w+\))$",
-    re.M,
-)
+_TABLES = r"\[The (fields|records|chunks) of ([\w.:]+)\]\(records\.md#\w+\)"
+DIRECTIVE = re.compile(rf"^(?:\{{(surfaces) ([\w.:]+)\}}|{_TABLES})$", re.M)
 
 
 def on_config(config: Any) -> Any:
