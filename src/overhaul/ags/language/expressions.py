@@ -140,7 +140,7 @@ class Expressions:
             elif isinstance(symbol, Function):
                 self.call(symbol, None, unit.at + 1)
             elif isinstance(symbol, Variable) and unit.tokens[unit.at + 1] not in _FOLLOWED:
-                self.paths.read([(symbol, -1)], unit.at)
+                self.paths.read_variable(symbol, unit.at)
                 unit.at += 1
             else:
                 self._path(symbol)
@@ -167,7 +167,7 @@ class Expressions:
         if path.call is not None:
             self.call(path.call, path, path.end)
         else:
-            self.paths.read(path.steps, at)
+            self.paths.read(path)
             unit.at = path.end
 
     def _brackets(self) -> None:
@@ -295,7 +295,7 @@ class Expressions:
                 code.depth += 4
             count += 1
         if with_object and path is not None:
-            self.paths.read(path.steps, path.start)
+            self.paths.read(path)
             code.op1(o.SET_OBJECT, o.AX)
         self._transfer(function, count)
         unit.value = function.result

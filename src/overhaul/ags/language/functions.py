@@ -118,6 +118,8 @@ class Functions:
         self._check_result(result, at)
         previous = None if imported else self.replace_import(name, at)
         self.check_new(name, at)
+        if owner is not None:
+            unit.names.fresh.add(name.rpartition(":")[2])
         function = Function(name, result)
         function.imported = imported
         function.static = static

@@ -252,7 +252,7 @@ class Statements:
     def assignment(self, path: Path) -> None:
         """An assignment to a path; what ends it becomes the next token."""
         unit = self.unit
-        first = path.steps[0][0]
+        first = path.steps[0]
         at = path.end
         token = unit.tokens[at]
         unit.at = at + 1
@@ -264,9 +264,9 @@ class Statements:
             self._step(path, token, at)
         elif token == "=":
             self.expressions.whole()
-            target = path.steps[-1][0]
+            target = path.target
             self.expressions.make_string(target.type if isinstance(target, Variable) else 0)
-            self.paths.write(path.steps, path.start)
+            self.paths.write(path)
         elif token in o.COMPOUND:
             self._compound(path, o.COMPOUND[token], at)
         else:
@@ -275,7 +275,7 @@ class Statements:
     def _check_target(self, item: Variable, path: Path, token: str) -> None:
         """Fail if a variable can't be assigned to as a whole."""
         unit = self.unit
-        if path.steps[0][1] < 0:
+        if not path.indexed:
             if item.dynamic and token != "=":
                 unit.fail(f"{token!r} can't work on an array", path.end)
             if item.array and not item.dynamic:
@@ -287,14 +287,14 @@ class Statements:
         """``++`` or ``--``."""
         code = self.code
         unit = self.unit
-        in_place = self.paths.update(path.steps, path.start)
+        in_place = self.paths.update(path)
         instruction = self.expressions.typed(o.ADDI if token == "++" else o.SUBI, unit.value, 0, at)
         code.op2(instruction, o.AX, 1)
         if in_place:
-            target = path.steps[-1][0]
+            target = path.target
             code.op1(writer(target.size if isinstance(target, Variable) else 4), o.AX)
         else:
-            self.paths.write(path.steps, path.start)
+            self.paths.write(path)
 
     def _compound(self, path: Path, instruction: int, at: int) -> None:
         """An assignment that also computes."""
@@ -303,12 +303,12 @@ class Statements:
         self.expressions.whole()
         code.push(o.AX)
         value = unit.value
-        self.paths.read(path.steps, path.start)
+        self.paths.read(path)
         unit.check_convertible(value, unit.value, at + 1)
         instruction = self.expressions.typed(instruction, value, unit.value, at)
         code.pop(o.BX)
         code.op2(instruction, o.AX, o.BX)
-        self.paths.write(path.steps, path.start)
+        self.paths.write(path)
 
     def _return(self) -> None:
         """A return, with a value or without."""

@@ -44,6 +44,8 @@ class Names:
         self.symbols: dict[str, Symbol] = {item.name: item for item in self.types[1:8]}
         #: The number of the struct whose pointers are strings, or 0.
         self.string_struct = 0
+        #: Names of functions of structs that were declared behind their structs: extenders.
+        self.fresh: set[str] = set()
         #: When each name was first seen, in the headers.
         self.ranks: dict[str, int] = {}
 
@@ -53,6 +55,7 @@ class Names:
         other.types = self.types.copy()
         other.symbols = self.symbols.copy()
         other.string_struct = self.string_struct
+        other.fresh = self.fresh.copy()
         other.ranks = self.ranks
         return other
 
