@@ -80,8 +80,6 @@ class Declarations:
             at = unit.at
             token = tokens[at]
             if not token:
-                if unit.unclosed >= 0:
-                    unit.fail(f"{tokens[unit.unclosed]!r} has no counterpart", unit.unclosed)
                 return
             if token[0] == '"':
                 self._section(token)

@@ -33,6 +33,9 @@ _READ_PLAIN = {1: (o.READ_BYTE, o.AX), 2: (o.READ_WORD, o.AX), 4: (o.READ, o.AX)
 _WRITE_PLAIN = {1: (o.WRITE_BYTE, o.AX), 2: (o.WRITE_WORD, o.AX), 4: (o.WRITE, o.AX)}
 _READERS = {1: o.READ_BYTE, 2: o.READ_WORD}
 _WRITERS = {1: o.WRITE_BYTE, 2: o.WRITE_WORD}
+_OPENED_BY = {")": "(", "]": "[", "}": "{"}
+_OPENED = frozenset("([{")
+_BRACKETS = frozenset("()[]{}")
 _LENGTH = "__Builtin_DynamicArray::Length"
 _LENGTH_GETTER = "__Builtin_DynamicArray::get_Length"
 
@@ -110,6 +113,8 @@ class Paths:
         self.code: Emitter = unit.code
         self.expression = expression
         self.tokens: list[str] = unit.tokens
+        #: Where brackets close that were looked at.
+        self._matching: dict[int, int] = {}
 
     # parsing
 
@@ -156,10 +161,23 @@ class Paths:
 
     def close(self, at: int) -> int:
         """Where the bracket at a token closes."""
-        end = self.unit.matching.get(at)
-        if end is None:
-            self.unit.fail(f"{self.unit.tokens[at]!r} is not closed", at)
-        return end
+        end = self._matching.get(at)
+        if end is not None:
+            return end
+        tokens = self.tokens
+        opened: list[int] = []
+        for index in range(at, len(tokens)):
+            token = tokens[index]
+            if token not in _BRACKETS:
+                continue
+            if token in _OPENED:
+                opened.append(index)
+            elif tokens[opened[-1]] == _OPENED_BY[token]:
+                start = opened.pop()
+                self._matching[start] = index
+                if start == at:
+                    return index
+        self.unit.fail(f"{tokens[at]!r} is not closed", at)
 
     def _member(self, owner: Symbol, opened: int, at: int, *, first: bool) -> Symbol:
         """The member that stands behind a dot."""
@@ -502,7 +520,7 @@ class Paths:
         if access.indexed:
             code.push(o.CX)
         value = unit.value
-        self.expression(opened + 1, unit.matching[opened])
+        self.expression(opened + 1, self.close(opened))
         unit.check_convertible(unit.value, s.INT, opened + 1)
         unit.value = value
         if not item.attribute and not item.dynamic:
@@ -527,11 +545,11 @@ class Paths:
         unit = self.unit
         if access.writing and not access.indexed:
             code.push(o.AX)
-        keeps = access.indexed and not self._is_simple(opened + 1, unit.matching[opened])
+        keeps = access.indexed and not self._is_simple(opened + 1, self.close(opened))
         if keeps:
             code.push(o.CX)
         value = unit.value
-        self.expression(opened + 1, unit.matching[opened])
+        self.expression(opened + 1, self.close(opened))
         unit.check_convertible(unit.value, s.INT, opened + 1)
         unit.value = value
         if not access.indexed:

@@ -61,7 +61,6 @@ class Statements:
         modern = unit.options.editor >= STATEMENTS
         self.by_token: dict[str, Callable[[], None]] = old | new if modern else old
         self._depth = 0
-        self._ranks: dict[str, int] = {}
 
     def wrong(self) -> None:
         """The next token can't begin a statement."""
@@ -109,7 +108,9 @@ class Statements:
         elif symbol is None and token not in _SIGNS:
             if unit.tokens[unit.at] in _STRAY:
                 unit.fail(f"{token!r} does not stand in the block of its statement")
-            unit.unknown(unit.at)
+            if not unit.guessed(unit.at):
+                unit.unknown(unit.at)
+            self.statement(token, allowed=allowed)
         else:
             self.wrong()
 
@@ -169,7 +170,7 @@ class Statements:
             if item.pointer or item.dynamic or unit.types[item.type].pointers:
                 held.append(item)
         if len(held) > 1:
-            held.sort(key=lambda item: self._rank(item.name))
+            held.sort(key=lambda item: unit.rank(item.name))
         instruction = o.RELEASE if level else o.RELEASE_KEPT
         for item in held:
             if item.pointer or item.dynamic:
@@ -209,12 +210,6 @@ class Statements:
             else:
                 kept.append(item)
         unit.locals = kept
-
-    def _rank(self, name: str) -> int:
-        """When a name was first seen, in the text and in the headers before it."""
-        if not self._ranks:
-            self._ranks = dict(self.unit.name_ranks())
-        return self._ranks.get(name, len(self._ranks))
 
     # simple statements
 
