@@ -307,7 +307,7 @@ def test_headers_are_compiled_once() -> None:
     assert all(state is before for state, before in zip(states.values(), first, strict=True))
     compiled("int b;", "int c;", "int d;")
     compiled("int b;", "int e;")
-    assert [len(headers) for headers, _ in states] == [1, 2, 3, 2]
+    assert sorted(len(headers) for headers, _ in states) == [1, 2, 2, 3]
     compiled("int b;", *["int i;"] + [""] * 70)
     assert len(states) == 64
 

@@ -54,60 +54,52 @@ def compile_late(
     try:
         before = state_after(headers[: late.header + 1], options)
         shared = state_after(headers, options)
-    except ScriptError:
-        return None
-    if not _are_new(late.names, before, shared):
-        return None
-    state = shared.copy()
-    for kind, name in late.names:
-        if not state.names.declare_late(kind, name, state.code, late):
-            return None
-    try:
+        state = shared.copy()
         state.take(script, late)
     except ScriptError:
         return None
     code = state.code
+    final = late.final()
     text = state.names.text_before
-    missing = [item for item in late.final() if item[1] not in late.slots]
-    if text is None or not text.words.isdisjoint(name for _, name in missing):
+    names = {name for _, name in final}
+    if text is None or len(names) < len(final):
         return None
-    if not _are_new(late.final(), before, shared):
+    if not text.words.isdisjoint(names - late.slots.keys()):
         return None
-    order = slots_in_order(late, code.used, len(code.imports), len(before.code.imports))
+    if not _are_new(names, {kind for kind, _ in final}, before, shared):
+        return None
+    order = slots_in_order(late, final, code.used, len(code.imports), len(before.code.imports))
     if order is None:
         return None
     _move(code, *order)
     return _block(state)
 
 
-def _are_new(names: Sequence[Import], before: State, after: State) -> bool:
+def _are_new(names: set[str], kinds: set[str], before: State, after: State) -> bool:
     """Whether names mean nothing in headers from one state to another, and in those before."""
-    if len({name for _, name in names}) < len(names):
-        return False
-    words = {"import", *(word for item in names for word in item)}
+    words = {"import", *kinds, *names}
+    first, last = before.names.symbols, after.names.symbols
     if not words.isdisjoint(before.macros) or not words.isdisjoint(after.macros):
         return False
-    for kind, name in names:
-        if before.names.symbols.get(kind) is not after.names.symbols.get(kind):
-            return False
-        if name in after.names.symbols or name in before.names.symbols:
-            return False
-        if name in KEYWORDS or NAME.fullmatch(name) is None or name[0] == "_":
-            return False
+    if not (names.isdisjoint(first) and names.isdisjoint(last) and names.isdisjoint(KEYWORDS)):
+        return False
+    if any(name[0] == "_" or NAME.fullmatch(name) is None for name in names):
+        return False
+    if any(first.get(kind) is not last.get(kind) for kind in kinds):
+        return False
     text = after.names.text_before
     while text is not None and text is not before.names.text_before:
-        if not text.words.isdisjoint(name for _, name in names):
+        if not text.words.isdisjoint(names):
             return False
         text = text.before
     return True
 
 
-def _move(code: Emitter, moved: list[int], count: int) -> None:
-    """Put the import table in another order."""
+def _move(code: Emitter, moved: dict[int, int], count: int) -> None:
+    """Put the used slots of the import table in another order."""
     imports = [""] * count
-    for slot, name in enumerate(code.imports):
-        if slot in code.used:
-            imports[moved[slot]] = name
+    for slot in code.used:
+        imports[moved[slot]] = code.imports[slot]
     code.imports = imports
     code.used = {moved[slot] for slot in code.used}
     words = code.words
@@ -124,6 +116,9 @@ def _block(state: State) -> Script:
     for name, address, count in code.functions:
         ending = f"${count}" if options.editor >= ARGUMENT_COUNTS else ""
         code.add_export(name + ending, FUNCTION_EXPORT, address)
+    imports = [""] * len(code.imports)
+    for slot in code.used:
+        imports[slot] = code.imports[slot]
     return Script(
         version=options.script_version,
         global_data=bytes(code.data),
@@ -131,7 +126,7 @@ def _block(state: State) -> Script:
         strings=bytes(code.strings),
         fixup_types=bytes([fixup & 7 for fixup in code.fixups]),
         fixup_positions=[fixup >> 3 for fixup in code.fixups],
-        imports=[name if slot in code.used else "" for slot, name in enumerate(code.imports)],
+        imports=imports,
         exports=[Export(name=name, address=address) for name, address in code.exports.items()],
         sections=[Section(name=name, offset=offset) for name, offset in code.sections],
     )

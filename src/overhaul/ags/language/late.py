@@ -6,6 +6,7 @@ all headers, its names are declared last, and its import table is put in order a
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 #: The type and the name of an import.
@@ -15,19 +16,24 @@ Import = tuple[str, str]
 class LateNames:
     """Imports at the end of the header with the index ``header``, in their order.
 
-    ``slots`` is where each is in the import table before that is put in order.
+    Each is declared when the script uses it; ``slots`` is where it is in the import table then.
     """
 
     def __init__(self, header: int, names: Sequence[Import]) -> None:
         self.header = header
         self.names: Sequence[Import] = names
         self.slots: dict[str, int] = {}
+        self._kinds = {name: kind for kind, name in names}
 
-    def guess(self, name: str, member: str) -> str:  # noqa: ARG002 - for those who guess
+    def kind(self, name: str, member: str) -> str:
         """The type of a name that is not declared; "" if it is none of these.
 
         ``member`` is what stands behind its dot, or "".
         """
+        return self._kinds.get(name, "") or self.guess(name, member)
+
+    def guess(self, name: str, member: str) -> str:  # noqa: ARG002 - for those who guess
+        """The type of a name that is not among the names; "" for none."""
         return ""
 
     def final(self) -> Sequence[Import]:
@@ -36,27 +42,22 @@ class LateNames:
 
 
 def slots_in_order(
-    late: LateNames, used: set[int], count: int, first: int
-) -> tuple[list[int], int] | None:
-    """Where each of ``count`` slots of an import table goes, and how many there are then.
+    late: LateNames, final: Sequence[Import], used: set[int], count: int, first: int
+) -> tuple[dict[int, int], int] | None:
+    """Where each used slot of an import table of ``count`` goes, and how many there are then.
 
     The late names go behind the ``first`` slots; one that has no slot leaves its place empty.  None
-    if there are names with ``used`` slots that are not among the final ones.
+    if there are names with slots that are not among the final ones.
     """
-    moved = list(range(first)) + [0] * (count - first)
-    place = first
-    taken = set(late.slots.values())
-    placed: set[int] = set()
-    for _, name in late.final():
-        slot = late.slots.get(name, -1)
-        if slot >= 0:
-            moved[slot] = place
-            placed.add(slot)
-        place += 1
-    if not (taken - placed).isdisjoint(used):
+    places = {name: place for place, (_, name) in enumerate(final, start=first)}
+    if not late.slots.keys() <= places.keys():
         return None
-    for slot in range(first, count):
-        if slot not in taken:
-            moved[slot] = place
-            place += 1
-    return moved, place
+    moved = {slot: places[name] for name, slot in late.slots.items()}
+    taken = sorted(moved)
+    behind = len(final)
+    for slot in used:
+        if slot < first:
+            moved[slot] = slot
+        elif slot not in moved:
+            moved[slot] = slot + behind - bisect_left(taken, slot)
+    return moved, count + behind - len(taken)

@@ -264,7 +264,7 @@ class Unit:
         if token in self.keywords or NAME.fullmatch(token) is None:
             return False
         member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""
-        kind = self.late.guess(token, member)
+        kind = self.late.kind(token, member)
         return kind != "" and self.names.declare_late(kind, token, self.code, self.late)
 
     def constant(self, what: str) -> int:
