@@ -5,8 +5,16 @@
 
 from __future__ import annotations
 
-from overhaul.ags.language.compiler import compile_block
+from overhaul.ags.language.compiler import compile_block, compile_late
 from overhaul.ags.language.errors import ScriptError
+from overhaul.ags.language.late import LateNames
 from overhaul.ags.language.options import CompilerOptions, Source
 
-__all__ = ["CompilerOptions", "ScriptError", "Source", "compile_block"]
+__all__ = [
+    "CompilerOptions",
+    "LateNames",
+    "ScriptError",
+    "Source",
+    "compile_block",
+    "compile_late",
+]
