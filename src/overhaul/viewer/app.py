@@ -34,6 +34,7 @@ from overhaul.viewer.pages.lists import frame_of, show_list
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
+from overhaul.workbench.bench import StaleEdit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,6 +95,8 @@ class Application:
             if opened is None:
                 asked = replace(asked, json=segments == [".json"])
                 return self._respond(request, asked, show_documents(asked))
+            if request.method == "POST":
+                return self._change(request, asked)
             with opened.lock:
                 slow = self._is_slow(opened, segments)
             with opened.borrowed_side() if slow else nullcontext(opened) as shown, shown.lock:
@@ -101,6 +104,20 @@ class Application:
                 return self._respond(request, asked, answer)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(request, opened, error)
+
+    def _change(self, request: Request, asked: Asked) -> Response:
+        """The answer to what may change the game: no other page is made meanwhile.
+
+        The locks of documents in others are taken after those of these.
+        """
+        root = asked.opened.root
+        with root.lock:
+            # a step may have opened the documents in it once more
+            opened, segments = self._document(request.path_params["path"].split("/"))
+            assert opened is not None
+            with opened.lock:
+                answer, asked = self.route(replace(asked, opened=opened), segments)
+                return self._respond(request, asked, answer)
 
     def _document(self, segments: list[str]) -> tuple[Opened | None, list[str]]:
         """The document an address is of, and the rest of it; None for the list of documents."""
@@ -197,6 +214,8 @@ class Application:
         status = 500
         if isinstance(error, NotThere):
             status, said = 404, str(error.args[0]) if error.args else "there is no such page"
+        elif isinstance(error, StaleEdit):
+            status, said = 409, str(error)
         elif isinstance(error, OverhaulError):
             status, said = 422, str(error)
         else:
