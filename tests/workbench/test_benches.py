@@ -152,7 +152,7 @@ def test_saving_keeps_the_original_and_the_steps(game: Path, packed: bytes) -> N
     first.step(with_code(first, "bonus = 1;"), "one")
     assert first.unsaved
     first.save()
-    assert not first.unsaved
+    assert first.history.saved
     saved = game.read_bytes()
     assert saved == bytes(first.data()) != packed
     backup = game.with_name("lantern.win.bak")
@@ -179,8 +179,7 @@ def test_the_command_line_sees_what_was_saved(game: Path, packed: bytes) -> None
     bench.close()
     difference = mods.diff(packed, game)
     assert [(change.kind, change.path) for change in difference.changes] == [("changed", OBJECT)]
-    (field,) = difference.changes[0].details["fields"]  # type: ignore[misc, attr-defined]
-    assert field["path"] == "visible"
+    assert "visible" in str(difference.changes[0].details["fields"])
 
 
 def test_a_file_that_another_program_changed_is_not_overwritten(game: Path, packed: bytes) -> None:

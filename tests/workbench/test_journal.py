@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overhaul.errors import WorkspaceError
-from overhaul.workbench.history import At, Begin, Change, History, Saved, Step
+from overhaul.workbench.history import At, Begin, Change, History, Record, Saved, Step
 from overhaul.workbench.journal import Busy, Journal, Kept, line_of, records_in
 
-RECORDS = [
+RECORDS: list[Record] = [
     Begin("/games/a.win", "d" * 64, 10, "gamemaker-data", "17"),
     Step(1, 0, "one", 1.0, {"a.txt": Change(None, "b" * 64)}, result="1"),
     Step(2, 1, "two ü", 2.0, {"a.txt": Change("b" * 64, None)}, ["a warning"], result="2"),
@@ -81,8 +82,6 @@ def test_a_record_of_another_version_is_refused_and_stays(tmp_path: Path) -> Non
     file = tmp_path / "j" / "journal"
     strange = line_of(RECORDS[0]).replace(b'"begin"', b'"other"')
     body = strange.split(b" ", 2)[2].rstrip(b"\n")
-    import hashlib
-
     line = b"%d %s %s\n" % (len(body), hashlib.sha256(body).hexdigest()[:16].encode(), body)
     file.write_bytes(file.read_bytes() + line)
     before = file.read_bytes()

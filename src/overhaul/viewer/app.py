@@ -32,6 +32,7 @@ from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import FEATURES, SLOW, page_of
 from overhaul.viewer.pages.lists import frame_of, show_list
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
+from overhaul.viewer.pages.steps import stale_page
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
 from overhaul.workbench.bench import StaleEdit
@@ -116,7 +117,10 @@ class Application:
             opened, segments = self._document(request.path_params["path"].split("/"))
             assert opened is not None
             with opened.lock:
-                answer, asked = self.route(replace(asked, opened=opened), segments)
+                try:
+                    answer, asked = self.route(replace(asked, opened=opened), segments)
+                except StaleEdit as error:
+                    answer = stale_page(replace(asked, opened=opened), error)
                 return self._respond(request, asked, answer)
 
     def _document(self, segments: list[str]) -> tuple[Opened | None, list[str]]:
@@ -214,8 +218,6 @@ class Application:
         status = 500
         if isinstance(error, NotThere):
             status, said = 404, str(error.args[0]) if error.args else "there is no such page"
-        elif isinstance(error, StaleEdit):
-            status, said = 409, str(error)
         elif isinstance(error, OverhaulError):
             status, said = 422, str(error)
         else:

@@ -140,7 +140,10 @@ class Opened:
     @property
     def place(self) -> str:
         """What the paths of its plain files begin with in the file on the disk."""
-        return "" if self.parent is None else f"{self.parent.place}{self.title}/"
+        if self.parent is None:
+            return ""
+        entry = self.parent.find(self.title)
+        return f"{self.parent.place}{self.title if entry is None else entry.path}/"
 
     def changed(self) -> bool:
         """Whether the file on the disk is another than the one on show; known to some seconds."""

@@ -93,6 +93,16 @@ class Bench(ABC):
         """Whether there is a plain file."""
         return path in self.view
 
+    @property
+    def saves(self) -> bool:
+        """Whether there is a file to save."""
+        return False
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the game on show is another than the file on the disk."""
+        return False
+
     # -- steps -------------------------------------------------------------------------------
 
     @abstractmethod

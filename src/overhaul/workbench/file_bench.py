@@ -331,6 +331,11 @@ class FileBench(Bench):
     # -- saving ------------------------------------------------------------------------------
 
     @property
+    def saves(self) -> bool:
+        """Whether there is a file to save: not where it is inside another one."""
+        return os.path.isfile(self.source)
+
+    @property
     def unsaved(self) -> bool:
         """Whether the game on show is another than the file on the disk."""
         step = self.history.current

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,11 @@ import msgspec
 from overhaul.document.files import remove_quietly, sync_folder, write_file
 from overhaul.errors import WorkspaceError
 from overhaul.workbench.history import Record
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer
@@ -166,14 +172,9 @@ def _locked(path: Path) -> int:
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        if os.name == "nt":
-            import msvcrt  # start-up: it is only there on Windows
-
-            lock = getattr(msvcrt, "locking")  # noqa: B009 - unknown to mypy elsewhere
-            lock(handle, getattr(msvcrt, "LK_NBLCK"), 1)  # noqa: B009
+        if sys.platform == "win32":
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         else:
-            import fcntl  # start-up: it is not there on Windows
-
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(handle)

@@ -179,15 +179,6 @@ def form_of(body: bytes) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(text, keep_blank_values=True).items()}
 
 
-def undo(asked: Asked) -> Moved:
-    """``POST /-/undo``: take the last write back."""
-    if asked.method != "POST":
-        raise NotThere("this address only takes POST")
-    path = writer_of(asked.opened).undo(asked.opened.reload)
-    entry = asked.opened.entry_at(path)
-    return Moved(f"{asked.opened.prefix}/" if entry is None else asked.opened.href(entry))
-
-
 def replace(asked: Asked) -> Shown:
     """``POST /-/replace/sprites/spr_player?file=PATH``: a picture or sound in the place of one of
     the resource's files; the body is the new file."""
