@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
     from overhaul.document.protocol import Document, Resource
+    from overhaul.schema import Record
 
     #: What happened to a plain file since it was unpacked.
     Change: TypeAlias = Literal["added", "changed", "removed"]
@@ -399,6 +400,20 @@ class KnowsMeaning(Protocol):
     def share_analysis(self, one: Document, two: Document, /) -> None:
         """Two documents are going to be compared: what is found out about the first may serve for
         the second."""
+
+
+@runtime_checkable
+class KnowsFields(Protocol):
+    """What a FolderFormat may also have: the records whose fields JSON files show."""
+
+    def declared(self, document: Document, path: str, /) -> tuple[type[Record], object] | None:
+        """The record whose fields a JSON file shows, and the version that says which are stored;
+        None where the file shows something else."""
+        return None
+
+    def reference_kinds(self, document: Document, /) -> Mapping[str, str]:
+        """The kinds of resources, as ``Resource.kind``, by what records call references to them."""
+        return {}
 
 
 @runtime_checkable
