@@ -30,6 +30,7 @@ from overhaul.viewer import thumbnails
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import FEATURES, SLOW, page_of
+from overhaul.viewer.pages.edits import edits_of
 from overhaul.viewer.pages.lists import frame_of, show_list
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
 from overhaul.viewer.pages.steps import stale_page
@@ -57,6 +58,7 @@ class Application:
         self.site = site
         self.statics: Statics = Statics()
         self.templates = environment(self.statics)
+        self.templates.globals["edits"] = edits_of
         self.asgi = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],
         )

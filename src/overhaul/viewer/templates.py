@@ -12,7 +12,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from overhaul.viewer.opened import capitalised, plural, uncapitalised
-from overhaul.viewer.pages.edits import edits_of
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import Entry, Opened
@@ -78,7 +77,6 @@ def environment(statics: Statics) -> Environment:
         LINES=LINES,
         LONG=LONG,
         VALUES=VALUES,
-        edits=edits_of,
         link=link,
         statics=statics,
         static=statics.href,
