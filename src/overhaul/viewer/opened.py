@@ -472,13 +472,17 @@ class Inside:
 class Site:
     """All that one viewer shows: the opened files; a single one is at ``prefix``."""
 
-    def __init__(self, sources: Iterable[str], *, prefix: str = "") -> None:
+    def __init__(self, sources: Iterable[str], *, prefix: str = "", edits: bool = True) -> None:
+        """``edits``: whether what is on show can be edited."""
         chosen = list(sources)
         self.documents: list[Opened] = []
         try:
             for number, source in enumerate(chosen, 1):
                 place = prefix if len(chosen) == 1 else f"{prefix}/{number}"
-                self.documents.append(on_bench(source, place))
+                opened = on_bench(source, place)
+                if not edits:
+                    opened.writer = opened.bench = None
+                self.documents.append(opened)
         except BaseException:
             self.close()
             raise

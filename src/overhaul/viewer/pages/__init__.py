@@ -39,6 +39,7 @@ from overhaul.viewer.pages import (
     sounds,
     sprites,
     steps,
+    strings,
     texts,
     uses,
 )  # fmt: skip
@@ -100,6 +101,7 @@ FEATURES: dict[str, Answers] = {
     "go-to": steps.go_to,
     "save": steps.save,
     "steps": steps.show_steps,
+    "strings": strings.show_strings,
     "replace": edit.replace,
     "state": edit.show_state,
     "reload": edit.reload,
