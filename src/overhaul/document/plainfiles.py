@@ -349,6 +349,19 @@ class CanBegin(Protocol):
 
 
 @runtime_checkable
+class CanAdd(Protocol):
+    """What a FolderFormat may also have: new resources that people can begin with."""
+
+    def can_add(self, document: Document, /) -> Mapping[str, str]:
+        """The kinds that can be added, as ``Resource.kind``, and a note for people or "" each."""
+        return {}
+
+    def new_files(self, document: Document, kind: str, name: str, /) -> Mapping[str, bytes]:
+        """The plain files of a new resource of one of these kinds."""
+        return {}
+
+
+@runtime_checkable
 class CanAdapt(Protocol):
     """What a FolderFormat may also have: its resources go into documents of other versions."""
 

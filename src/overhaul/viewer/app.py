@@ -34,6 +34,7 @@ from overhaul.viewer.pages.edits import edits_of
 from overhaul.viewer.pages.lists import frame_of, show_list
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
 from overhaul.viewer.pages.steps import stale_page
+from overhaul.viewer.pages.things import add_href
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
 from overhaul.workbench.bench import StaleEdit
@@ -58,7 +59,7 @@ class Application:
         self.site = site
         self.statics: Statics = Statics()
         self.templates = environment(self.statics)
-        self.templates.globals["edits"] = edits_of
+        self.templates.globals.update(edits=edits_of, add_href=add_href)
         self.asgi = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],
         )

@@ -69,6 +69,7 @@ class Writer:
         *,
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
+        rewrite: bool = False,
     ) -> Step:
         """Change files (None: remove them); see :meth:`overhaul.workbench.Bench.step`."""
         place = self.place
@@ -77,6 +78,7 @@ class Writer:
             label,
             before=before and {place + path: digest for path, digest in before.items()},
             accept=accept,
+            rewrite=rewrite,
             check=self._show,
         )
 

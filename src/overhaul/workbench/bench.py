@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.document.plainfiles import PackOptions
 from overhaul.errors import WorkspaceError
+from overhaul.mods.building import rebuild
 from overhaul.mods.view import View
 from overhaul.workbench.history import START, At, Change, History, Record, Step
 from overhaul.workbench.journal import Journal, digest_of
@@ -16,6 +17,7 @@ from overhaul.workbench.journal import Journal, digest_of
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.document.reading import Found
+    from overhaul.folder.packing import Built
     from overhaul.mods.modfile import Mod
 
 #: A label is cut to so many characters.
@@ -113,15 +115,23 @@ class Bench(ABC):
         *,
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
+        rewrite: bool = False,
         check: Callable[[], None] = lambda: None,
     ) -> Step:
         """Change plain files (None: remove them), if packing takes all of it.
 
         ``before`` has digests of files as the page showed them on which they were edited: StaleEdit
         where one is another now.  ``accept``: numbers in code that may name a resource stay as they
-        are.  ``check`` is called when it is done; if it raises, nothing is done.  Raises what
+        are.  ``rewrite``: code that is kept as text gets the new names of renamed resources.
+        ``check`` is called when it is done; if it raises, nothing is done.  Raises what
         packing raises, and NothingChanged.
         """
+
+    def preview(
+        self, changes: Mapping[str, bytes | None], *, accept: bool = False, rewrite: bool = False
+    ) -> Built:
+        """The game that a step would make.  Raises what packing raises."""
+        return rebuild(self.view, changes, None, options(accept, rewrite))
 
     @abstractmethod
     def go(self, to: int, check: Callable[[], None] = lambda: None) -> None:
@@ -215,6 +225,6 @@ class Bench(ABC):
             self._write(At(to))
 
 
-def options(accept: bool) -> PackOptions:
+def options(accept: bool, rewrite: bool = False) -> PackOptions:
     """How steps are packed."""
-    return PackOptions(accept_renumbering=accept, remove_all_code=True)
+    return PackOptions(accept_renumbering=accept, remove_all_code=True, rewrite_code=rewrite)

@@ -168,13 +168,14 @@ class FileBench(Bench):
         *,
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
+        rewrite: bool = False,
         check: Callable[[], None] = lambda: None,
     ) -> Step:
         """Change plain files; see :meth:`Bench.step`."""
         self._refuse()
         differ = self._differing(changes, before)
         new = {path: after for path, (_, after) in differ.items()}
-        built = rebuild(self.view, new, None, options(accept))
+        built = rebuild(self.view, new, None, options(accept, rewrite))
         self._check_taken(built, new)
         self._begin()
         journal, games = self._journal, self._kept_games
@@ -189,6 +190,7 @@ class FileBench(Bench):
             companions={name: journal.put(data) for name, data in state.companions.items()},
             sources={path: journal.put(data) for path, data in state.sources.items()},
             accept=accept,
+            rewrite=rewrite,
         )
         self._write(step)
         self._show(state)
@@ -314,7 +316,9 @@ class FileBench(Bench):
                 path: None if change.after is None else journal.get(change.after)
                 for path, change in step.changes.items()
             }
-            built = rebuild(View(document, found), changes, None, options(step.accept))
+            built = rebuild(
+                View(document, found), changes, None, options(step.accept, step.rewrite)
+            )
         return State(built.content, self._differing_companions(built), dict(built.sources))
 
     def _replaced(self) -> dict[str, bytes]:

@@ -105,6 +105,7 @@ class FolderBench(Bench):
         *,
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
+        rewrite: bool = False,
         check: Callable[[], None] = lambda: None,
     ) -> Step:
         """Write files; see :meth:`Bench.step`.  Packing always accepts numbers in code here, as

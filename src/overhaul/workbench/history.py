@@ -34,7 +34,8 @@ class Step(msgspec.Struct, frozen=True, tag="step"):
     ``label`` says what it does, ``time`` when it was made, in seconds since 1970; ``warnings`` are
     those of packing.  ``result``: the digest of the file then, ``companions`` those of the files
     next to it that differ; ``sources`` the code that people wrote, by path.  ``accept``: numbers
-    in code that may name a resource were accepted as they are.
+    in code that may name a resource were accepted as they are.  ``rewrite``: code that is kept as
+    text got the new names of resources.
     """
 
     id: int
@@ -48,6 +49,7 @@ class Step(msgspec.Struct, frozen=True, tag="step"):
     companions: dict[str, str] = {}
     sources: dict[str, str] = {}
     accept: bool = False
+    rewrite: bool = False
 
 
 class At(msgspec.Struct, frozen=True, tag="at"):

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.blank import blank_game as empty
     from overhaul.gamemaker.data.blank import settings_of as settings
     from overhaul.gamemaker.data_folder.applying import apply_folder as apply
+    from overhaul.gamemaker.data_folder.beginning import can_add as can_add
+    from overhaul.gamemaker.data_folder.beginning import new_files as new_files
     from overhaul.gamemaker.data_folder.knowledge import adapted as adapted
     from overhaul.gamemaker.data_folder.knowledge import as_in as as_in
     from overhaul.gamemaker.data_folder.knowledge import counter as counter
@@ -47,6 +49,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.gamemaker.data.blank": "begin=begin_game empty=blank_game"
             " settings=settings_of",
             f"{__name__}.applying": "apply=apply_folder",
+            f"{__name__}.beginning": "can_add new_files",
             f"{__name__}.knowledge": "adapted as_in counter declared derived fixed listings meaning"
             " names_in number_of numbers_in ordering reference_kinds share_analysis take_others"
             " texts tokens use_keys use_paths words_in",
@@ -64,6 +67,7 @@ __all__ = [
     "apply",
     "as_in",
     "begin",
+    "can_add",
     "share_analysis",
     "counter",
     "declared",
@@ -73,6 +77,7 @@ __all__ = [
     "listings",
     "meaning",
     "names_in",
+    "new_files",
     "number_of",
     "numbers_in",
     "ordering",

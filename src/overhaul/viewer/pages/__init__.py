@@ -41,6 +41,7 @@ from overhaul.viewer.pages import (
     steps,
     strings,
     texts,
+    things,
     uses,
 )  # fmt: skip
 
@@ -91,6 +92,8 @@ FEATURES: dict[str, Answers] = {
     "unused": uses.show_unused,
     "calls": uses.show_calls,
     "diff": compare.show_diff,
+    "add": things.show_add,
+    "copy": things.copy_into,
     "edit": edit.show_edit,
     "undo": steps.undo,
     "redo": steps.redo,
@@ -102,6 +105,7 @@ FEATURES: dict[str, Answers] = {
     "save": steps.save,
     "steps": steps.show_steps,
     "strings": strings.show_strings,
+    "thing": things.show_thing,
     "replace": edit.replace,
     "state": edit.show_state,
     "reload": edit.reload,

@@ -7,6 +7,7 @@ from overhaul.viewer.opened import Entry, Opened
 from overhaul.viewer.pages.files import TEXTS, href_of
 from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
+from overhaul.viewer.pages.things import thing_href
 
 #: texts of a resource that have links
 _TEXTS = 12
@@ -26,4 +27,7 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
                 continue
             name = file.path.removeprefix(f"{entry.path}/").rpartition("/")[2]
             links.append(Crumb(f"Edit {name}", href_of(opened, file.path)))
-    return links[:_TEXTS]
+    links = links[:_TEXTS]
+    if opened.sharing(entry) < 2 and "/" in entry.path:
+        links.append(Crumb("Rename, duplicate, remove", thing_href(opened, entry)))
+    return links
