@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
-from overhaul.errors import OverhaulError, PlainFileError, SourceError, WorkspaceError
+from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder.packing import packed
 from overhaul.folder.toml import FolderSettings
 from overhaul.language.answers import Diagnostic, Severity
@@ -79,10 +79,7 @@ class Workspace:
 
         Raises what packing raises.
         """
-        texts = self.texts
-        root = self.root
-        assert isinstance(texts, FolderTexts)
-        return packed(root, texts.unsaved | dict(contents)).warnings
+        return packed(self.root, self.unsaved | dict(contents)).warnings
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """The errors and warnings of a file as it is shown: those of packing."""
@@ -94,18 +91,25 @@ class Workspace:
 
         Every error and warning is there once, in the words of ``pack``.
         """
+        return self.reports(outcome(self.root, self.unsaved))
+
+    @property
+    def unsaved(self) -> dict[str, bytes]:
+        """The texts of open files as they would be saved, by path."""
+        return self.texts.unsaved if isinstance(self.texts, FolderTexts) else {}
+
+    def reports(self, said: list[str] | OverhaulError) -> dict[str, list[Diagnostic]]:
+        """What an :func:`outcome` says, by file."""
         found: dict[str, list[Diagnostic]] = {}
-        try:
-            for warning in self.prove({}):
+        if isinstance(said, list):
+            for warning in said:
                 self._report(found, "warning", warning)
-        except SourceError as error:
-            for each in _all_of(error):
+        elif isinstance(said, SourceError):
+            for each in _all_of(said):
                 place = f"{each.name}:{each.line}:{each.column}" if each.line else each.name
                 self._report(found, "error", f"{place}: {each.message}")
-        except PlainFileError as error:
-            self._report(found, "error", str(error))
-        except (OverhaulError, OSError) as error:
-            self._report(found, "error", str(error))
+        else:
+            self._report(found, "error", str(said))
         return found
 
     def _report(self, found: dict[str, list[Diagnostic]], severity: Severity, text: str) -> None:
@@ -119,6 +123,19 @@ class Workspace:
             lines = Lines("")
         made = diagnostic(severity, message, int(line or 1), int(column or 1), lines)
         found.setdefault(path, []).append(made)
+
+
+def outcome(root: str, unsaved: Mapping[str, bytes]) -> list[str] | OverhaulError:
+    """Pack a folder in memory: the warnings of that, or the error.
+
+    It touches nothing of a workspace, so that it may run in a thread of its own.
+    """
+    try:
+        return packed(root, unsaved).warnings
+    except OverhaulError as error:
+        return error
+    except OSError as error:
+        return WorkspaceError(str(error))
 
 
 def _all_of(error: SourceError) -> list[SourceError]:
