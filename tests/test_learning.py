@@ -15,6 +15,7 @@ from PIL import Image
 import overhaul
 from overhaul.cli import main
 from overhaul.cli.app import overhaul as group
+from present import present
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -123,7 +124,12 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: C
     assert (tmp_path / "modded.win").read_bytes() == (tmp_path / "faster.win").read_bytes()
     with overhaul.open_game(tmp_path / "modded.win") as game:
         assert "walk_speed = 3;" in game.code["gml_Object_obj_keeper_Create_0"].gml
-        assert game.sprites["spr_keeper"].frames[0].image.getpixel((8, 0)) == (255, 0, 0, 255)
+        assert present(game.sprites["spr_keeper"].frames[0].image).getpixel((8, 0)) == (
+            255,
+            0,
+            0,
+            255,
+        )
     capsys.readouterr()
     assert main(["info", "--json", "lantern.win"]) == 0
     (info,) = json.loads(capsys.readouterr().out)["files"]
