@@ -6,8 +6,8 @@ A line of a page that is one of these becomes tables:
 * ``[The records of overhaul.package.module](...)``: those of all records that the module declares;
 * ``[The chunks of overhaul.package](...)``: a section for each module of the package, with its
   docstring and its tables;
-* ``{surfaces overhaul.package}``: a section for each module of resources, with its classes and a
-  table of the attributes that are fields of their records.
+* ``{surfaces overhaul.package.module}``: a section for a module of resources, with its classes and
+  a table of the attributes that are fields of their records.
 
 In the repository the links lead to ``docs/formats/records.md``, which has all of these tables;
 :func:`all_tables` makes it.
@@ -103,31 +103,14 @@ def modules(target: str) -> str:
     return "\n".join(sections)
 
 
-def surfaces(target: str) -> str:
-    """A section for each module of a package that declares resources or parts of them."""
-    base = import_module(f"{target}.base").Resource, import_module(f"{target}.parts").Part
-    names = [
-        f"{target}.{info.name}" for info in pkgutil.iter_modules(import_module(target).__path__)
-    ]
-    return "\n".join(
-        surface(name)
-        for name in names
-        if any(
-            inspect.isclass(value) and issubclass(value, base) and value.__module__ == name
-            for value in vars(import_module(name)).values()
-            if value not in base
-        )
-    )
-
-
 def surface(target: str) -> str:
     """A section for a module of resources: its classes, with their fields."""
     module = import_module(target)
     words = inspect.cleandoc(module.__doc__ or "")
-    parts = [f"### {words.partition(chr(10))[0].rstrip('.')}"]
+    parts = [f"## {words.partition(chr(10))[0].rstrip('.')}"]
     for name, value in vars(module).items():
         if inspect.isclass(value) and value.__module__ == target and not name.startswith("_"):
-            parts += [f"::: {target}.{name}\n    options:\n      heading_level: 4"]
+            parts += [f"::: {target}.{name}\n    options:\n      heading_level: 3"]
             parts += [attributes(value)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -146,4 +129,4 @@ def attributes(cls: type) -> str:
     return "\n".join([*head, *rows]) if rows else ""
 
 
-MAKERS = {"fields": fields, "records": records, "chunks": modules, "surfaces": surfaces}
+MAKERS = {"fields": fields, "records": records, "chunks": modules, "surfaces": surface}
