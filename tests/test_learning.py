@@ -134,3 +134,12 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: C
     assert main(["info", "--json", "lantern.win"]) == 0
     (info,) = json.loads(capsys.readouterr().out)["files"]
     assert f"a game of GameMaker {info['version']}" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_commands_are_quoted_for_every_shell(page: Path) -> None:
+    """Windows knows double quotes only; single ones are for what other shells would expand."""
+    for command in commands(page):
+        outside = re.sub(r'"[^"]*"', "", command)
+        for quoted in re.findall(r"(?<=[\s=])'([^']*)'", outside):
+            assert set(quoted) & set('!$"`'), f"{page.name}: {command}"
