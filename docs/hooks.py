@@ -18,17 +18,26 @@ from __future__ import annotations
 import inspect
 import pkgutil
 import re
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+#: The whole text of a page that is the changelog.
+CHANGES = "[Changes](../CHANGELOG.md)"
 _TABLES = r"\[The (fields|records|chunks) of ([\w.:]+)\]\(records\.md#\w+\)"
 DIRECTIVE = re.compile(rf"^(?:\{{(surfaces) ([\w.:]+)\}}|{_TABLES})$", re.M)
 
 
 def on_config(config: Any) -> Any:
-    """Put every page of docs/formats/ into the navigation, by its title."""
+    """Put every page of docs/formats/ into the navigation, by its title, and link to the
+    repository if pyproject.toml has its address."""
     folder = Path(config["docs_dir"]) / "formats"
+    settings = tomllib.loads(Path(config["docs_dir"], "..", "pyproject.toml").read_text("utf-8"))
+    repository = settings["tool"]["overhaul"]["repository"].rstrip("/")
+    if repository:
+        config["repo_url"] = repository
+        config["edit_uri"] = "edit/main/docs/"
     pages = [page for page in folder.rglob("*.md") if page.name != "records.md"]
     pages.sort(key=lambda path: (path.name != "index.md", str(path)))
     for entry in config["nav"]:
@@ -47,6 +56,8 @@ def title(path: Path) -> str:
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Replace the directives by what they stand for."""
+    if markdown.strip() == CHANGES:
+        return Path(__file__).parents[1].joinpath("CHANGELOG.md").read_text("utf-8")
     return DIRECTIVE.sub(lambda found: MAKERS[found[1] or found[3]](found[2] or found[4]), markdown)
 
 
