@@ -7,6 +7,7 @@ from overhaul.viewer.opened import Entry, Opened
 from overhaul.viewer.pages.files import TEXTS, href_of
 from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
+from overhaul.viewer.pages.roomedit import files_of_room
 from overhaul.viewer.pages.things import thing_href
 
 #: texts of a resource that have links
@@ -18,6 +19,8 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
     if entry is None or opened.writer is None or opened.writer.why:
         return []
     links = []
+    if files_of_room(opened, entry):
+        links.append(Crumb("Edit on a canvas", f"{opened.prefix}/-/room{opened.own_path(entry)}"))
     form = form_of_entry(opened, entry)
     if form:
         links.append(Crumb("Edit fields", form))
