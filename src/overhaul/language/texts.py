@@ -76,6 +76,10 @@ class Texts(Protocol):
         """The bytes of a file, which may be no text.  Raises WorkspaceError."""
         ...
 
+    def is_quick(self, path: str) -> bool:
+        """Whether reading a file takes no time worth mentioning."""
+        ...
+
     def __contains__(self, path: str) -> bool: ...
 
 
@@ -122,6 +126,10 @@ class FolderTexts:
         self._read[path] = stamp, text
         return text
 
+    def is_quick(self, path: str) -> bool:
+        """It is."""
+        return True
+
     def data(self, path: str) -> bytes:
         """The bytes of a file: those of the open text, or of the disk."""
         known = self._open.get(path)
@@ -164,11 +172,17 @@ class FolderTexts:
 class DocumentTexts:
     """The plain files that unpacking a document would write, read when they are asked for.
 
-    ``read`` gives the bytes of one; texts that people edit take the place of theirs.
+    ``files`` has what gives the bytes of each; texts that people edit take the place of theirs.
+    ``is_known`` says whether that takes no time, as the code of a file was decompiled before.
     """
 
-    def __init__(self, files: Mapping[str, Callable[[], bytes]]) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, Callable[[], bytes]],
+        is_known: Callable[[str], bool] = lambda path: True,
+    ) -> None:
         self._files = files
+        self._is_known = is_known
         self._known: dict[str, str] = {}
         self._edited: dict[str, str] = {}
         self._paths = sorted(files)
@@ -187,6 +201,10 @@ class DocumentTexts:
             known = self._files[path]().decode("utf-8-sig", "surrogateescape")
             self._known[path] = known
         return known
+
+    def is_quick(self, path: str) -> bool:
+        """Whether a file was read before, or is known."""
+        return path in self._known or path in self._edited or self._is_known(path)
 
     def data(self, path: str) -> bytes:
         """The bytes of a file."""

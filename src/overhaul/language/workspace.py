@@ -54,11 +54,13 @@ class Workspace:
     @classmethod
     def of_document(cls, document: Document, files: Mapping[str, Callable[[], bytes]]) -> Workspace:
         """A document that is open, and the plain files that unpacking would write, by path."""
-        texts = DocumentTexts(files)
         kind = document.kind
+        texts = DocumentTexts(files)
         languages: list[Language] = []
         if kind == DATA:
-            languages.append(GmlLanguage(texts, OpenGame(cast("GameData", document))))
+            game = OpenGame(cast("GameData", document))
+            texts = DocumentTexts(files, game.is_known)
+            languages.append(GmlLanguage(texts, game))
         elif kind in _PROJECTS:
             languages.append(GmlLanguage(texts, ProjectGame(texts)))
         return cls(texts, languages, kind)

@@ -95,6 +95,13 @@ class OpenGame:
         """What the game's language tools know."""
         return self.game.language.context
 
+    def is_known(self, path: str) -> bool:
+        """Whether the source in a file was decompiled before; other files always are."""
+        if not is_code(path):
+            return True
+        entry = self.game.records.code.get(unescape_name(stem_of(path)))
+        return entry is None or self.game.language.knows(entry)
+
     def check(self, path: str, text: str) -> list[Diagnostic]:
         """Compile a text in the place of an entry's; the game stays as it is."""
         result = Result(text)

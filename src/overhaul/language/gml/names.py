@@ -108,8 +108,9 @@ class Index:
     # -- all files -------------------------------------------------------------------------------
 
     def paths(self) -> list[str]:
-        """The GML files."""
-        return [path for path in self.texts.paths() if path.endswith(SOURCE)]
+        """The GML files that can be read at once."""
+        texts = self.texts
+        return [path for path in texts.paths() if path.endswith(SOURCE) and texts.is_quick(path)]
 
     def update(self) -> None:
         """Take note of what changed since the last time."""
