@@ -173,7 +173,6 @@ class AnimatedView(ResourceView, Protocol):
         self,
     ) -> Iterable[tuple[str, Sequence[tuple[Callable[[], Image | None], float]]]]:
         """The animations: a title, and frames, each with what draws it and its seconds."""
-        ...
 
 
 @runtime_checkable
@@ -182,7 +181,6 @@ class OverlaidView(ResourceView, Protocol):
 
     def overlaid(self, background: int, overlays: Sequence[str]) -> Image:
         """The picture of a background with overlays on it, which are called by their names."""
-        ...
 
 
 @runtime_checkable

@@ -97,7 +97,6 @@ FEATURES: dict[str, Answers] = {
     "add": things.show_add,
     "copy": things.copy_into,
     "edit": edit.show_edit,
-<<<<<<< HEAD
     "undo": steps.undo,
     "redo": steps.redo,
     "file": files.show_file,
@@ -110,10 +109,7 @@ FEATURES: dict[str, Answers] = {
     "steps": steps.show_steps,
     "strings": strings.show_strings,
     "thing": things.show_thing,
-=======
     "language": language.answer,
-    "undo": edit.undo,
->>>>>>> language
     "replace": edit.replace,
     "state": edit.show_state,
     "reload": edit.reload,
