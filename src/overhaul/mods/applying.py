@@ -80,7 +80,8 @@ def apply(
     Numbers in code that may stand for a resource which has another number in the game are
     conflicts, as nothing shows what they mean; with ``accept_renumbering`` they are warnings.
 
-    Raises FormatError for a broken game or mod, OSError for a file that can't be read, ValueError for a preferred mod that is not given.
+    Raises FormatError for a broken game or mod, OSError for a file that can't be read, ValueError
+    for a preferred mod that is not given.
     """
     given = [mod if isinstance(mod, Mod) else load(mod) for mod in mods]
     prefer = list(prefer)
