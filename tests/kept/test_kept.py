@@ -56,4 +56,4 @@ def test_a_catalogue_answers(kept: Path) -> None:
     with catalog.open(kept / "catalog") as games:
         rows = games.sql("SELECT version, identical FROM files").fetchall()
         assert rows == [("2024.13", True)]
-        assert games.sql("SELECT count(*) FROM code").fetchall() == [(13,)]
+        assert games.sql("SELECT count(*) FROM code").fetchall() == [(12,)]

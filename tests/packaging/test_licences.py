@@ -19,7 +19,7 @@ EXTRAS = ("view", "watch", "xlsx", "fast", "catalog", "lsp")
 def installed() -> dict[str, str]:
     """What is installed with Overhaul and its extras: the licence of each package, by its name."""
     licences: dict[str, str] = {}
-    open_ = [("overhaul", EXTRAS)]
+    open_: list[tuple[str, tuple[str, ...]]] = [("overhaul", EXTRAS)]
     while open_:
         name, extras = open_.pop()
         try:
