@@ -10,7 +10,7 @@ import msgspec
 
 from overhaul.ags.surface.rooms import Room as MaskedRoom
 from overhaul.document.names import escape_name
-from overhaul.document.views import FontView, SpriteView
+from overhaul.document.views import FontView, HasResources, SpriteView
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from overhaul.folder.jsonkit import read_json
 from overhaul.mods.view import View
@@ -178,8 +178,14 @@ def set_typeface(asked: Asked) -> Answer:
     if writer.place:
         raise WorkspaceError("a font inside another file can't be drawn again here")
     with writer.bench.opening()() as document:
-        font = document.resource_at(entry.kind, entry.position, entry.name)  # type: ignore[attr-defined]
-        assert isinstance(font, FontView)
+        source: object = document
+        font = (
+            source.resource_at(entry.kind, entry.position, entry.name)
+            if isinstance(source, HasResources)
+            else None
+        )
+        if not isinstance(font, FontView):
+            raise NotThere(f"there is no font {entry.name}")
         try:
             text = asked.query.get("chars", "")[:4000]
             font.rebuild(asked.body, _size(asked.query.get("size", "")), [*font.glyphs, text])
