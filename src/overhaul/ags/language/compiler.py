@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from overhaul.ags.language.declarations import Declarations
 from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
@@ -81,6 +82,19 @@ def _state_after(headers: tuple[Source, ...], options: CompilerOptions) -> _Stat
             _STATES.clear()
         _STATES[headers[: count + 1], options] = state
     return state
+
+
+class Declared(NamedTuple):
+    """What headers declare: names with their meanings, and macros with their texts."""
+
+    names: Names
+    macros: Mapping[str, str]
+
+
+def declared(headers: Sequence[Source], options: CompilerOptions) -> Declared:
+    """What headers declare, which nobody changes.  Raises ScriptError."""
+    state = _state_after(tuple(headers), options)
+    return Declared(state.names, state.macros)
 
 
 def compile_block(
