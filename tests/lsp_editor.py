@@ -29,6 +29,7 @@ class Editor:
         self.messages: list[str] = []
         self.watching: list[Any] = []
         self.texts: dict[str, str] = {}
+        self.started: Any = None
         self._news = asyncio.Event()
         self._versions: dict[str, int] = {}
         for name, told in (
@@ -158,7 +159,7 @@ async def editing(folder: Path) -> AsyncIterator[Editor]:
         )
     )
     root = editor.folder
-    started = await client.initialize_async(
+    editor.started = await client.initialize_async(
         types.InitializeParams(
             capabilities,
             process_id=os.getpid(),
@@ -166,7 +167,6 @@ async def editing(folder: Path) -> AsyncIterator[Editor]:
             workspace_folders=[types.WorkspaceFolder(root.as_uri(), root.name)],
         )
     )
-    editor.started = started  # type: ignore[attr-defined]
     client.initialized(types.InitializedParams())
     try:
         yield editor

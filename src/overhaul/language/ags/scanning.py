@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from overhaul.ags.language.unit import KEYWORDS
 
@@ -117,7 +117,7 @@ class Scan(NamedTuple):
 def pieces(source: str) -> Iterator[Piece]:
     """The pieces of a script, in order."""
     for match in _PIECES.finditer(source):
-        role: Role = match.lastgroup  # type: ignore[assignment]
+        role = cast("Role", match.lastgroup)
         if role == "name" and match[0] in WORDS:
             role = "keyword"
         yield Piece(role, match[0], match.start())
