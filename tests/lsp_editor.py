@@ -141,9 +141,9 @@ def edited(text: str, edits: Any) -> str:
 async def editing(folder: Path) -> AsyncIterator[Editor]:
     """An editor of a folder, with a server of its own."""
     from lsprotocol import types
-    from pygls.lsp.client import BaseLanguageClient
+    from pygls.lsp.client import LanguageClient
 
-    client = BaseLanguageClient("editor", "1")
+    client: Any = LanguageClient("editor", "1")
     editor = Editor(client, folder.resolve())
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     await client.start_io(sys.executable, "-m", "overhaul", "lsp", env=environment)
