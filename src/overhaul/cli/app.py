@@ -54,6 +54,7 @@ COMMANDS: dict[str, str] = {
     ),
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",
     "patch": "Apply and make binary patches: BPS and xdelta (VCDIFF); apply UPS and IPS.",
+    "doctor": "Show what is installed: versions, optional parts, caches, the terminal.",
     "completion": "Print the completion script of a shell.",
 }
 
@@ -128,6 +129,8 @@ def overhaul(ctx: click.Context) -> None:
 def run(words: list[str]) -> int:
     """Run a command through click; return its exit code."""
     end_tidily()
+    if os.environ.get("_OVERHAUL_COMPLETE", "").startswith("powershell"):
+        import_module("overhaul.cli.powershell")
     try:
         result: object = overhaul.main(args=words, prog_name="overhaul", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:

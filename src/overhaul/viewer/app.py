@@ -30,10 +30,14 @@ from overhaul.viewer import thumbnails
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import FEATURES, SLOW, page_of
+from overhaul.viewer.pages.edits import edits_of
 from overhaul.viewer.pages.lists import frame_of, show_list
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
+from overhaul.viewer.pages.steps import stale_page
+from overhaul.viewer.pages.things import add_href
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
+from overhaul.workbench.bench import StaleEdit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +59,7 @@ class Application:
         self.site = site
         self.statics: Statics = Statics()
         self.templates = environment(self.statics)
+        self.templates.globals.update(edits=edits_of, add_href=add_href)
         self.asgi = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],
         )
@@ -98,6 +103,8 @@ class Application:
             if opened is None:
                 asked = replace(asked, json=segments == [".json"])
                 return self._respond(request, asked, show_documents(asked))
+            if request.method == "POST":
+                return self._change(request, asked)
             with opened.lock:
                 slow = self._is_slow(opened, segments)
             with opened.borrowed_side() if slow else nullcontext(opened) as shown, shown.lock:
@@ -105,6 +112,23 @@ class Application:
                 return self._respond(request, asked, answer)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(request, opened, error)
+
+    def _change(self, request: Request, asked: Asked) -> Response:
+        """The answer to what may change the game: no other page is made meanwhile.
+
+        The locks of documents in others are taken after those of these.
+        """
+        root = asked.opened.root
+        with root.lock:
+            # a step may have opened the documents in it once more
+            opened, segments = self._document(request.path_params["path"].split("/"))
+            assert opened is not None
+            with opened.lock:
+                try:
+                    answer, asked = self.route(replace(asked, opened=opened), segments)
+                except StaleEdit as error:
+                    answer = stale_page(replace(asked, opened=opened), error)
+                return self._respond(request, asked, answer)
 
     def _document(self, segments: list[str]) -> tuple[Opened | None, list[str]]:
         """The document an address is of, and the rest of it; None for the list of documents."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
 import sqlite3
 import subprocess
@@ -19,6 +18,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
+
+from overhaul.programs import command_of, surroundings
 
 How: TypeAlias = Literal["text", "word", "regex"]
 #: The longest text one can search for, in characters.
@@ -114,7 +115,7 @@ def find(path: Path, query: Query, limit: int, patience: float = PATIENCE) -> Hi
 def find_within(path: Path, query: Query, limit: int, patience: float = PATIENCE) -> Hits:
     """As :func:`find`, in a process that is ended after ``patience`` seconds."""
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "overhaul.viewer.matching", str(path), str(limit)],
+        command_of("overhaul.viewer.matching", str(path), str(limit)),
         env=surroundings(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -138,13 +139,6 @@ def find_within(path: Path, query: Query, limit: int, patience: float = PATIENCE
         else:
             return Hits(hits, value, True)
     return Hits(hits, counts, False)
-
-
-def surroundings() -> dict[str, str]:
-    """The environment of a process that imports this same package."""
-    here = str(Path(__file__).resolve().parents[2])
-    others = os.environ.get("PYTHONPATH")
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([here, others] if others else [here])}
 
 
 def _hits(path: Path, query: Query, pattern: re.Pattern[str]) -> Iterator[Hit]:
@@ -264,7 +258,3 @@ def main(arguments: list[str]) -> None:
             sys.stdout.write(json.dumps(["hit", hit]) + "\n")
             sys.stdout.flush()
     sys.stdout.write(json.dumps(["counts", counts]) + "\n")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -15,7 +15,8 @@ from overhaul.gml.errors import SyntaxError_
 from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
 from overhaul.viewer.pages.language import editor_of
-from overhaul.viewer.writing import Writer
+from overhaul.viewer.writing import Writer, must_write
+from overhaul.workbench.bench import StaleEdit
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -86,7 +87,7 @@ def show_edit(asked: Asked) -> Answer:
     after = bytes_of(source, before)
     if given.get("do") == "save":
         if digest(before) != given.get("before"):
-            raise WorkspaceError(f"{entry.path} was changed meanwhile; nothing was written")
+            raise StaleEdit(entry.path)
         writer.write(entry.path, after, before, opened.reload)
         return Moved(f"{opened.prefix}/-/edit/{slug}/{entry.key}")
     diff = _diff(entry.path, before, after)
@@ -133,22 +134,17 @@ def _page(
 def why_not(opened: Opened, entry: Entry) -> str:
     """Why a change of a resource can't be saved; empty where it can."""
     if opened.writer is None:
-        return (
-            "The viewer shows a file, which it never changes. To save changes, unpack the file "
-            "(overhaul unpack) and start the viewer on the folder."
-        )
-    try:
-        opened.writer.read(entry.path)
-    except (OSError, WorkspaceError):
-        return f"The folder has no file {entry.path}."
+        return "What is on show can't be edited."
+    if opened.writer.why:
+        return opened.writer.why
+    if not opened.writer.has(entry.path):
+        return f"There is no file {entry.path}."
     return ""
 
 
 def writer_of(opened: Opened) -> Writer:
-    """What writes into the folder on show.  Raises WorkspaceError for a file."""
-    if opened.writer is None:
-        raise WorkspaceError("the viewer shows a file, which it never changes")
-    return opened.writer
+    """What changes plain files of the game.  Raises WorkspaceError where nothing can."""
+    return must_write(opened.writer)
 
 
 def _code(opened: Opened, entry: Entry) -> Code:
@@ -194,15 +190,6 @@ def form_of(body: bytes) -> dict[str, str]:
     if text.count("&") >= FIELDS:
         raise WorkspaceError(f"a form of more than {FIELDS} fields was sent")
     return {name: values[0] for name, values in parse_qs(text, keep_blank_values=True).items()}
-
-
-def undo(asked: Asked) -> Moved:
-    """``POST /-/undo``: take the last write back."""
-    if asked.method != "POST":
-        raise NotThere("this address only takes POST")
-    path = writer_of(asked.opened).undo(asked.opened.reload)
-    entry = asked.opened.entry_at(path)
-    return Moved(f"{asked.opened.prefix}/" if entry is None else asked.opened.href(entry))
 
 
 def replace(asked: Asked) -> Shown:
