@@ -29,6 +29,7 @@ class Editor:
         self.messages: list[str] = []
         self.watching: list[Any] = []
         self.texts: dict[str, str] = {}
+        self.started: Any = None
         self._news = asyncio.Event()
         self._versions: dict[str, int] = {}
         for name, told in (
@@ -140,9 +141,9 @@ def edited(text: str, edits: Any) -> str:
 async def editing(folder: Path) -> AsyncIterator[Editor]:
     """An editor of a folder, with a server of its own."""
     from lsprotocol import types
-    from pygls.lsp.client import BaseLanguageClient
+    from pygls.lsp.client import LanguageClient
 
-    client = BaseLanguageClient("editor", "1")
+    client: Any = LanguageClient("editor", "1")
     editor = Editor(client, folder.resolve())
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     await client.start_io(sys.executable, "-m", "overhaul", "lsp", env=environment)
@@ -158,7 +159,7 @@ async def editing(folder: Path) -> AsyncIterator[Editor]:
         )
     )
     root = editor.folder
-    started = await client.initialize_async(
+    editor.started = await client.initialize_async(
         types.InitializeParams(
             capabilities,
             process_id=os.getpid(),
@@ -166,7 +167,6 @@ async def editing(folder: Path) -> AsyncIterator[Editor]:
             workspace_folders=[types.WorkspaceFolder(root.as_uri(), root.name)],
         )
     )
-    editor.started = started  # type: ignore[attr-defined]
     client.initialized(types.InitializedParams())
     try:
         yield editor

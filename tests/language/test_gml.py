@@ -12,6 +12,7 @@ from overhaul.folder.packing import packed
 from overhaul.language.answers import Move, Renamed
 from overhaul.language.edits import after_edits
 from overhaul.language.gml.language import GmlLanguage
+from overhaul.language.texts import FolderTexts
 from overhaul.language.workspace import Workspace
 
 STEP = "code/gml_Object_obj_keeper_Step_0.gml"
@@ -32,8 +33,13 @@ def gml(workspace: Workspace) -> GmlLanguage:
     return language
 
 
+def texts_of(workspace: Workspace) -> FolderTexts:
+    assert isinstance(workspace.texts, FolderTexts)
+    return workspace.texts
+
+
 def put(workspace: Workspace, path: str, text: str) -> None:
-    workspace.texts.put(path, text)  # type: ignore[attr-defined]
+    texts_of(workspace).put(path, text)
 
 
 def spelled(workspace: Workspace, path: str, word: str) -> int:
@@ -120,7 +126,7 @@ def test_resources_and_code_that_are_new_are_known(workspace: Workspace, folder:
     copied.mkdir()
     for file in (folder / "sprites/spr_glow").iterdir():
         (copied / file.name).write_bytes(file.read_bytes())
-    workspace.texts.refresh()  # type: ignore[attr-defined]
+    texts_of(workspace).refresh()
     assert [each.message for each in workspace.diagnostics(new)] == ["unknown variable baar"]
     (folder / new).write_text("light_of = spr_moon;\nfoo = baar;\n")
     assert reports(folder) == [f"{new}:2:7: unknown variable baar"]

@@ -144,7 +144,7 @@ def test_what_an_editor_asks_of_a_file(folder: Path) -> None:
         colours = await client.text_document_semantic_tokens_full_async(
             lsp.SemanticTokensParams(document)
         )
-        legend = editor.started.capabilities.semantic_tokens_provider.legend  # type: ignore[attr-defined]
+        legend = editor.started.capabilities.semantic_tokens_provider.legend
         assert legend.token_types[colours.data[3]] == "keyword"  # function
         assert legend.token_types[colours.data[8]] == "function"  # its name
         before = editor.texts[path]

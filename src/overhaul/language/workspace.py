@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Final, cast
 from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder.packing import packed
 from overhaul.folder.toml import FolderSettings
+from overhaul.language.ags.games import AgsFolder
+from overhaul.language.ags.language import AgsLanguage
 from overhaul.language.answers import Diagnostic, Severity
 from overhaul.language.gml.folders import FolderGame
-from overhaul.language.gml.games import OpenGame, ProjectGame, diagnostic
+from overhaul.language.gml.games import OpenGame, ProjectGame
 from overhaul.language.gml.language import GmlLanguage
+from overhaul.language.places import diagnostic
 from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 DATA: Final = "gamemaker-data"
 _PROJECTS: Final = ("gamemaker-project", "gamemaker-executable")
+_AGS: Final = ("ags-package", "ags-game", "ags-room", "ags-script")
 #: a report of packing: a file, perhaps with a line and a column, and what is wrong there
 _REPORT: Final = re.compile(r"([^:\n]+\.\w+)(?::(\d+)(?::(\d+))?)?: (.*)", re.DOTALL)
 
@@ -49,6 +53,8 @@ class Workspace:
             languages.append(GmlLanguage(texts, FolderGame(texts)))
         elif kind in _PROJECTS:
             languages.append(GmlLanguage(texts, ProjectGame(texts)))
+        elif kind in _AGS:
+            languages.append(AgsLanguage(texts, AgsFolder(texts)))
         return cls(texts, languages, kind)
 
     @classmethod

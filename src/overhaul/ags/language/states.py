@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 from overhaul.ags.language.declarations import Declarations
 from overhaul.ags.language.emitter import Emitter
@@ -69,6 +70,19 @@ class State:
                 preprocessor.lines(source)
             raise with_column(error, source, preprocessor.tokens, lexer.pattern) from None
         self.names.text_before = Text(self.names.text_before, unit.tokens)
+
+
+class Declared(NamedTuple):
+    """What headers declare: names with their meanings, and macros with their texts."""
+
+    names: Names
+    macros: Mapping[str, str]
+
+
+def declared(headers: Sequence[Source], options: CompilerOptions) -> Declared:
+    """What headers declare, which nobody changes.  Raises ScriptError."""
+    state = state_after(tuple(headers), options)
+    return Declared(state.names, state.macros)
 
 
 #: The states after runs of headers, the last used ones last.

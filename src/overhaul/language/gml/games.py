@@ -18,7 +18,8 @@ from overhaul.gamemaker.data_folder.code import is_code, stem_of
 from overhaul.gml.context import ASSET_KINDS, Context
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import SyntaxError_
-from overhaul.language.answers import Diagnostic, Severity
+from overhaul.language.answers import Diagnostic
+from overhaul.language.places import diagnostic
 from overhaul.language.texts import Lines, Texts
 
 if TYPE_CHECKING:
@@ -39,19 +40,6 @@ class Game(Protocol):
     def check(self, path: str, text: str) -> list[Diagnostic]:
         """What ``pack`` says of a file with this text: mistakes, or doubts."""
         ...
-
-
-def diagnostic(
-    severity: Severity, message: str, line: int, column: int, lines: Lines
-) -> Diagnostic:
-    """A report about a place, counted from 1, with the word there as its range."""
-    start = lines.offset(max(line, 1) - 1, max(column, 1) - 1)
-    text, end = lines.text, start
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-        end += 1
-    if end == start and end < len(text) and text[end] not in "\r\n":
-        end += 1
-    return Diagnostic(severity, message, max(line, 1), max(column, 1), start, end)
 
 
 class Result:
