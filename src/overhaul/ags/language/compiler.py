@@ -79,9 +79,10 @@ def _are_new(names: set[str], kinds: set[str], before: State, after: State) -> b
     """Whether names mean nothing in headers from one state to another, and in those before."""
     words = {"import", *kinds, *names}
     first, last = before.names.symbols, after.names.symbols
-    if not words.isdisjoint(before.macros) or not words.isdisjoint(after.macros):
+    known = (first.keys(), last.keys(), KEYWORDS)
+    if not all(others.isdisjoint(names) for others in known):
         return False
-    if not (names.isdisjoint(first) and names.isdisjoint(last) and names.isdisjoint(KEYWORDS)):
+    if not all(macros.keys().isdisjoint(words) for macros in (before.macros, after.macros)):
         return False
     if any(name[0] == "_" or NAME.fullmatch(name) is None for name in names):
         return False

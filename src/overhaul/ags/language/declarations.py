@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from overhaul.ags.language import opcodes as o
@@ -31,7 +32,7 @@ _LARGEST: Final = 1 << 24
 
 @dataclass
 class Words:
-    """The words before a declaration."""
+    """The words before a declaration; they are kept and not changed."""
 
     imported: bool = False
     optional: bool = False
@@ -43,6 +44,11 @@ class Words:
     builtin: bool = False
     autoptr: bool = False
     string: bool = False
+
+    @property
+    def of_struct(self) -> bool:
+        """Whether a struct must follow."""
+        return self.managed or self.builtin or self.autoptr or self.string
 
 
 _WORDS: Final = {
@@ -58,6 +64,14 @@ _WORDS: Final = {
     "internalstring": "string",
 }
 _OF_STRUCTS: Final = ("managed", "builtin", "autoptr", "string")
+
+
+@lru_cache(1024)
+def _words_of(tokens: tuple[str, ...]) -> Words:
+    """What the words before a declaration say."""
+    words = Words(**{_WORDS[token]: True for token in tokens})
+    words.imported = words.imported or words.optional
+    return words
 
 
 class Declarations:
@@ -106,17 +120,12 @@ class Declarations:
     def _words(self) -> Words:
         """The words before a declaration."""
         unit = self.unit
-        words = Words()
-        while True:
-            token = unit.tokens[unit.at]
-            field = _WORDS.get(token)
-            if field is None:
-                break
-            setattr(words, field, True)
+        tokens = unit.tokens
+        start = unit.at
+        while tokens[unit.at] in _WORDS:
             unit.at += 1
             unit.mark(unit.at)
-        words.imported = words.imported or words.optional
-        return words
+        return _words_of(tuple(tokens[start : unit.at]))
 
     def _declaration(self) -> None:
         """A declaration."""
@@ -131,7 +140,7 @@ class Declarations:
                 string=words.string,
             )
             return
-        for word, field in _WORDS.items():
+        for word, field in () if not words.of_struct else _WORDS.items():
             if field in _OF_STRUCTS and getattr(words, field):
                 unit.fail(f"expected 'struct' after {word!r}, got {unit.shown(unit.at)}")
         if token == "enum":

@@ -60,18 +60,28 @@ class Expressions:
         """The token at a place as a value, if it is a variable, a constant or a literal."""
         token = self.tokens[at]
         symbol = self.symbols.get(token)
-        kind = symbol.__class__
-        if kind is Variable:
-            assert isinstance(symbol, Variable)
+        if isinstance(symbol, Variable):
             self.paths.read_variable(symbol, at)
-        elif kind is Constant:
-            assert isinstance(symbol, Constant)
-            self.code.load(o.AX, symbol.value)
-            self.unit.value = s.INT
-        elif symbol is None and token and (token[0] in DIGITS or token[0] == '"'):
+            return True
+        if isinstance(symbol, Constant):
+            value = symbol.value
+        elif symbol is not None or not token:
+            return False
+        elif token[0] in DIGITS:
+            if not token.isdecimal() or len(token) > 9:
+                self._literal(token, at)
+                return True
+            value = int(token)
+        elif token[0] == '"':
             self._literal(token, at)
+            return True
         else:
             return False
+        code = self.code
+        if code.line:
+            code.flush()
+        code.words += (o.LITERAL, o.AX, value)
+        self.unit.value = s.INT
         return True
 
     def whole(self) -> None:
@@ -308,9 +318,13 @@ class Expressions:
             unit.fail(
                 f"{function.name} takes {wanted} argument{'s'[: wanted != 1]}, got {given}", opened
             )
-        with_object = path is not None and not function.static
-        if with_object:
-            code.push(o.OP)
+        words = code.words
+        target = None if function.static else path
+        if target is not None:
+            if code.line:
+                code.flush()
+            words += (o.PUSH, o.OP)
+            code.depth += 4
         imported = function.imported
         push = o.PUSH_ARGUMENT if imported else o.PUSH
         count = given
@@ -324,16 +338,17 @@ class Expressions:
             end = start - 1
             if number < wanted and unit.value != parameters[number]:
                 self.convert(parameters[number], start)
-            code.words += (push, o.AX)
+            words += (push, o.AX)
             if not imported:
                 code.depth += 4
-        if with_object and path is not None:
-            self.paths.read(path)
-            code.words += (o.SET_OBJECT, o.AX)
+        if target is not None:
+            self.paths.read(target)
+            words += (o.SET_OBJECT, o.AX)
         self._transfer(function, count)
         unit.value = function.result
-        if with_object:
-            code.pop(o.OP)
+        if target is not None:
+            words += (o.POP, o.OP)
+            code.depth -= 4
         unit.at = closed + 1
 
     def _arguments(self, opened: int, closed: int) -> list[int]:

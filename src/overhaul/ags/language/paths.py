@@ -23,7 +23,7 @@ from overhaul.ags.language.symbols import (
     Symbol,
     Variable,
 )
-from overhaul.ags.language.templates import READ, UPDATE, WRITE, Template
+from overhaul.ags.language.templates import LOCAL, READ, THIS, UPDATE, WRITE, Template
 from overhaul.ags.language.unit import NAME, Unit
 from overhaul.suggest import did_you_mean
 
@@ -33,7 +33,7 @@ _READ_PLAIN = {1: (o.READ_BYTE, o.AX), 2: (o.READ_WORD, o.AX), 4: (o.READ, o.AX)
 _WRITE_PLAIN = {1: (o.WRITE_BYTE, o.AX), 2: (o.WRITE_WORD, o.AX), 4: (o.WRITE, o.AX)}
 _READERS = {1: o.READ_BYTE, 2: o.READ_WORD}
 _WRITERS = {1: o.WRITE_BYTE, 2: o.WRITE_WORD}
-_OPENED_BY = {")": "(", "]": "[", "}": "{"}
+_CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 _OPENED = frozenset("([{")
 _BRACKETS = frozenset("()[]{}")
 _LENGTH = "__Builtin_DynamicArray::Length"
@@ -165,6 +165,18 @@ class Paths:
         if end is not None:
             return end
         tokens = self.tokens
+        try:
+            end = tokens.index(_CLOSED_BY[tokens[at]], at)
+        except ValueError:
+            self.unit.fail(f"{tokens[at]!r} is not closed", at)
+        if not _OPENED.isdisjoint(tokens[at + 1 : end]):
+            return self._close_behind_others(at)
+        self._matching[at] = end
+        return end
+
+    def _close_behind_others(self, at: int) -> int:
+        """Where a bracket closes that has others in it."""
+        tokens = self.tokens
         opened: list[int] = []
         for index in range(at, len(tokens)):
             token = tokens[index]
@@ -172,7 +184,7 @@ class Paths:
                 continue
             if token in _OPENED:
                 opened.append(index)
-            elif tokens[opened[-1]] == _OPENED_BY[token]:
+            elif token == _CLOSED_BY[tokens[opened[-1]]]:
                 start = opened.pop()
                 self._matching[start] = index
                 if start == at:
@@ -244,7 +256,7 @@ class Paths:
             self._use(Access(path.steps[0], READ), path)
             return
         first = path.steps[0]
-        if len(path.steps) == 1 and isinstance(first, Variable):
+        if isinstance(first, Variable) and len(path.steps) == 1:
             self.read_variable(first, path.start)
         else:
             self._kept(path, READ)
@@ -347,19 +359,28 @@ class Paths:
         unit = self.unit
         steps = path.steps
         first = steps[0]
-        assert isinstance(first, (Variable, NamedType))
+        owner = first
+        local = isinstance(first, Variable) and first.kind == s.LOCAL
+        if local:
+            assert isinstance(first, Variable)
+            if first.array or not first.pointer or (first.readonly and not first.this):
+                self._use(Access(first, mode), path)
+                return
+            owner = unit.types[first.type]  # the code is the same for all pointers to a type
+            mode += THIS if first.this else LOCAL
+        assert isinstance(owner, (Variable, NamedType))
         key: Key = mode if len(steps) == 1 else (mode, *steps[1:])
-        if first.templates is None:
-            first.templates = {}
-        template = first.templates.get(key)
+        if owner.templates is None:
+            owner.templates = {}
+        template = owner.templates.get(key)
         if template is None:
-            first.templates[key] = self._learnt(path, mode)
+            owner.templates[key] = self._learnt(path, mode & UPDATE | mode & WRITE)
             return
-        if mode == WRITE:
+        if mode & WRITE:
             unit.check_convertible(unit.value, template.value, path.start)
         else:
             unit.value = template.value
-        template.write(self.code)
+        template.write(self.code, first.offset if local and isinstance(first, Variable) else 0)
 
     def _learnt(self, path: Path, mode: int) -> Template:
         """Compile the use of a path, and make a template of its code."""
@@ -371,6 +392,9 @@ class Paths:
         access = Access(path.steps[0], mode)
         self._use(access, path)
         template = Template(code, start, fixups, access.found if mode == WRITE else self.unit.value)
+        if template.hole >= 0:
+            first = path.steps[0]
+            template.distance += first.offset if isinstance(first, Variable) else 0
         template.used = frozenset(code.used)
         used |= code.used
         code.used = used

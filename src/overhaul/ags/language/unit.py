@@ -210,9 +210,12 @@ class Unit:
 
     def see_range(self, start: int, end: int) -> None:
         """All tokens from ``start`` to ``end`` are taken from the stream."""
-        if self.lines[start - 1] != self.lines[end]:
-            for at in range(start, end + 1):
-                self.see(at)
+        lines = self.lines
+        if lines[start - 1] != lines[end]:
+            for at in range(end, start - 1, -1):
+                if lines[at] != lines[at - 1] and at != self.skipped:
+                    self.line = lines[at]
+                    break
 
     def mark(self, at: int) -> None:
         """A statement begins at a token: if on a new line, its number is to be written."""
