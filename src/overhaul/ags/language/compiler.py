@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
+import struct
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -135,5 +135,4 @@ def _block(state: State) -> Script:
 
 def _words(words: list[int]) -> bytes:
     """Code words as stored."""
-    packed = array("i", words)
-    return packed.tobytes()
+    return struct.pack(f"<{len(words)}i", *words)

@@ -226,6 +226,7 @@ class Declarations:
         unit.at += 1
         if unit.tokens[unit.at] == "[":
             self._dimension(item, kind)
+        item.simple = not item.array and (pointer or not kind.struct)
         return item
 
     def _dimension(self, item: Variable, kind: NamedType) -> None:

@@ -334,7 +334,8 @@ class Expressions:
         parameters = function.parameters
         for number in range(given - 1, -1, -1):
             start = starts[number]
-            self.between(start, end)
+            if end - start != 1 or not self._single(start):
+                self.between(start, end)
             end = start - 1
             if number < wanted and unit.value != parameters[number]:
                 self.convert(parameters[number], start)
@@ -344,7 +345,19 @@ class Expressions:
         if target is not None:
             self.paths.read(target)
             words += (o.SET_OBJECT, o.AX)
-        self._transfer(function, count)
+        if imported:
+            slot = function.address
+            if code.line:
+                code.flush()
+            if self._counts:
+                words += (o.ARGUMENT_COUNT, count)
+            code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
+            code.used.add(slot)
+            words += (o.LITERAL, o.AX, slot, o.CALL_IMPORT, o.AX)
+            if count:
+                words += (o.DROP_ARGUMENTS, count)
+        else:
+            self._call_own(function, count)
         unit.value = function.result
         if target is not None:
             words += (o.POP, o.OP)
@@ -406,22 +419,9 @@ class Expressions:
             self.code.op1(o.CREATE_STRING, o.AX)
             unit.value = string | POINTER
 
-    def _transfer(self, function: Function, count: int) -> None:
-        """The instructions of the call itself."""
+    def _call_own(self, function: Function, count: int) -> None:
+        """The instructions of the call of a function of the script itself."""
         code = self.code
-        if function.imported:
-            if code.line:
-                code.flush()
-            slot = function.address
-            words = code.words
-            if self._counts:
-                words += (o.ARGUMENT_COUNT, count)
-            code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
-            code.used.add(slot)
-            words += (o.LITERAL, o.AX, slot, o.CALL_IMPORT, o.AX)
-            if count:
-                words += (o.DROP_ARGUMENTS, count)
-            return
         code.load(o.AX, function.address, o.FIX_FUNCTION)
         code.op1(o.CALL, o.AX)
         if count:

@@ -264,52 +264,44 @@ class Paths:
     def read_variable(self, item: Variable, at: int) -> None:
         """Get the value of a variable as a whole, whose name is at a token, into AX."""
         code = self.code
-        if item.array or item.this or code.old or item.size > 4 or self._is_struct(item):
-            path = Path(at)
-            path.steps.append(item)
-            if code.old:
-                self._use(Access(item, READ), path)
+        if not item.simple or code.old:
+            template = item.templates.get(READ) if item.templates is not None else None
+            if template is not None and not code.old:
+                template.write(code)
+                self.unit.value = template.value
             else:
-                self._kept(path, READ)
+                path = Path(at)
+                path.steps.append(item)
+                if code.old:
+                    self._use(Access(item, READ), path)
+                else:
+                    self._kept(path, READ)
             return
-        if code.line:
-            code.flush()
-        value = item.type | CONST if item.const else item.type
+        value = item.type
+        if item.const:
+            value |= CONST
         if item.pointer:
-            after: tuple[int, ...] = _READ_POINTER
             value |= POINTER
+            self._reach_variable(item, _READ_POINTER)
         else:
-            after = _READ_PLAIN[item.size]
+            self._reach_variable(item, _READ_PLAIN[item.size])
         self.unit.value = value
-        words = code.words
-        if item.kind == s.LOCAL:
-            words += (o.LOCAL_ADDRESS, code.depth - item.offset)
-        else:
-            slot = item.offset
-            if item.imported:
-                code.used.add(slot)
-                code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
-            else:
-                code.fixups.append(len(words) + 2 << 3 | o.FIX_DATA)
-            words += (o.LITERAL, o.MAR, slot)
-        words += after
-
-    def _is_struct(self, item: Variable) -> bool:
-        """Whether a variable is a struct, not a pointer to one."""
-        return not item.pointer and self.unit.types[item.type].struct
 
     def _write_variable(self, item: Variable, at: int) -> None:
-        """Put the value in AX into a variable that is no array or struct."""
-        code = self.code
-        value = item.type | CONST if item.const else item.type
+        """Put the value in AX into a variable that is a number or a pointer in memory."""
+        value = item.type
+        if item.const:
+            value |= CONST
         if item.pointer:
-            after: tuple[int, ...] = _WRITE_POINTER
             value |= POINTER
-        else:
-            after = _WRITE_PLAIN[item.size]
         self._check_writable(item, None, at, is_last=True)
         if self.unit.value != value:
             self.unit.check_convertible(self.unit.value, value, at)
+        self._reach_variable(item, _WRITE_POINTER if item.pointer else _WRITE_PLAIN[item.size])
+
+    def _reach_variable(self, item: Variable, after: tuple[int, ...]) -> None:
+        """The address of a variable to MAR, and the instructions behind that."""
+        code = self.code
         if code.line:
             code.flush()
         words = code.words
@@ -337,16 +329,10 @@ class Paths:
         """Put the value in AX where a path leads."""
         if not path.opened and not self.code.old:
             first = path.steps[0]
-            if (
-                len(path.steps) > 1
-                or not isinstance(first, Variable)
-                or first.array
-                or first.this
-                or self._is_struct(first)
-            ):
-                self._kept(path, WRITE)
-            else:
+            if isinstance(first, Variable) and first.simple and len(path.steps) == 1:
                 self._write_variable(first, path.start)
+            else:
+                self._kept(path, WRITE)
             return
         access = Access(path.steps[0], WRITE)
         if self.code.old and len(path.steps) > 1 and not path.opened:

@@ -95,7 +95,7 @@ class Statements:
             return
         symbol = unit.symbols.get(token)
         if isinstance(symbol, Function):
-            self._call()
+            self._call(symbol)
         elif isinstance(symbol, Variable):
             self._path()
         elif isinstance(symbol, NamedType) or token == "readonly":
@@ -213,55 +213,68 @@ class Statements:
 
     # simple statements
 
-    def _call(self) -> None:
+    def _call(self, function: Function) -> None:
         """A call of a function."""
-        self.expressions.whole()
+        unit = self.unit
+        opened = unit.at + 1
+        tokens = unit.tokens
+        if tokens[opened] == "(" and tokens[self.paths.close(opened) + 1] == ";":
+            self.expressions.call(function, None, opened)
+            unit.skipped = unit.at
+        else:
+            self.expressions.whole()
         self._end()
 
     def _end(self) -> None:
         """The semicolon behind an expression."""
         unit = self.unit
-        unit.see(unit.at)
-        if unit.tokens[unit.at] != ";":
-            unit.fail(f"expected ';', got {unit.shown(unit.at)}")
-        unit.at += 1
+        at = unit.at
+        if unit.tokens[at] != ";":
+            unit.see(at)
+            unit.fail(f"expected ';', got {unit.shown(at)}")
+        line = unit.lines[at]
+        if line != unit.lines[at - 1] and at != unit.skipped:
+            unit.line = line
+        unit.at = at + 1
 
     def _path(self) -> None:
         """A statement that begins with a variable or a type: a call or an assignment."""
         unit = self.unit
         at = unit.at
         path = self.paths.parse(at)
-        if path.call is not None:
-            unit.see_range(at + 1, self.paths.close(path.end) if self._opens(path) else path.end)
-            self.expressions.call(path.call, path, path.end)
-            unit.skipped = unit.at
-            self._end()
-        else:
+        if path.call is None:
             unit.see_range(at + 1, path.end)
             self.assignment(path)
-            self._end()
-
-    def _opens(self, path: Path) -> bool:
-        return self.unit.tokens[path.end] == "("
+        else:
+            end = path.end
+            if unit.tokens[end] == "(":
+                end = self.paths.close(end)
+            unit.see_range(at + 1, end)
+            self.expressions.call(path.call, path, path.end)
+            unit.skipped = unit.at
+        self._end()
 
     def assignment(self, path: Path) -> None:
         """An assignment to a path; what ends it becomes the next token."""
         unit = self.unit
-        first = path.steps[0]
+        steps = path.steps
+        first = steps[0]
         at = path.end
         token = unit.tokens[at]
         unit.at = at + 1
-        if isinstance(first, NamedType) and len(path.steps) < 2:
+        if isinstance(first, NamedType) and len(steps) < 2:
             unit.fail(f"{first.name!r} is a type, not a variable", path.start)
-        if isinstance(first, Variable) and len(path.steps) == 1:
-            self._check_target(first, path, token)
-        if token in ("++", "--"):
-            self._step(path, token, at)
-        elif token == "=":
+        if isinstance(first, Variable) and len(steps) == 1:
+            if not first.simple or first.type == s.STRING:
+                self._check_target(first, path, token)
+        if token == "=":
             self.expressions.whole()
-            target = path.target
-            self.expressions.make_string(target.type if isinstance(target, Variable) else 0)
+            if unit.value & ~s.CONST == s.STRING:
+                target = steps[-1]
+                self.expressions.make_string(target.type if isinstance(target, Variable) else 0)
             self.paths.write(path)
+        elif token in ("++", "--"):
+            self._step(path, token, at)
         elif token in o.COMPOUND:
             self._compound(path, o.COMPOUND[token], at)
         else:

@@ -114,6 +114,7 @@ class Variable(Symbol):
         "protected",
         "readonly",
         "setter",
+        "simple",
         "size",
         "static",
         "templates",
@@ -137,6 +138,8 @@ class Variable(Symbol):
         self.imported: bool = False
         self.parameter: bool = False
         self.this: bool = False
+        #: A number or a pointer in memory, which two instructions read.
+        self.simple: bool = False
         #: An old string with its text on the stack.
         self.buffer: bool = False
         self.const: bool = False
