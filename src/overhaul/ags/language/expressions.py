@@ -60,6 +60,7 @@ class Expressions:
         """The token at a place as a value, if it is a variable, a constant or a literal."""
         token = self.tokens[at]
         symbol = self.symbols.get(token)
+        code = self.code
         if isinstance(symbol, Variable):
             self.paths.read_variable(symbol, at)
             return True
@@ -69,15 +70,18 @@ class Expressions:
             return False
         elif token[0] in DIGITS:
             if not token.isdecimal() or len(token) > 9:
-                self._literal(token, at)
+                self._number(token, at)
                 return True
             value = int(token)
         elif token[0] == '"':
-            self._literal(token, at)
+            if code.line:
+                code.flush()
+            code.words += (o.LITERAL, o.AX, self.unit.literals[token])
+            code.fixups.append(len(code.words) - 1 << 3 | o.FIX_STRING)
+            self.unit.value = s.STRING | CONST
             return True
         else:
             return False
-        code = self.code
         if code.line:
             code.flush()
         code.words += (o.LITERAL, o.AX, value)
@@ -125,10 +129,14 @@ class Expressions:
             words += (_JUMPS[token], 0, o.PUSH, o.AX)
             position = len(words) - 3
         else:
-            words += (o.PUSH, o.AX)
+            words += _PUSH
         left = unit.value
         code.depth += 4
-        self.expression(precedence - 1 if self._left else precedence)
+        following = self.tokens[at + 2]
+        if following in o.OPERATORS or following in _FOLLOWED or not self._single(at + 1):
+            self.expression(precedence - 1 if self._left else precedence)
+        else:
+            unit.at = at + 2
         code.depth -= 4
         right = unit.value
         if left != right:
@@ -180,6 +188,13 @@ class Expressions:
             elif isinstance(symbol, Constant):
                 self._single(at)
                 unit.at = at + 1
+            elif (
+                isinstance(symbol, Variable)
+                and self.tokens[at + 1] == "."
+                and self.tokens[at + 3] not in _MORE
+                and self.paths.read_member(symbol, self.tokens[at + 2])
+            ):
+                unit.at = at + 3
             else:
                 self._path(symbol)
         elif token == "(":
@@ -220,13 +235,10 @@ class Expressions:
         self.between(start + 1, end)
         unit.at = end + 1
 
-    def _literal(self, token: str, at: int) -> None:
-        """A number or a text."""
+    def _number(self, token: str, at: int) -> None:
+        """A number."""
         unit = self.unit
-        if token[0] == '"':
-            self.code.load(o.AX, unit.literals[token], o.FIX_STRING)
-            unit.value = s.STRING | CONST
-        elif "." in token:
+        if "." in token:
             self.code.load(o.AX, self.float_bits(token, at))
             unit.value = s.FLOAT
         else:
@@ -323,13 +335,14 @@ class Expressions:
         if target is not None:
             if code.line:
                 code.flush()
-            words += (o.PUSH, o.OP)
+            words += _PUSH_OBJECT
             code.depth += 4
         imported = function.imported
-        push = o.PUSH_ARGUMENT if imported else o.PUSH
+        push = _PUSH_ARGUMENT if imported else _PUSH
         count = given
         if given < wanted:
-            count += self._default_arguments(function, given, push, opened)
+            count = wanted
+            self._default_arguments(function, given, opened)
         end = closed
         parameters = function.parameters
         for number in range(given - 1, -1, -1):
@@ -339,12 +352,12 @@ class Expressions:
             end = start - 1
             if number < wanted and unit.value != parameters[number]:
                 self.convert(parameters[number], start)
-            words += (push, o.AX)
+            words += push
             if not imported:
                 code.depth += 4
         if target is not None:
             self.paths.read(target)
-            words += (o.SET_OBJECT, o.AX)
+            words += _SET_OBJECT
         if imported:
             slot = function.address
             if code.line:
@@ -360,7 +373,7 @@ class Expressions:
             self._call_own(function, count)
         unit.value = function.result
         if target is not None:
-            words += (o.POP, o.OP)
+            words += _POP_OBJECT
             code.depth -= 4
         unit.at = closed + 1
 
@@ -383,10 +396,9 @@ class Expressions:
                 unit.fail("an argument is missing", start)
         return starts
 
-    def _default_arguments(self, function: Function, given: int, push: int, at: int) -> int:
-        """Push the arguments that are not given; returns how many."""
+    def _default_arguments(self, function: Function, given: int, at: int) -> None:
+        """Push the arguments that are not given."""
         code = self.code
-        count = 0
         wanted = len(function.parameters)
         for number in range(wanted - 1, given - 1, -1):
             default = function.defaults[number]
@@ -395,11 +407,11 @@ class Expressions:
                     f"{function.name} takes {wanted} argument{'s'[: wanted != 1]}, got {given}", at
                 )
             code.load(o.AX, default)
-            code.op1(push, o.AX)
-            if push == o.PUSH:
+            if function.imported:
+                code.words += _PUSH_ARGUMENT
+            else:
+                code.words += _PUSH
                 code.depth += 4
-            count += 1
-        return count
 
     def convert(self, wanted: int, at: int) -> None:
         """Make the value in AX one of the type ``wanted``, or fail."""
@@ -429,6 +441,12 @@ class Expressions:
             code.op2(o.SUBI, o.SP, count * 4)
 
 
+_PUSH_OBJECT: Final = (o.PUSH, o.OP)
+_POP_OBJECT: Final = (o.POP, o.OP)
+_SET_OBJECT: Final = (o.SET_OBJECT, o.AX)
+_PUSH: Final = (o.PUSH, o.AX)
+_PUSH_ARGUMENT: Final = (o.PUSH_ARGUMENT, o.AX)
 _NONE: Final[list[int]] = []
+_MORE: Final = frozenset({".", "[", "("})
 _FOLLOWED: Final = frozenset({".", "["})
 _PREFIXES: Final = frozenset({"-", "!", "new"})

@@ -154,7 +154,10 @@ class Paths:
                 if at == opened + 2:
                     unit.fail("expected an index between the brackets", opened + 1)
             else:
-                path.add(symbol, opened)
+                if opened < 0 and not path.opened:
+                    path.steps.append(symbol)
+                else:
+                    path.add(symbol, opened)
                 break
         path.end = at
         return path
@@ -261,6 +264,25 @@ class Paths:
         else:
             self._kept(path, READ)
 
+    def read_member(self, item: Variable, name: str) -> bool:
+        """Get the value of a member of a variable into AX, if its code is known."""
+        unit = self.unit
+        offset = 0
+        owner: Variable | NamedType = item
+        if item.kind == s.LOCAL:
+            if not item.simple or not item.pointer or item.readonly:
+                return False
+            owner = unit.types[item.type]
+            offset = item.offset
+        if owner.templates is None or self.code.old or name in unit.names.fresh:
+            return False
+        template = owner.templates.get(name)
+        if template is None:
+            return False
+        template.write(self.code, offset)
+        unit.value = template.value
+        return True
+
     def read_variable(self, item: Variable, at: int) -> None:
         """Get the value of a variable as a whole, whose name is at a token, into AX."""
         code = self.code
@@ -325,6 +347,15 @@ class Paths:
             self._kept(path, UPDATE)
         return not any(isinstance(item, Variable) and item.attribute for item in path.steps)
 
+    def write_variable(self, item: Variable, at: int) -> None:
+        """Put the value in AX into a simple variable whose name is at a token."""
+        if self.code.old:
+            path = Path(at)
+            path.steps.append(item)
+            self.write(path)
+        else:
+            self._write_variable(item, at)
+
     def write(self, path: Path) -> None:
         """Put the value in AX where a path leads."""
         if not path.opened and not self.code.old:
@@ -360,7 +391,9 @@ class Paths:
             owner.templates = {}
         template = owner.templates.get(key)
         if template is None:
-            owner.templates[key] = self._learnt(path, mode & UPDATE | mode & WRITE)
+            template = owner.templates[key] = self._learnt(path, mode & UPDATE | mode & WRITE)
+            if mode in (READ, LOCAL) and len(steps) == 2 and isinstance(first, Variable):
+                owner.templates[steps[1].name.rpartition(":")[2]] = template
             return
         if mode & WRITE:
             unit.check_convertible(unit.value, template.value, path.start)
@@ -441,10 +474,10 @@ class Paths:
     ) -> None:
         if item.pointer and not is_last:
             return
-        name = item.name.rpartition(":")[2]
         if item.readonly:
-            self.unit.fail(f"{name!r} is readonly", at)
+            self.unit.fail(f"{item.name.rpartition(':')[2]!r} is readonly", at)
         if item.writeprotected and not (isinstance(before, Variable) and before.this):
+            name = item.name.rpartition(":")[2]
             self.unit.fail(f"{name!r} is writeprotected: only its struct can write it", at)
 
     def _attribute(

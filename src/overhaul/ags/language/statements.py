@@ -84,7 +84,12 @@ class Statements:
     def statement(self, token: str, *, allowed: bool) -> None:
         """A statement whose first token is ``token``; ``allowed``: it may be a declaration."""
         unit = self.unit
-        unit.mark(unit.at)
+        at = unit.at
+        line = unit.lines[at]
+        if line != unit.lines[at - 1] and at != unit.skipped:
+            unit.line = line
+        if unit.line != unit.marked:
+            self.code.line = unit.marked = unit.line
         handler = self.by_token.get(token)
         if handler is not None:
             self._depth += 1
@@ -97,7 +102,10 @@ class Statements:
         if isinstance(symbol, Function):
             self._call(symbol)
         elif isinstance(symbol, Variable):
-            self._path()
+            if symbol.simple and unit.tokens[at + 1] == "=" and symbol.type != s.STRING:
+                self._set(symbol)
+            else:
+                self._path()
         elif isinstance(symbol, NamedType) or token == "readonly":
             if token != "readonly" and unit.tokens[unit.at + 1] == ".":
                 self._path()
@@ -124,8 +132,11 @@ class Statements:
 
     def end_variables(self) -> None:
         """The variables of levels deeper than this end."""
-        size = self.release(self.unit.level)
-        self.forget(self.unit.level)
+        level = self.unit.level
+        if not self.unit.locals or self.unit.locals[-1].level <= level:
+            return  # they are in the order of their levels
+        size = self.release(level)
+        self.forget(level)
         if size:
             self.code.depth -= size
             self.code.op2(o.SUBI, o.SP, size)
@@ -213,6 +224,18 @@ class Statements:
 
     # simple statements
 
+    def _set(self, item: Variable) -> None:
+        """An assignment to a simple variable."""
+        unit = self.unit
+        at = unit.at
+        unit.see(at + 1)
+        unit.at = at + 2
+        self.expressions.whole()
+        if unit.value & ~s.CONST == s.STRING:
+            self.expressions.make_string(item.type)
+        self.paths.write_variable(item, at)
+        self._end()
+
     def _call(self, function: Function) -> None:
         """A call of a function."""
         unit = self.unit
@@ -249,7 +272,8 @@ class Statements:
             end = path.end
             if unit.tokens[end] == "(":
                 end = self.paths.close(end)
-            unit.see_range(at + 1, end)
+            if unit.lines[at] != unit.lines[end]:
+                unit.see_range(at + 1, end)
             self.expressions.call(path.call, path, path.end)
             unit.skipped = unit.at
         self._end()

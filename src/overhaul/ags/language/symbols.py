@@ -31,8 +31,8 @@ GLOBAL: Final = 2
 MEMBER: Final = 3
 
 
-#: What is done with a path, and the steps behind its first one.
-Key = tuple["int | Symbol", ...] | int
+#: What is done with a path, and the steps behind its first one; the name of a member to read.
+Key = tuple["int | Symbol", ...] | int | str
 
 
 class Symbol:
