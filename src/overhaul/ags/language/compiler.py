@@ -9,7 +9,7 @@ from dataclasses import replace
 from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.keeping import keep_tables
-from overhaul.ags.language.late import Import, LateNames, slots_in_order
+from overhaul.ags.language.late import LateNames, slots_in_order
 from overhaul.ags.language.opcodes import FIX_IMPORT
 from overhaul.ags.language.options import ARGUMENT_COUNTS, CompilerOptions, Source, editor_of
 from overhaul.ags.language.states import State, state_after

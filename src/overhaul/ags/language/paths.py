@@ -35,7 +35,7 @@ _READERS = {1: o.READ_BYTE, 2: o.READ_WORD}
 _WRITERS = {1: o.WRITE_BYTE, 2: o.WRITE_WORD}
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 _OPENED = frozenset("([{")
-_BRACKETS = frozenset("()[]{}")
+_CLOSED = frozenset(")]}")
 _LENGTH = "__Builtin_DynamicArray::Length"
 _LENGTH_GETTER = "__Builtin_DynamicArray::get_Length"
 
@@ -131,7 +131,7 @@ class Paths:
             token = tokens[at]
             if token == ".":
                 name = tokens[at + 1]
-                member = None
+                member: Symbol | None = None
                 if opened < 0:
                     path.steps.append(symbol)
                     if symbol.members is not None and name not in fresh:
@@ -143,7 +143,7 @@ class Paths:
                 symbol = member
                 opened = -1
                 at += 2
-                if symbol.__class__ is Function:
+                if isinstance(symbol, Function):
                     path.call = symbol
                     break
             elif token == "[":
@@ -180,19 +180,18 @@ class Paths:
     def _close_behind_others(self, at: int) -> int:
         """Where a bracket closes that has others in it."""
         tokens = self.tokens
-        opened: list[int] = []
-        for index in range(at, len(tokens)):
+        opened = [at]
+        index = at
+        while opened:
+            index += 1
+            if index == len(tokens):
+                self.unit.fail(f"{tokens[at]!r} is not closed", at)
             token = tokens[index]
-            if token not in _BRACKETS:
-                continue
             if token in _OPENED:
                 opened.append(index)
-            elif token == _CLOSED_BY[tokens[opened[-1]]]:
-                start = opened.pop()
-                self._matching[start] = index
-                if start == at:
-                    return index
-        self.unit.fail(f"{tokens[at]!r} is not closed", at)
+            elif token in _CLOSED and token == _CLOSED_BY[tokens[opened[-1]]]:
+                self._matching[opened.pop()] = index
+        return index
 
     def _member(self, owner: Symbol, opened: int, at: int, *, first: bool) -> Symbol:
         """The member that stands behind a dot."""

@@ -22,6 +22,8 @@ _PIECES: Final = re.compile(
     r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([A-Za-z0-9]\w*)|([^A-Za-z0-9"']+|["'].*)""",
     re.ASCII | re.DOTALL,
 )
+#: Tokens that join with a number; a number itself joins with the name behind it.
+DOTS: Final = frozenset({".", "..."})
 _LONGEST_LINE: Final = 1 << 20
 _DEEPEST: Final = 64
 _DIRECTIVES: Final = (
@@ -211,7 +213,7 @@ class Preprocessor:
                 continue
             word = self.word(token)
             around = tokens[index - 1 : index + 2 : 2] if index else tokens[1:2]
-            if not word or "." in around:
+            if not word or not DOTS.isdisjoint(around) or (index and around[0][0].isdigit()):
                 return None
             result[index] = word
         return result

@@ -15,13 +15,11 @@ from typing import Final
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.lexer import NEW_SCRIPT, Lexer, Tokens
 from overhaul.ags.language.options import Source, Version
-from overhaul.ags.language.preprocessor import Preprocessor
+from overhaul.ags.language.preprocessor import DOTS, Preprocessor
 
 #: Spaces at the ends of lines that are tokens between others.
 _ODD_ASCII: Final = "\x1c\x1d\x1e\x1f"
-_ODD: Final = re.compile(
-    "[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
-)
+_ODD: Final = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _UNDERLINED: Final = re.compile(r"_(?<![A-Za-z0-9_]_)_*([A-Za-z0-9]\w*)", re.ASCII)
 _COMMENT: Final = re.compile(r"//|/\*")
 #: Literals, the start of a comment, and quotes that end no literal, from the start of a line.
@@ -33,8 +31,7 @@ def _whole(pattern: re.Pattern[str]) -> re.Pattern[str]:
     """A pattern for tokens, comments and line ends of a whole text, from that for one line."""
     rest = pattern.pattern.replace(r"[^\"\\]", r"[^\"\\\n]").replace(r'[^"\\]', r'[^"\\\n]')
     rest = rest.replace(r"[^'\\]", r"[^'\\\n]").replace(r"[^']*", r"[^'\n]*")
-    return re.compile(
-r"[ \t]*([A-Za-z_][A-Za-z0-9_]*|[;(),{}\n]|" + rest + ")", re.ASCII    )
+    return re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*|[;(),{}\n]|" + rest + ")", re.ASCII)
 
 
 def read_tokens(
@@ -161,8 +158,10 @@ class _Reader:
 
     def _part(self, found: list[str], line: int) -> bool:
         """Take the lines between two directives, the first after so many ``line``s."""
-        if not found or not self.preprocessor.active:
+        if not found:
             return True
+        if not self.preprocessor.active:
+            return '"' not in found and "'" not in found
         if not self._all_replaced(found):
             return self._rows(found, line)
         lines, rows, texts = self.lines, self.rows, self._texts
@@ -191,7 +190,8 @@ class _Reader:
             at = -1
             for _ in range(found.count(name)):
                 at = found.index(name, at + 1)
-                if found[at + 1] == "." or found[at - 1] == ".":
+                before = found[at - 1]
+                if found[at + 1] in DOTS or before in DOTS or before[0].isdigit():
                     return False
                 places[at] = word
         for at, word in places.items():

@@ -288,9 +288,12 @@ class Statements:
         unit.at = at + 1
         if isinstance(first, NamedType) and len(steps) < 2:
             unit.fail(f"{first.name!r} is a type, not a variable", path.start)
-        if isinstance(first, Variable) and len(steps) == 1:
-            if not first.simple or first.type == s.STRING:
-                self._check_target(first, path, token)
+        if (
+            isinstance(first, Variable)
+            and len(steps) == 1
+            and (not first.simple or first.type == s.STRING)
+        ):
+            self._check_target(first, path, token)
         if token == "=":
             self.expressions.whole()
             if unit.value & ~s.CONST == s.STRING:

@@ -39,6 +39,8 @@ class Symbol:
     """A name that is declared."""
 
     __slots__ = ("name",)
+    #: What has stood behind the dot of a variable or a type.
+    members: dict[str, Variable | Function] | None
 
     def __init__(self, name: str) -> None:
         self.name: str = name
@@ -77,7 +79,7 @@ class NamedType(Symbol):
         self.base: int = 0
         #: Its own members that are pointers, to release with it.
         self.pointers: list[Variable] = []
-        self.members: dict[str, Variable | Function] | None = None
+        self.members = None
         self.templates: dict[Key, Template] | None = None
 
 
@@ -150,8 +152,7 @@ class Variable(Symbol):
         #: The import slots of an attribute's functions, -1 for none.
         self.getter: int = -1
         self.setter: int = -1
-        #: What has stood behind its dot.
-        self.members: dict[str, Variable | Function] | None = None
+        self.members = None
         #: The code of paths that begin with it and have no index.
         self.templates: dict[Key, Template] | None = None
 

@@ -23,8 +23,8 @@ class Template:
     """The code of a path.
 
     ``fixups`` count from its start.  ``hole`` is the word with the distance of a local variable, or
-    -1, and ``distance`` that word for an empty stack and a variable at its start.  ``value`` is the type that is read, or that
-    a value to write must have.
+    -1, and ``distance`` that word for an empty stack and a variable at its start.
+    ``value`` is the type that is read, or that a value to write must have.
     """
 
     __slots__ = ("distance", "fixups", "hole", "used", "value", "words")

@@ -8,8 +8,8 @@ from typing import Final, NoReturn
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.errors import ScriptError
-from overhaul.ags.language.lexer import Lexer, Tokens, section_name
 from overhaul.ags.language.late import LateNames
+from overhaul.ags.language.lexer import Lexer, Tokens, section_name
 from overhaul.ags.language.options import STATEMENTS, CompilerOptions
 from overhaul.ags.language.symbols import (
     ARRAY,
