@@ -25,6 +25,8 @@ def compile_block(
     script: Source,
     options: CompilerOptions,
     keep: Script | None = None,
+    *,
+    every: bool = False,
 ) -> Script:
     """The block that the official compiler writes for a script behind its headers.
 
@@ -33,13 +35,30 @@ def compile_block(
     slots, its literals their places; only what is new is appended.  An old block of an editor
     before 2.71 also decides what is emitted.
 
-    Raises ScriptError for a text that does not compile.
+    Raises ScriptError for a text that does not compile; with ``every``, it has all errors of that
+    text that are found.
     """
     if keep is not None and keep.version < _NEW_BLOCKS:
         options = replace(options, editor=editor_of(keep.version))
-    state = state_after(tuple(headers), options).after(script)
+    try:
+        state = state_after(tuple(headers), options).after(script)
+    except ScriptError:
+        if every:
+            _raise_every(tuple(headers), script, options)
+        raise
     script_block = _block(state)
     return script_block if keep is None else keep_tables(script_block, keep)
+
+
+def _raise_every(headers: tuple[Source, ...], script: Source, options: CompilerOptions) -> None:
+    """Raise the error of the first text that is wrong, with all errors of that text."""
+    for count, header in enumerate(headers):
+        try:
+            state_after(headers[: count + 1], options)
+        except ScriptError:
+            state_after(headers[:count], options).copy().take(header, every=True)
+            raise
+    state_after(headers, options).copy().take(script, every=True)
 
 
 def compile_late(

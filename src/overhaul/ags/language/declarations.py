@@ -9,10 +9,12 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import DATA_EXPORT, Emitter
+from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.expressions import Expressions
 from overhaul.ags.language.functions import Functions
 from overhaul.ags.language.lexer import section_name
 from overhaul.ags.language.paths import writer
+from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.statements import Statements
 from overhaul.ags.language.structs import Structs
 from overhaul.ags.language.symbols import (
@@ -99,10 +101,31 @@ class Declarations:
                 self._section(token)
                 continue
             unit.mark(at)
-            if token == "export":
-                self._export()
-            else:
-                self._declaration()
+            try:
+                if token == "export":
+                    self._export()
+                else:
+                    self._declaration()
+            except ScriptError as error:
+                if unit.repair is None:
+                    raise
+                self._go_on(unit.repair, at, error)
+
+    def _go_on(self, repair: Repair, start: int, error: ScriptError) -> None:
+        """Go on behind a declaration that is wrong."""
+        unit = self.unit
+        end = repair.behind_declaration(start, error.at)
+        head = start
+        while head < end and unit.tokens[head] not in ("{", ";"):
+            head += 1
+        declares = unit.tokens[start] in ("struct", "enum") or unit.tokens[head - 2] == "struct"
+        repair.take(error, end)
+        repair.doubt(start, end if declares else head)
+        unit.at = end
+        unit.level = 0
+        unit.function = None
+        self.statements.forget(0)
+        self.statements.start_over()
 
     def _section(self, token: str) -> None:
         """A literal between declarations: the mark of a new source file."""
@@ -158,7 +181,9 @@ class Declarations:
         unit = self.unit
         token = unit.tokens[unit.at]
         known = [name for name, item in unit.symbols.items() if isinstance(item, NamedType)]
-        unit.fail(f"{token!r} is no type{did_you_mean(token, known)}")
+        error = unit.error(f"{token!r} is no type{did_you_mean(token, known)}", unit.at)
+        error.unknown = token
+        raise error
 
     def _typed(self, kind: NamedType | None, words: Words) -> None:
         """A declaration of a function or of variables."""

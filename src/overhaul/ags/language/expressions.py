@@ -38,7 +38,7 @@ class Expressions:
         self.tokens: list[str] = unit.tokens
         self.symbols: dict[str, s.Symbol] = unit.symbols
         self.paths: Paths = Paths(unit, self.between)
-        self._depth = 0
+        self.depth: int = 0
         self._left = unit.options.left_to_right
         self._counts = unit.options.editor >= ARGUMENT_COUNTS
         self._negative = unit.options.editor >= NEGATIVE_LITERALS
@@ -97,8 +97,8 @@ class Expressions:
     def expression(self, loosest: int = o.LOOSEST) -> None:
         """An expression of operators that bind at least as tightly as ``loosest``."""
         unit = self.unit
-        self._depth += 1
-        if self._depth > _DEEPEST:
+        self.depth += 1
+        if self.depth > _DEEPEST:
             unit.fail("the expression is nested too deeply")
         tokens = self.tokens
         at = unit.at
@@ -115,7 +115,7 @@ class Expressions:
             if precedence > loosest:
                 break
             self._binary(token, precedence, instruction)
-        self._depth -= 1
+        self.depth -= 1
 
     def _binary(self, token: str, precedence: int, instruction: int) -> None:
         """An operator and its right side; the left one is in AX."""

@@ -235,7 +235,9 @@ class Paths:
             prefix = f"{unit.types[number].name}::"
             known += [key[len(prefix) :] for key in unit.symbols if key.startswith(prefix)]
             number = unit.types[number].base
-        unit.fail(f"{item.name} has no member {name!r}{did_you_mean(name, known)}", at)
+        error = unit.error(f"{item.name} has no member {name!r}{did_you_mean(name, known)}", at)
+        error.unknown = name
+        raise error
 
     def _length(self, at: int) -> Symbol:
         """The attribute Length of dynamic arrays; its import is added where it is used first."""

@@ -12,9 +12,11 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import LARGEST_CODE, Chunk, Emitter
+from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.expressions import Expressions
 from overhaul.ags.language.options import STATEMENTS
 from overhaul.ags.language.paths import Path, Paths, writer
+from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.symbols import Function, NamedType, Variable
 from overhaul.ags.language.unit import Unit
 
@@ -62,6 +64,11 @@ class Statements:
         self.by_token: dict[str, Callable[[], None]] = old | new if modern else old
         self._depth = 0
 
+    def start_over(self) -> None:
+        """Nothing is around the next statement."""
+        self.loops.clear()
+        self._depth = self.expressions.depth = 0
+
     def wrong(self) -> None:
         """The next token can't begin a statement."""
         self.unit.fail(f"expected a statement, got {self.unit.shown(self.unit.at)}")
@@ -73,6 +80,9 @@ class Statements:
         unit = self.unit
         tokens = unit.tokens
         opened = unit.at - 1
+        if unit.repair is not None:
+            self._repaired(unit.repair, opened)
+            return
         while True:
             token = tokens[unit.at]
             if token == "}":
@@ -80,6 +90,57 @@ class Statements:
             if not token:
                 unit.fail("the '{' is not closed", opened)
             self.statement(token, allowed=True)
+
+    def _repaired(self, repair: Repair, opened: int) -> None:
+        """Statements up to a closing brace; those that are wrong are skipped."""
+        unit = self.unit
+        tokens = unit.tokens
+        while tokens[unit.at] != "}":
+            token = tokens[unit.at]
+            if not token:
+                repair.take(unit.error("the '{' is not closed", opened), unit.at)
+            elif token == "else" and repair.errors:  # of an if that is skipped
+                unit.at += 1
+            else:
+                self._tried(token, allowed=True)
+
+    def _tried(self, token: str, *, allowed: bool) -> None:
+        """A statement; if it is wrong and errors are collected, it is skipped."""
+        unit = self.unit
+        repair = unit.repair
+        if repair is None:
+            self.statement(token, allowed=allowed)
+            return
+        start, level = unit.at, unit.level
+        loops, depth, inner = len(self.loops), self._depth, self.expressions.depth
+        try:
+            self.statement(token, allowed=allowed)
+        except ScriptError as error:
+            end = repair.behind_statement(start, error.at)
+            repair.take(error, end)
+            unit.at = end
+            unit.level = level
+            del self.loops[loops:]
+            self._depth, self.expressions.depth = depth, inner
+            self.forget(level)
+            kind = unit.pointed(token)
+            if kind is not None:
+                repair.doubt(start, end)
+                self._assume(kind, start + 1)
+
+    def _assume(self, kind: NamedType, at: int) -> None:
+        """Declare the variable of a declaration that is wrong behind its name."""
+        unit = self.unit
+        pointer = unit.tokens[at] == "*"
+        name = unit.tokens[at + pointer]
+        if unit.tokens[at + pointer + 1] != "=" or name in unit.symbols or name in unit.keywords:
+            return
+        item = Variable(name, s.LOCAL, kind.number, 4 if pointer else kind.size)
+        item.pointer = pointer or kind.autoptr
+        item.simple = item.pointer or not kind.struct
+        item.level = unit.level
+        unit.symbols[name] = item
+        unit.locals.append(item)
 
     def statement(self, token: str, *, allowed: bool) -> None:
         """A statement whose first token is ``token``; ``allowed``: it may be a declaration."""
@@ -607,7 +668,7 @@ class Statements:
                 default = len(self.code.words)
                 unit.taken(":")
             elif token:
-                self.statement(token, allowed=False)
+                self._tried(token, allowed=False)
             else:
                 unit.fail("the '{' is not closed", opened)
         return cases, default

@@ -122,7 +122,7 @@ class ProjectCompiler:
         source = Source(script.name, self._text(path))
         room = _ROOM.fullmatch(script.name)
         if room is None:
-            return compile_block(self.headers(script.name, RoomNames()), source, self.options)
+            return self._compiled(self.headers(script.name, RoomNames()), source)
         names = self._room_names(path)
         shared = self.headers(script.name, RoomNames())
         late: LateNames
@@ -134,7 +134,7 @@ class ProjectCompiler:
         if made is not None:
             return made
         if names is not None:
-            return compile_block(self.headers(script.name, names), source, self.options)
+            return self._compiled(self.headers(script.name, names), source)
         return self._with_guesses(source)
 
     def line_of(self, script: Path, error: ScriptError) -> str:
@@ -190,6 +190,10 @@ class ProjectCompiler:
                 break
         return result
 
+    def _compiled(self, headers: list[Source], source: Source) -> Script:
+        """The block of a script.  Raises ScriptError, with every error that is found."""
+        return compile_block(headers, source, self.options, every=True)
+
     def _room_names(self, script: Path) -> RoomNames | None:
         """The names in the room that a script belongs to; None if there is no such file."""
         name = f"{script.stem}.crm"
@@ -211,7 +215,7 @@ class ProjectCompiler:
                 if not guesses.add(name, member, self._members) and not guesses.remove(
                     error.redeclared
                 ):
-                    raise
+                    return self._compiled(headers, source)
         raise FormatError("too many names are not declared", source=source.name)
 
     def _members(self, struct: str) -> frozenset[str]:
