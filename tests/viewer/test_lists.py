@@ -112,7 +112,7 @@ def test_a_list_is_downloaded(lantern: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert client.get("/-/zip/nothing").status_code == 404
         monkeypatch.setattr(archives, "DOWNLOAD", 100)
         answer = client.get("/-/zip/sprites")
-        assert answer.status_code == 409
+        assert answer.status_code == 422
         assert "overhaul unpack writes them" in answer.text
 
 
