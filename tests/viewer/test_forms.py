@@ -16,6 +16,8 @@ from furnished import furnish
 from viewing import Browser, looking_at
 
 OBJECT = "objects/obj_keeper/object.json"
+
+
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))

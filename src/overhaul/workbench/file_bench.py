@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: Files larger than this are mapped, not read.
 _MAPPED: Final = 256 << 20
-#: The games that steps left take so many bytes at most, besides the first and the last.
+#: The games that steps left take so many bytes at most, but for the first and the last.
 _KEPT: Final = 1 << 30
 _NO_EFFECT: Final = " has no effect"
 
@@ -141,7 +141,7 @@ class FileBench(Bench):
         return open_data(state.content, source=self.source, siblings=self._siblings(state))
 
     def _siblings(self, state: State) -> Siblings:
-        return Beside(state.companions, self._disk)
+        return NextTo(state.companions, self._disk)
 
     @property
     def file(self) -> str:
@@ -424,7 +424,7 @@ class FileBench(Bench):
             return difference(View(old, found), View(new, now), name)
 
 
-class Beside:
+class NextTo:
     """The files next to a game: some of them are others than on the disk."""
 
     def __init__(self, files: Mapping[str, bytes], disk: Siblings | None) -> None:

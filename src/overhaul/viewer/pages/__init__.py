@@ -43,8 +43,8 @@ from overhaul.viewer.pages import (
     steps,
     strings,
     texts,
-    things,
     uses,
+    whole,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ FEATURES: dict[str, Answers] = {
     "unused": uses.show_unused,
     "calls": uses.show_calls,
     "diff": compare.show_diff,
-    "add": things.show_add,
-    "copy": things.copy_into,
+    "add": whole.show_add,
+    "copy": whole.copy_into,
     "edit": edit.show_edit,
     "undo": steps.undo,
     "redo": steps.redo,
@@ -112,7 +112,7 @@ FEATURES: dict[str, Answers] = {
     "room": roomedit.show_room_edit,
     "steps": steps.show_steps,
     "strings": strings.show_strings,
-    "thing": things.show_thing,
+    "whole": whole.show_whole,
     "replace": edit.replace,
     "state": edit.show_state,
     "reload": edit.reload,
