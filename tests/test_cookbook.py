@@ -2,8 +2,8 @@
 
 Comments in the page say what a recipe leaves: ``makes`` (a file that was not there), ``differs`` (a
 game that is not the original, and verifies), ``prints`` (a part of what it prints), ``exits`` (an
-exit code other than 0). ``waits`` and ``shell`` are not run: one does not end, the others need git or
-a network.
+exit code other than 0). ``waits`` and ``shell`` are not run: one does not end, the others need git
+or a network.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from PIL import Image
 import overhaul
 from overhaul.cli import main
 from overhaul.cli.app import overhaul as group
+from present import present
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -123,9 +124,22 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: C
     assert (tmp_path / "modded.win").read_bytes() == (tmp_path / "faster.win").read_bytes()
     with overhaul.open_game(tmp_path / "modded.win") as game:
         assert "walk_speed = 3;" in game.code["gml_Object_obj_keeper_Create_0"].gml
-        assert game.sprites["spr_keeper"].frames[0].image.getpixel((8, 0)) == (255, 0, 0, 255)
+        assert present(game.sprites["spr_keeper"].frames[0].image).getpixel((8, 0)) == (
+            255,
+            0,
+            0,
+            255,
+        )
     capsys.readouterr()
     assert main(["info", "--json", "lantern.win"]) == 0
-    info = json.loads(capsys.readouterr().out)
-    facts = info if isinstance(info, dict) else info[0]
-    assert facts["version"] in text
+    (info,) = json.loads(capsys.readouterr().out)["files"]
+    assert f"a game of GameMaker {info['version']}" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_commands_are_quoted_for_every_shell(page: Path) -> None:
+    """Windows knows double quotes only; single ones are for what other shells would expand."""
+    for command in commands(page):
+        outside = re.sub(r'"[^"]*"', "", command)
+        for quoted in re.findall(r"(?<=[\s=])'([^']*)'", outside):
+            assert set(quoted) & set('!$"`'), f"{page.name}: {command}"

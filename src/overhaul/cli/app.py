@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "grep": "Search the code, strings and names of games.",
     "refs": "Show what uses a resource: code, rooms, objects, sequences.",
     "view": "See and hear a whole game in the browser.",
+    "lsp": "Answer an editor: mistakes, completion, definitions, uses, renaming.",
     "render": "Draw rooms as the game does, and write sprites and backgrounds, as PNG.",
     "diff": "Show what differs between two games, by name.",
     "copy": "Copy resources from one game into another.",

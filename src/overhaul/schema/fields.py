@@ -317,6 +317,15 @@ class NulText(TextCodec):
         writer.out += raw
         writer.out.append(0)
 
+    def write_many(self, writer: Writer, values: list[str]) -> bool:
+        """Append many texts at once, if they are plain."""
+        text = "\0".join(values)
+        if not text.isascii() or text.count("\0") >= max(len(values), 1):
+            return False
+        writer.out += writer.raw(text)
+        writer.out.append(0)
+        return True
+
 
 def _find_nul(data: Buffer, position: int) -> int:
     if isinstance(data, bytes | bytearray):

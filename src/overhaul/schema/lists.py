@@ -152,6 +152,8 @@ class _VariableElements(Elements[T]):
         if record is not None and record.flat_size and len(items) > 1:
             record.write_flat(writer, items)
             return
+        if len(items) > 1 and self.codec.write_many(writer, items):
+            return
         write = self.codec.write
         index = 0
         try:

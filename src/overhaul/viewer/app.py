@@ -71,18 +71,22 @@ class Application:
         """The answer to a request that may be asked (see :mod:`overhaul.viewer.safety`)."""
         segments = request.path_params["path"].split("/")
         if segments[:2] == ["-", "static"]:
-            return self._static(segments[2:])
+            return self._static(request, segments[2:])
         try:
             body = await request.body() if request.method == "POST" else b""
         except BodyTooLarge:
             return Response("too much was sent\n", 413, media_type="text/plain")
         return await anyio.to_thread.run_sync(self._answer, request, segments, body)
 
-    def _static(self, segments: Sequence[str]) -> Response:
+    def _static(self, request: Request, segments: Sequence[str]) -> Response:
         static = self.statics.files.get(segments[-1]) if len(segments) == 2 else None
         if static is None or segments[0] != self.statics.version:
             return Response("there is no such file\n", 404, media_type="text/plain")
-        return Response(static[0], headers={"Content-Type": static[1], "Cache-Control": _FOREVER})
+        headers = {"Content-Type": static[1], "Cache-Control": _FOREVER, "Vary": "Accept-Encoding"}
+        packed = self.statics.packed.get(segments[1])
+        if packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(packed, headers={**headers, "Content-Encoding": "gzip"})
+        return Response(static[0], headers=headers)
 
     # -- on a worker thread ------------------------------------------------------------------
 

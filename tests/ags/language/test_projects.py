@@ -16,8 +16,8 @@ from overhaul.ags.language import ScriptError
 from overhaul.ags.project.agf import read_project
 from overhaul.ags.project.compiling import ProjectCompiler
 from overhaul.ags.project.dialogs import DialogConverter, dialogs_script
-from overhaul.ags.project.header import project_header
-from overhaul.ags.project.rooms import Guesses
+from overhaul.ags.project.header import import_lines, project_header
+from overhaul.ags.project.rooms import Guesses, RoomNames
 from overhaul.ags.project.variables import variables_header, variables_script
 from overhaul.ags.room.records import ObjectScriptNames, Point, RoomObject
 from overhaul.ags.script.model import Script, read_script
@@ -61,7 +61,8 @@ def test_texts_of_utf_8_are_letters() -> None:
 
 
 def test_the_header_names_the_things() -> None:
-    text = project_header(read_project(project_text()), (3, 5, 0, 27), ["oDoor", ""], ["hFloor"])
+    text = project_header(read_project(project_text()), (3, 5, 0, 27))
+    text += import_lines(RoomNames(["oDoor", ""], ["hFloor"]).imports())
     assert text.split("\n")[9:] == [
         "enum CursorMode { eModeWalkto = 0 };",
         "enum FontType { eFontFont0 = 0 };",

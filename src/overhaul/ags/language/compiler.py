@@ -6,81 +6,18 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 
-from overhaul.ags.language.declarations import Declarations
 from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.keeping import keep_tables
-from overhaul.ags.language.lexer import Lexer
-from overhaul.ags.language.options import (
-    ARGUMENT_COUNTS,
-    MARKS,
-    SHORT_CIRCUITS,
-    CompilerOptions,
-    Source,
-    editor_of,
-)
-from overhaul.ags.language.places import with_column
-from overhaul.ags.language.preprocessor import Preprocessor
-from overhaul.ags.language.unit import Names, Unit
+from overhaul.ags.language.late import Import, LateNames, slots_in_order
+from overhaul.ags.language.opcodes import FIX_IMPORT
+from overhaul.ags.language.options import ARGUMENT_COUNTS, CompilerOptions, Source, editor_of
+from overhaul.ags.language.states import State, state_after
+from overhaul.ags.language.unit import KEYWORDS, NAME
 from overhaul.ags.script.model import Export, Script, Section
 
-_KEPT_STATES = 64
 #: Blocks of older versions come from editors before 2.71.
 _NEW_BLOCKS = 89
-
-
-class _State:
-    """What is declared and emitted after some headers; it is copied, not changed."""
-
-    def __init__(self, options: CompilerOptions) -> None:
-        self.macros: dict[str, str] = dict(options.macros)
-        self.names = Names()
-        self.code = Emitter()
-        self.code.old = options.editor < SHORT_CIRCUITS
-        self.code.listing = options.editor < MARKS
-        self.literals: dict[str, int] = {}
-
-    def after(self, source: Source, options: CompilerOptions, *, last: bool) -> _State:
-        """The state after one more text; the names' ranks are of no use after the last one."""
-        state = _State(options)
-        state.macros = self.macros.copy()
-        state.names = self.names.copy()
-        state.code = self.code.copy()
-        state.literals = self.literals.copy()
-        lexer = Lexer(options, state.code.strings)
-        lexer.literals = state.literals
-        preprocessor = Preprocessor(state.macros, options.editor, lexer.pattern)
-        lines = preprocessor.lines(source)
-        try:
-            tokens = lexer.run(source.name, lines, preprocessor.tokens)
-            unit = Unit(tokens, state.names, state.code, lexer, options)
-            Declarations(unit).run()
-        except ScriptError as error:
-            raise with_column(error, source, preprocessor.tokens, lexer.pattern) from None
-        if not last:
-            state.names.ranks = unit.name_ranks()
-        return state
-
-
-#: The states after runs of headers: all scripts of a game begin with the same ones.
-_STATES: dict[tuple[tuple[Source, ...], CompilerOptions], _State] = {}
-
-
-def _state_after(headers: tuple[Source, ...], options: CompilerOptions) -> _State:
-    """The state after headers, from the longest run of them whose state is kept."""
-    known = len(headers)
-    state = _STATES.get((headers, options))
-    while state is None and known:
-        known -= 1
-        state = _STATES.get((headers[:known], options))
-    if state is None:
-        state = _State(options)
-    for count in range(known, len(headers)):
-        state = state.after(headers[count], options, last=False)
-        if len(_STATES) >= _KEPT_STATES:
-            _STATES.clear()
-        _STATES[headers[: count + 1], options] = state
-    return state
 
 
 def compile_block(
@@ -100,23 +37,99 @@ def compile_block(
     """
     if keep is not None and keep.version < _NEW_BLOCKS:
         options = replace(options, editor=editor_of(keep.version))
-    state = _state_after(tuple(headers), options).after(script, options, last=True)
+    state = state_after(tuple(headers), options).after(script)
+    script_block = _block(state)
+    return script_block if keep is None else keep_tables(script_block, keep)
+
+
+def compile_late(
+    headers: Sequence[Source], script: Source, options: CompilerOptions, late: LateNames
+) -> Script | None:
+    """The block of a script with imports that belong at the end of one of the headers.
+
+    It is what :func:`compile_block` gives for that header with these imports.  None where that has
+    to be asked: names that the headers know, errors.
+    """
+    headers = tuple(headers)
+    try:
+        before = state_after(headers[: late.header + 1], options)
+        shared = state_after(headers, options)
+        state = shared.copy()
+        state.take(script, late)
+    except ScriptError:
+        return None
     code = state.code
+    final = late.final()
+    text = state.names.text_before
+    names = {name for _, name in final}
+    if text is None or len(names) < len(final):
+        return None
+    if not text.words.isdisjoint(names - late.slots.keys()):
+        return None
+    if not _are_new(names, {kind for kind, _ in final}, before, shared):
+        return None
+    order = slots_in_order(late, final, code.used, len(code.imports), len(before.code.imports))
+    if order is None:
+        return None
+    _move(code, *order)
+    return _block(state)
+
+
+def _are_new(names: set[str], kinds: set[str], before: State, after: State) -> bool:
+    """Whether names mean nothing in headers from one state to another, and in those before."""
+    words = {"import", *kinds, *names}
+    first, last = before.names.symbols, after.names.symbols
+    if not words.isdisjoint(before.macros) or not words.isdisjoint(after.macros):
+        return False
+    if not (names.isdisjoint(first) and names.isdisjoint(last) and names.isdisjoint(KEYWORDS)):
+        return False
+    if any(name[0] == "_" or NAME.fullmatch(name) is None for name in names):
+        return False
+    if any(first.get(kind) is not last.get(kind) for kind in kinds):
+        return False
+    text = after.names.text_before
+    while text is not None and text is not before.names.text_before:
+        if not text.words.isdisjoint(names):
+            return False
+        text = text.before
+    return True
+
+
+def _move(code: Emitter, moved: dict[int, int], count: int) -> None:
+    """Put the used slots of the import table in another order."""
+    imports = [""] * count
+    for slot in code.used:
+        imports[moved[slot]] = code.imports[slot]
+    code.imports = imports
+    code.used = {moved[slot] for slot in code.used}
+    words = code.words
+    for fixup in code.fixups:
+        if fixup & 7 == FIX_IMPORT:
+            place = fixup >> 3
+            words[place] = moved[words[place]]
+
+
+def _block(state: State) -> Script:
+    """The block of a state."""
+    code = state.code
+    options = state.options
     for name, address, count in code.functions:
         ending = f"${count}" if options.editor >= ARGUMENT_COUNTS else ""
         code.add_export(name + ending, FUNCTION_EXPORT, address)
-    script_block = Script(
+    imports = [""] * len(code.imports)
+    for slot in code.used:
+        imports[slot] = code.imports[slot]
+    return Script(
         version=options.script_version,
         global_data=bytes(code.data),
         code=_words(code.words),
         strings=bytes(code.strings),
-        fixup_types=bytes(kind for _, kind in code.fixups),
-        fixup_positions=[position for position, _ in code.fixups],
-        imports=[name if slot in code.used else "" for slot, name in enumerate(code.imports)],
+        fixup_types=bytes([fixup & 7 for fixup in code.fixups]),
+        fixup_positions=[fixup >> 3 for fixup in code.fixups],
+        imports=imports,
         exports=[Export(name=name, address=address) for name, address in code.exports.items()],
         sections=[Section(name=name, offset=offset) for name, offset in code.sections],
     )
-    return script_block if keep is None else keep_tables(script_block, keep)
 
 
 def _words(words: list[int]) -> bytes:

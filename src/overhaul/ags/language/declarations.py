@@ -80,8 +80,6 @@ class Declarations:
             at = unit.at
             token = tokens[at]
             if not token:
-                if unit.unclosed >= 0:
-                    unit.fail(f"{tokens[unit.unclosed]!r} has no counterpart", unit.unclosed)
                 return
             if token[0] == '"':
                 self._section(token)
@@ -264,7 +262,7 @@ class Declarations:
             self._check_string(item, at)
             buffer = code.add_data(bytes(_STRING_SIZE))
             item.offset = code.add_data(buffer.to_bytes(4, "little").ljust(size, b"\0"))
-            code.fixups.append((item.offset, o.FIX_DATA_IN_DATA))
+            code.fixups.append(item.offset << 3 | o.FIX_DATA_IN_DATA)
         else:
             content = bytes(size)
             if unit.tokens[unit.at] == "=":

@@ -28,9 +28,9 @@ class Chunk:
 
     __slots__ = ("fixups", "start", "words")
 
-    def __init__(self, words: list[int], fixups: list[tuple[int, int]], start: int) -> None:
+    def __init__(self, words: list[int], fixups: list[int], start: int) -> None:
         self.words: list[int] = words
-        self.fixups: list[tuple[int, int]] = fixups
+        self.fixups: list[int] = fixups
         self.start: int = start
 
 
@@ -43,8 +43,8 @@ class Emitter:
 
     def __init__(self) -> None:
         self.words: list[int] = []
-        #: (position, kind) of each word, or byte of the data, that the loader adjusts.
-        self.fixups: list[tuple[int, int]] = []
+        #: Position * 8 + kind of each word, or byte of the data, that the loader adjusts.
+        self.fixups: list[int] = []
         self.data: bytearray = bytearray()
         self.strings: bytearray = bytearray()
         self.imports: list[str] = []
@@ -54,6 +54,8 @@ class Emitter:
         self.sections: list[tuple[str, int]] = []
         self.depth: int = 0
         self.line: int = 0
+        #: The word with the distance of the last address of a local.
+        self.hole: int = -1
         #: Addresses of locals take two instructions.
         self.old = False
         #: All sections are listed, also those without code.
@@ -121,7 +123,7 @@ class Emitter:
             self.flush()
         words = self.words
         words += before
-        self.fixups.append((len(words), fixup))
+        self.fixups.append(len(words) << 3 | fixup)
         words.append(value)
         words += after
         if fixup == FIX_IMPORT:
@@ -144,7 +146,7 @@ class Emitter:
         words = self.words
         words += (LITERAL, register, value)
         if fixup:
-            self.fixups.append((len(words) - 1, fixup))
+            self.fixups.append(len(words) - 1 << 3 | fixup)
             if fixup == FIX_IMPORT:
                 self.used.add(value)
 
@@ -153,7 +155,11 @@ class Emitter:
         if self.old:
             self.ops((MOVE, SP, MAR, SUBI, MAR, distance))
         else:
-            self.op1(LOCAL_ADDRESS, distance)
+            if self.line:
+                self.flush()
+            words = self.words
+            self.hole = len(words) + 1
+            words += (LOCAL_ADDRESS, distance)
 
     def jump(self, code: int, target: int) -> None:
         """A jump back to ``target``; the distance counts from here, before a line number."""
@@ -175,7 +181,8 @@ class Emitter:
         self.flush()
         moved = len(self.words) - chunk.start
         self.words += chunk.words
-        self.fixups += [(position + moved, kind) for position, kind in chunk.fixups]
+        moved <<= 3
+        self.fixups += [fixup + moved for fixup in chunk.fixups]
 
     def add_import(self, name: str) -> int:
         """A new slot of the import table."""

@@ -35,6 +35,8 @@ class Expressions:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.code: Emitter = unit.code
+        self.tokens: list[str] = unit.tokens
+        self.symbols: dict[str, s.Symbol] = unit.symbols
         self.paths: Paths = Paths(unit, self.between)
         self._depth = 0
         self._left = unit.options.left_to_right
@@ -44,6 +46,8 @@ class Expressions:
 
     def between(self, start: int, end: int) -> None:
         """The expression that stands between two tokens."""
+        if end - start == 1 and self._single(start):
+            return
         unit = self.unit
         at = unit.at
         unit.at = start
@@ -51,6 +55,24 @@ class Expressions:
         if unit.at != end:
             unit.fail(f"expected an operator, got {unit.shown(unit.at)}")
         unit.at = at
+
+    def _single(self, at: int) -> bool:
+        """The token at a place as a value, if it is a variable, a constant or a literal."""
+        token = self.tokens[at]
+        symbol = self.symbols.get(token)
+        kind = symbol.__class__
+        if kind is Variable:
+            assert isinstance(symbol, Variable)
+            self.paths.read_variable(symbol, at)
+        elif kind is Constant:
+            assert isinstance(symbol, Constant)
+            self.code.load(o.AX, symbol.value)
+            self.unit.value = s.INT
+        elif symbol is None and token and (token[0] in DIGITS or token[0] == '"'):
+            self._literal(token, at)
+        else:
+            return False
+        return True
 
     def whole(self) -> None:
         """The expression that comes next, up to a token that can't be part of it."""
@@ -64,29 +86,38 @@ class Expressions:
         self._depth += 1
         if self._depth > _DEEPEST:
             unit.fail("the expression is nested too deeply")
-        tokens = unit.tokens
-        self.operand(loosest)
+        tokens = self.tokens
+        at = unit.at
+        if tokens[at + 1] not in _FOLLOWED and self._single(at):
+            unit.at = at + 1
+        else:
+            self.operand(loosest)
+        operators = o.OPERATORS
         while True:
             token = tokens[unit.at]
-            operator = o.OPERATORS.get(token)
-            if operator is None or operator[0] > loosest:
+            if token not in operators:
                 break
-            self._binary(token, operator[0], operator[1])
+            precedence, instruction = operators[token]
+            if precedence > loosest:
+                break
+            self._binary(token, precedence, instruction)
         self._depth -= 1
 
     def _binary(self, token: str, precedence: int, instruction: int) -> None:
         """An operator and its right side; the left one is in AX."""
         unit = self.unit
         code = self.code
+        words = code.words
         at = unit.at
-        unit.at += 1
-        jump = None if code.old else _JUMPS.get(token)
+        unit.at = at + 1
         position = 0
-        if jump is not None:
-            code.op1(jump, 0)
-            position = len(code.words) - 1
+        if token in _JUMPS and not code.old:
+            words += (_JUMPS[token], 0, o.PUSH, o.AX)
+            position = len(words) - 3
+        else:
+            words += (o.PUSH, o.AX)
         left = unit.value
-        code.push(o.AX)
+        code.depth += 4
         self.expression(precedence - 1 if self._left else precedence)
         code.depth -= 4
         right = unit.value
@@ -94,8 +125,8 @@ class Expressions:
             self._check_operands(left, right, at)
         if left != s.INT or right != s.INT:
             instruction = self.typed(instruction, right, left, at)
-        code.ops((o.POP, o.BX, instruction, o.BX, o.AX, o.MOVE, o.BX, o.AX))
-        if jump is not None:
+        words += (o.POP, o.BX, instruction, o.BX, o.AX, o.MOVE, o.BX, o.AX)
+        if position:
             code.patch(position)
         if instruction in o.COMPARISONS:
             unit.value = s.INT
@@ -130,22 +161,17 @@ class Expressions:
     def operand(self, loosest: int) -> None:
         """What stands left or right of an operator."""
         unit = self.unit
-        token = unit.tokens[unit.at]
-        symbol = unit.symbols.get(token)
+        at = unit.at
+        token = self.tokens[at]
+        symbol = self.symbols.get(token)
         if symbol is not None:
-            if isinstance(symbol, Constant):
-                self.code.load(o.AX, symbol.value)
-                unit.value = s.INT
-                unit.at += 1
-            elif isinstance(symbol, Function):
-                self.call(symbol, None, unit.at + 1)
-            elif isinstance(symbol, Variable) and unit.tokens[unit.at + 1] not in _FOLLOWED:
-                self.paths.read([(symbol, -1)], unit.at)
-                unit.at += 1
+            if isinstance(symbol, Function):
+                self.call(symbol, None, at + 1)
+            elif isinstance(symbol, Constant):
+                self._single(at)
+                unit.at = at + 1
             else:
                 self._path(symbol)
-        elif token and (token[0] in DIGITS or token[0] == '"'):
-            self._literal(token)
         elif token == "(":
             self._brackets()
         elif token in _PREFIXES:
@@ -153,9 +179,13 @@ class Expressions:
         elif token == "null":
             self.code.load(o.AX, 0)
             unit.value = s.NULL | POINTER
-            unit.at += 1
+            unit.at = at + 1
+        elif self._single(at):
+            unit.at = at + 1
+        elif unit.guessed(at):
+            self.operand(loosest)
         else:
-            unit.unknown(unit.at)
+            unit.unknown(at)
 
     def _path(self, symbol: s.Symbol) -> None:
         """A variable, or a member of it or of a type."""
@@ -167,7 +197,7 @@ class Expressions:
         if path.call is not None:
             self.call(path.call, path, path.end)
         else:
-            self.paths.read(path.steps, at)
+            self.paths.read(path)
             unit.at = path.end
 
     def _brackets(self) -> None:
@@ -180,19 +210,18 @@ class Expressions:
         self.between(start + 1, end)
         unit.at = end + 1
 
-    def _literal(self, token: str) -> None:
+    def _literal(self, token: str, at: int) -> None:
         """A number or a text."""
         unit = self.unit
         if token[0] == '"':
             self.code.load(o.AX, unit.literals[token], o.FIX_STRING)
             unit.value = s.STRING | CONST
         elif "." in token:
-            self.code.load(o.AX, self.float_bits(token, unit.at))
+            self.code.load(o.AX, self.float_bits(token, at))
             unit.value = s.FLOAT
         else:
-            self.code.load(o.AX, unit.number(token, unit.at))
+            self.code.load(o.AX, unit.number(token, at))
             unit.value = s.INT
-        unit.at += 1
 
     def float_bits(self, token: str, at: int, *, negative: bool = False) -> int:
         """A literal float as the machine has it."""
@@ -272,31 +301,35 @@ class Expressions:
         if unit.tokens[opened] != "(":
             unit.fail(f"expected '(' after {function.name!r}, got {unit.shown(opened)}", opened)
         closed = self.paths.close(opened)
-        starts = self._arguments(opened, closed)
+        starts = _NONE if closed == opened + 1 else self._arguments(opened, closed)
         wanted = len(function.parameters)
-        if len(starts) > wanted and not function.variadic:
+        given = len(starts)
+        if given > wanted and not function.variadic:
             unit.fail(
-                f"{function.name} takes {wanted} argument{'s'[: wanted != 1]}, got {len(starts)}",
-                opened,
+                f"{function.name} takes {wanted} argument{'s'[: wanted != 1]}, got {given}", opened
             )
         with_object = path is not None and not function.static
         if with_object:
             code.push(o.OP)
-        push = o.PUSH_ARGUMENT if function.imported else o.PUSH
-        count = self._default_arguments(function, len(starts), push, opened)
+        imported = function.imported
+        push = o.PUSH_ARGUMENT if imported else o.PUSH
+        count = given
+        if given < wanted:
+            count += self._default_arguments(function, given, push, opened)
         end = closed
-        for number in range(len(starts) - 1, -1, -1):
-            self.between(starts[number], end)
-            end = starts[number] - 1
-            if number < wanted:
-                self.convert(function.parameters[number], starts[number])
-            code.op1(push, o.AX)
-            if not function.imported:
+        parameters = function.parameters
+        for number in range(given - 1, -1, -1):
+            start = starts[number]
+            self.between(start, end)
+            end = start - 1
+            if number < wanted and unit.value != parameters[number]:
+                self.convert(parameters[number], start)
+            code.words += (push, o.AX)
+            if not imported:
                 code.depth += 4
-            count += 1
         if with_object and path is not None:
-            self.paths.read(path.steps, path.start)
-            code.op1(o.SET_OBJECT, o.AX)
+            self.paths.read(path)
+            code.words += (o.SET_OBJECT, o.AX)
         self._transfer(function, count)
         unit.value = function.result
         if with_object:
@@ -304,20 +337,19 @@ class Expressions:
         unit.at = closed + 1
 
     def _arguments(self, opened: int, closed: int) -> list[int]:
-        """Where each argument between two brackets begins."""
+        """Where each argument between two brackets begins; there is at least one token."""
         unit = self.unit
-        tokens = unit.tokens
         at = opened + 1
-        if at == closed:
-            return []
         starts = [at]
-        while at < closed:
-            token = tokens[at]
-            if token == ",":
-                starts.append(at + 1)
-            elif token in "([":
-                at = self.paths.close(at)
-            at += 1
+        tokens = self.tokens
+        if "," in tokens[at:closed]:
+            while at < closed:
+                token = tokens[at]
+                if token == ",":
+                    starts.append(at + 1)
+                elif token in "([":
+                    at = self.paths.close(at)
+                at += 1
         for start in starts:
             if start == closed or tokens[start] == ",":
                 unit.fail("an argument is missing", start)
@@ -363,13 +395,17 @@ class Expressions:
         """The instructions of the call itself."""
         code = self.code
         if function.imported:
-            counted = (o.ARGUMENT_COUNT, count) if self._counts else ()
-            code.fixed(
-                (*counted, o.LITERAL, o.AX),
-                function.address,
-                o.FIX_IMPORT,
-                (o.CALL_IMPORT, o.AX, o.DROP_ARGUMENTS, count) if count else (o.CALL_IMPORT, o.AX),
-            )
+            if code.line:
+                code.flush()
+            slot = function.address
+            words = code.words
+            if self._counts:
+                words += (o.ARGUMENT_COUNT, count)
+            code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
+            code.used.add(slot)
+            words += (o.LITERAL, o.AX, slot, o.CALL_IMPORT, o.AX)
+            if count:
+                words += (o.DROP_ARGUMENTS, count)
             return
         code.load(o.AX, function.address, o.FIX_FUNCTION)
         code.op1(o.CALL, o.AX)
@@ -378,5 +414,6 @@ class Expressions:
             code.op2(o.SUBI, o.SP, count * 4)
 
 
+_NONE: Final[list[int]] = []
 _FOLLOWED: Final = frozenset({".", "["})
 _PREFIXES: Final = frozenset({"-", "!", "new"})

@@ -118,6 +118,8 @@ class Functions:
         self._check_result(result, at)
         previous = None if imported else self.replace_import(name, at)
         self.check_new(name, at)
+        if owner is not None:
+            unit.names.fresh.add(name.rpartition(":")[2])
         function = Function(name, result)
         function.imported = imported
         function.static = static
@@ -306,12 +308,9 @@ class Functions:
         for number, parameter in enumerate(parameters, start=1):
             self._declare_parameter(parameter, number)
         unit.mark(unit.at)
-        opened = unit.at
         unit.at += 1
         self._prologue(function, owner, unchecked=unchecked)
         self.statements.block()
-        if unit.matching.get(opened) != unit.at:
-            unit.fail("the '{' is not closed", opened)
         unit.mark(unit.at)
         unit.at += 1
         unit.level = 0

@@ -38,26 +38,21 @@ _ESCAPES: Final = {
     "t": "\t",
     "v": "\v",
 }
-_OPENING: Final = {")": "(", "]": "[", "}": "{"}
-_CLOSING: Final = frozenset("([{")
+_QUOTES: Final = "\"'"
 
 
 class Tokens:
     """A text as tokens.
 
     ``lines`` has the number of the line of each; for a mark of a new source file it is negative,
-    and the numbers begin again behind it.  ``matching`` has for each opening bracket where it
-    closes.  Three empty tokens stand at the end.
+    and the numbers begin again behind it.  Three empty tokens stand at the end.
     """
 
-    __slots__ = ("lines", "matching", "tokens", "unclosed")
+    __slots__ = ("lines", "tokens")
 
     def __init__(self) -> None:
         self.tokens: list[str] = []
         self.lines: list[int] = []
-        self.matching: dict[int, int] = {}
-        #: The first bracket that does not match: its place, or -1.
-        self.unclosed: int = -1
 
 
 class Lexer:
@@ -102,7 +97,40 @@ class Lexer:
             numbers += [number] * len(found)
         tokens += ("", "", "")
         numbers += [numbers[-1] if numbers[-1] > 0 else 1] * 3
-        match_brackets(result)
+        return result
+
+    def finish(
+        self, name: str, tokens: list[str], numbers: list[int], rows: list[tuple[int, int]]
+    ) -> Tokens | None:
+        """The tokens of a text called ``name``, with their lines; None if a literal is wrong.
+
+        All literals are in ``rows``, which are from one token up to another.
+        """
+        quoted: list[int] = []
+        numbered: dict[int, str] = {}
+        for start, end in rows:
+            for index in range(start, end):
+                token = tokens[index]
+                if token[0] in _QUOTES:
+                    if len(token) == 1:
+                        return None
+                    quoted.append(index)
+                    if token[0] == "'":
+                        plain = self._character(token)
+                        if not plain:
+                            return None
+                        numbered[index] = plain
+        result = Tokens()
+        mark = f'{_MARK}{name}"'
+        if self._marks:
+            self._literal(mark)
+        for index in quoted:
+            if index in numbered:
+                tokens[index] = numbered[index]
+            else:
+                self._literal(tokens[index])
+        result.tokens = [mark, *tokens, "", "", ""]
+        result.lines = [-1, *numbers, *[numbers[-1] if numbers else 1] * 3]
         return result
 
     def _literals_of(self, found: list[str], number: int, result: Tokens) -> int:
@@ -164,20 +192,3 @@ def _wrong(message: str, line: int, ordinal: int, result: Tokens) -> ScriptError
 def section_name(token: str) -> str:
     """The name in a mark of a new source file."""
     return token[len(_MARK) : -1]
-
-
-def match_brackets(result: Tokens) -> None:
-    """Note where each bracket closes."""
-    opened: list[int] = []
-    matching = result.matching
-    tokens = result.tokens
-    for index, token in enumerate(tokens):
-        if token in _CLOSING:
-            opened.append(index)
-        elif token in _OPENING:
-            if opened and tokens[opened[-1]] == _OPENING[token]:
-                matching[opened.pop()] = index
-            elif result.unclosed < 0:
-                result.unclosed = index
-    if opened and result.unclosed < 0:
-        result.unclosed = opened[-1]

@@ -18,18 +18,24 @@ from overhaul.ags.language.symbols import (
     CONST,
     POINTER,
     Function,
+    Key,
     NamedType,
     Symbol,
     Variable,
 )
+from overhaul.ags.language.templates import READ, UPDATE, WRITE, Template
 from overhaul.ags.language.unit import NAME, Unit
 from overhaul.suggest import did_you_mean
 
-#: A step of a path, and where the bracket of its index opens (-1: no index).
-Step = tuple[Symbol, int]
-
+_READ_POINTER = (o.PUSH, o.MAR, o.POP, o.MAR, o.READ_POINTER, o.AX)
+_WRITE_POINTER = (o.PUSH, o.MAR, o.POP, o.MAR, o.WRITE_POINTER, o.AX)
+_READ_PLAIN = {1: (o.READ_BYTE, o.AX), 2: (o.READ_WORD, o.AX), 4: (o.READ, o.AX)}
+_WRITE_PLAIN = {1: (o.WRITE_BYTE, o.AX), 2: (o.WRITE_WORD, o.AX), 4: (o.WRITE, o.AX)}
 _READERS = {1: o.READ_BYTE, 2: o.READ_WORD}
 _WRITERS = {1: o.WRITE_BYTE, 2: o.WRITE_WORD}
+_OPENED_BY = {")": "(", "]": "[", "}": "{"}
+_OPENED = frozenset("([{")
+_BRACKETS = frozenset("()[]{}")
 _LENGTH = "__Builtin_DynamicArray::Length"
 _LENGTH_GETTER = "__Builtin_DynamicArray::get_Length"
 
@@ -42,27 +48,49 @@ def writer(size: int) -> int:
 class Path:
     """A path as parsed: its steps, the function at its end if it is a call, and where it stands."""
 
-    __slots__ = ("call", "end", "start", "steps")
+    __slots__ = ("call", "end", "opened", "start", "steps")
 
     def __init__(self, start: int) -> None:
         self.start: int = start
         #: Where the next token is: the opening bracket of the arguments for a call.
         self.end: int = start
-        self.steps: list[Step] = []
+        self.steps: list[Symbol] = []
+        #: Where the bracket of each step's index opens (-1: no index); empty if none has one.
+        self.opened: list[int] = []
         self.call: Function | None = None
+
+    @property
+    def target(self) -> Symbol:
+        """Its last step."""
+        return self.steps[-1]
+
+    @property
+    def indexed(self) -> bool:
+        """Whether its last step has an index."""
+        return bool(self.opened) and self.opened[-1] >= 0
+
+    def add(self, step: Symbol, opened: int) -> None:
+        """Append a step with the bracket of its index."""
+        if opened >= 0 or self.opened:
+            self.opened += [-1] * (len(self.steps) - len(self.opened))
+            self.opened.append(opened)
+        self.steps.append(step)
 
 
 class Access:
     """What is known while the steps of a path are compiled."""
 
     __slots__ = (
-        "dynamic", "first", "held", "indexed", "kind", "offset", "pointer", "updating", "writing",
+        "dynamic", "first", "found", "held", "indexed", "kind", "offset", "pointer", "updating",
+        "writing",
     )  # fmt: skip
 
-    def __init__(self, first: Symbol, *, writing: bool, updating: bool) -> None:
+    def __init__(self, first: Symbol, mode: int) -> None:
         self.first: Symbol = first
-        self.writing: bool = writing
-        self.updating: bool = updating
+        self.writing: bool = mode == WRITE
+        self.updating: bool = mode == UPDATE
+        #: The type of what is written to.
+        self.found: int = 0
         self.kind: int = first.kind if isinstance(first, Variable) else 0
         self.offset: int = 0
         #: An offset is in CX.
@@ -84,46 +112,72 @@ class Paths:
         self.unit = unit
         self.code: Emitter = unit.code
         self.expression = expression
+        self.tokens: list[str] = unit.tokens
+        #: Where brackets close that were looked at.
+        self._matching: dict[int, int] = {}
 
     # parsing
 
     def parse(self, at: int) -> Path:
         """The path that begins at a token: a variable, or a type with a static member."""
         unit = self.unit
-        tokens = unit.tokens
+        tokens = self.tokens
         path = Path(at)
         symbol = unit.symbols[tokens[at]]
+        fresh = unit.names.fresh
         opened = -1
         at += 1
         while True:
             token = tokens[at]
-            if token == "[":
+            if token == ".":
+                name = tokens[at + 1]
+                member = None
+                if opened < 0:
+                    path.steps.append(symbol)
+                    if symbol.members is not None and name not in fresh:
+                        member = symbol.members.get(name)
+                else:
+                    path.add(symbol, opened)
+                if member is None:
+                    member = self._member(symbol, opened, at + 1, first=len(path.steps) == 1)
+                symbol = member
+                opened = -1
+                at += 2
+                if symbol.__class__ is Function:
+                    path.call = symbol
+                    break
+            elif token == "[":
                 if opened >= 0 or not isinstance(symbol, Variable) or not symbol.array:
                     unit.fail(f"{symbol.name.rpartition(':')[2]!r} is not an array", at)
                 opened = at
                 at = self.close(at) + 1
                 if at == opened + 2:
                     unit.fail("expected an index between the brackets", opened + 1)
-            elif token == ".":
-                path.steps.append((symbol, opened))
-                symbol = self._member(symbol, opened, at + 1, first=len(path.steps) == 1)
-                opened = -1
-                at += 2
-                if isinstance(symbol, Function):
-                    path.call = symbol
-                    break
             else:
-                path.steps.append((symbol, opened))
+                path.add(symbol, opened)
                 break
         path.end = at
         return path
 
     def close(self, at: int) -> int:
         """Where the bracket at a token closes."""
-        end = self.unit.matching.get(at)
-        if end is None:
-            self.unit.fail(f"{self.unit.tokens[at]!r} is not closed", at)
-        return end
+        end = self._matching.get(at)
+        if end is not None:
+            return end
+        tokens = self.tokens
+        opened: list[int] = []
+        for index in range(at, len(tokens)):
+            token = tokens[index]
+            if token not in _BRACKETS:
+                continue
+            if token in _OPENED:
+                opened.append(index)
+            elif tokens[opened[-1]] == _OPENED_BY[token]:
+                start = opened.pop()
+                self._matching[start] = index
+                if start == at:
+                    return index
+        self.unit.fail(f"{tokens[at]!r} is not closed", at)
 
     def _member(self, owner: Symbol, opened: int, at: int, *, first: bool) -> Symbol:
         """The member that stands behind a dot."""
@@ -148,6 +202,10 @@ class Paths:
             unit.fail(f"{member.name} is protected: only its struct's functions can use it", at)
         if first and isinstance(owner, NamedType) and not member.static:
             unit.fail(f"{member.name} is not static: it needs an object before the dot", at)
+        if (isinstance(owner, NamedType) or not owner.array) and name not in unit.names.fresh:
+            if owner.members is None:
+                owner.members = {}
+            owner.members[name] = member
         return member
 
     def _no_member(self, number: int, at: int) -> None:
@@ -180,52 +238,152 @@ class Paths:
 
     # use
 
-    def read(self, steps: list[Step], at: int) -> None:
+    def read(self, path: Path) -> None:
         """Get the value of a path into AX."""
-        if len(steps) == 1:
-            item, opened = steps[0]
-            if opened < 0 and isinstance(item, Variable) and self._is_plain(item):
-                self._read_plain(item)
-                self.unit.value = item.type | CONST if item.const else item.type
-                return
-        self._use(Access(steps[0][0], writing=False, updating=False), steps, at)
+        if path.opened or self.code.old:
+            self._use(Access(path.steps[0], READ), path)
+            return
+        first = path.steps[0]
+        if len(path.steps) == 1 and isinstance(first, Variable):
+            self.read_variable(first, path.start)
+        else:
+            self._kept(path, READ)
 
-    def update(self, steps: list[Step], at: int) -> bool:
+    def read_variable(self, item: Variable, at: int) -> None:
+        """Get the value of a variable as a whole, whose name is at a token, into AX."""
+        code = self.code
+        if item.array or item.this or code.old or item.size > 4 or self._is_struct(item):
+            path = Path(at)
+            path.steps.append(item)
+            if code.old:
+                self._use(Access(item, READ), path)
+            else:
+                self._kept(path, READ)
+            return
+        if code.line:
+            code.flush()
+        value = item.type | CONST if item.const else item.type
+        if item.pointer:
+            after: tuple[int, ...] = _READ_POINTER
+            value |= POINTER
+        else:
+            after = _READ_PLAIN[item.size]
+        self.unit.value = value
+        words = code.words
+        if item.kind == s.LOCAL:
+            words += (o.LOCAL_ADDRESS, code.depth - item.offset)
+        else:
+            slot = item.offset
+            if item.imported:
+                code.used.add(slot)
+                code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
+            else:
+                code.fixups.append(len(words) + 2 << 3 | o.FIX_DATA)
+            words += (o.LITERAL, o.MAR, slot)
+        words += after
+
+    def _is_struct(self, item: Variable) -> bool:
+        """Whether a variable is a struct, not a pointer to one."""
+        return not item.pointer and self.unit.types[item.type].struct
+
+    def _write_variable(self, item: Variable, at: int) -> None:
+        """Put the value in AX into a variable that is no array or struct."""
+        code = self.code
+        value = item.type | CONST if item.const else item.type
+        if item.pointer:
+            after: tuple[int, ...] = _WRITE_POINTER
+            value |= POINTER
+        else:
+            after = _WRITE_PLAIN[item.size]
+        self._check_writable(item, None, at, is_last=True)
+        if self.unit.value != value:
+            self.unit.check_convertible(self.unit.value, value, at)
+        if code.line:
+            code.flush()
+        words = code.words
+        if item.kind == s.LOCAL:
+            words += (o.LOCAL_ADDRESS, code.depth - item.offset)
+        else:
+            slot = item.offset
+            if item.imported:
+                code.used.add(slot)
+                code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
+            else:
+                code.fixups.append(len(words) + 2 << 3 | o.FIX_DATA)
+            words += (o.LITERAL, o.MAR, slot)
+        words += after
+
+    def update(self, path: Path) -> bool:
         """Read to write back at once; returns whether the address is still in MAR then."""
-        self._use(Access(steps[0][0], writing=False, updating=True), steps, at)
-        return not any(isinstance(item, Variable) and item.attribute for item, _ in steps)
+        if path.opened or self.code.old:
+            self._use(Access(path.steps[0], UPDATE), path)
+        else:
+            self._kept(path, UPDATE)
+        return not any(isinstance(item, Variable) and item.attribute for item in path.steps)
 
-    def write(self, steps: list[Step], at: int) -> None:
+    def write(self, path: Path) -> None:
         """Put the value in AX where a path leads."""
-        access = Access(steps[0][0], writing=True, updating=False)
-        if self.code.old and len(steps) > 1 and all(opened < 0 for _, opened in steps):
+        if not path.opened and not self.code.old:
+            first = path.steps[0]
+            if (
+                len(path.steps) > 1
+                or not isinstance(first, Variable)
+                or first.array
+                or first.this
+                or self._is_struct(first)
+            ):
+                self._kept(path, WRITE)
+            else:
+                self._write_variable(first, path.start)
+            return
+        access = Access(path.steps[0], WRITE)
+        if self.code.old and len(path.steps) > 1 and not path.opened:
             self.code.push(o.AX)  # before 2.71 a member is looked up like an element
             access.held = True
-        self._use(access, steps, at)
+        self._use(access, path)
 
-    def _is_plain(self, item: Variable) -> bool:
-        """Whether a variable is a number in memory, neither struct, array nor pointer."""
-        if item.pointer or item.array:
-            return False
-        return not self.unit.types[item.type].struct
-
-    def _read_plain(self, item: Variable) -> None:
-        """Get the value of a number in memory into AX."""
-        code = self.code
-        reader = _READERS.get(item.size, o.READ)
-        if item.kind == s.LOCAL:
-            code.local(code.depth - item.offset)
-            code.op1(reader, o.AX)
+    def _kept(self, path: Path, mode: int) -> None:
+        """Compile the use of a path without an index by its template, which is made first."""
+        unit = self.unit
+        steps = path.steps
+        first = steps[0]
+        assert isinstance(first, (Variable, NamedType))
+        key: Key = mode if len(steps) == 1 else (mode, *steps[1:])
+        if first.templates is None:
+            first.templates = {}
+        template = first.templates.get(key)
+        if template is None:
+            first.templates[key] = self._learnt(path, mode)
+            return
+        if mode == WRITE:
+            unit.check_convertible(unit.value, template.value, path.start)
         else:
-            fixup = o.FIX_IMPORT if item.imported else o.FIX_DATA
-            code.fixed((o.LITERAL, o.MAR), item.offset, fixup, (reader, o.AX))
+            unit.value = template.value
+        template.write(self.code)
 
-    def _use(self, access: Access, steps: list[Step], at: int) -> None:
+    def _learnt(self, path: Path, mode: int) -> Template:
+        """Compile the use of a path, and make a template of its code."""
+        code = self.code
+        code.flush()
+        start, fixups, used = len(code.words), len(code.fixups), code.used
+        code.used = set()
+        code.hole = -1
+        access = Access(path.steps[0], mode)
+        self._use(access, path)
+        template = Template(code, start, fixups, access.found if mode == WRITE else self.unit.value)
+        template.used = frozenset(code.used)
+        used |= code.used
+        code.used = used
+        return template
+
+    def _use(self, access: Access, path: Path) -> None:
         """Compile the steps of a path one by one."""
         before: Symbol | None = None
-        last = len(steps) - 1
+        last = len(path.steps) - 1
+        at = path.start
         unit = self.unit
-        for index, (item, opened) in enumerate(steps):
+        for index, item in enumerate(path.steps):
+            opened = path.opened[index] if path.opened else -1
             if not isinstance(item, Variable):
                 if index == last:
                     unit.fail(f"{item.name!r} is a type, not a value", at)
@@ -362,7 +520,7 @@ class Paths:
         if access.indexed:
             code.push(o.CX)
         value = unit.value
-        self.expression(opened + 1, unit.matching[opened])
+        self.expression(opened + 1, self.close(opened))
         unit.check_convertible(unit.value, s.INT, opened + 1)
         unit.value = value
         if not item.attribute and not item.dynamic:
@@ -387,11 +545,11 @@ class Paths:
         unit = self.unit
         if access.writing and not access.indexed:
             code.push(o.AX)
-        keeps = access.indexed and not self._is_simple(opened + 1, unit.matching[opened])
+        keeps = access.indexed and not self._is_simple(opened + 1, self.close(opened))
         if keeps:
             code.push(o.CX)
         value = unit.value
-        self.expression(opened + 1, unit.matching[opened])
+        self.expression(opened + 1, self.close(opened))
         unit.check_convertible(unit.value, s.INT, opened + 1)
         unit.value = value
         if not access.indexed:
@@ -429,6 +587,7 @@ class Paths:
             code.push(o.AX)
         found = self._memory(access, item, writing=writing, address=address, whole=whole)
         if writing:
+            access.found = found
             unit.check_convertible(unit.value, found, at)
         else:
             unit.value = found

@@ -51,11 +51,25 @@ class Preprocessor:
         self._conditions: list[bool] = []
         self._in_comment = False
 
-    def lines(self, source: Source) -> list[str]:
-        """The lines of a text; raises ScriptError for a directive or a literal that is wrong."""
+    def begin(self, source: Source) -> None:
+        """Begin with a text."""
         self._name = source.name
         self._conditions = []
         self._in_comment = False
+
+    @property
+    def active(self) -> bool:
+        """Whether all conditions around hold."""
+        return all(self._conditions)
+
+    @property
+    def closed(self) -> bool:
+        """Whether no condition is open."""
+        return not self._conditions
+
+    def lines(self, source: Source) -> list[str]:
+        """The lines of a text; raises ScriptError for a directive or a literal that is wrong."""
+        self.begin(source)
         names = self.macros.keys()
         find = self.pattern.findall
         result: list[str] = []
@@ -69,21 +83,21 @@ class Preprocessor:
             found: list[str] = []
             if text:
                 if text[0] == "#":
-                    self._directive(text)
+                    self.directive(text)
                     text = ""
                 elif self._conditions and not all(self._conditions):
                     text = ""
                 else:
                     found = find(text)
                     if not names.isdisjoint(found):
-                        plain = self._replaced(found)
+                        plain = self.replaced(found)
                         if plain is None:
-                            text = self._expanded(text)
+                            text = self.expanded(text)
                             found = find(text)
                         else:
                             found = plain
                     if "_" in text and _UNDERLINED.search(text) is not None:
-                        text = self._expanded(text)
+                        text = self.expanded(text)
                         found = find(text)
             result.append(text)
             tokens.append(found)
@@ -127,7 +141,7 @@ class Preprocessor:
                 kept.append(found)
         return "".join(kept).strip()
 
-    def _directive(self, text: str) -> None:
+    def directive(self, text: str) -> None:
         """Carry out a directive."""
         match = _DIRECTIVE.match(text)
         name = match.group(1) if match else ""
@@ -180,7 +194,7 @@ class Preprocessor:
             raise self._fail(f"the macro {macro} is already defined")
         self.macros[macro] = rest[match.end() :].strip()
 
-    def _replaced(self, tokens: list[str]) -> list[str] | None:
+    def replaced(self, tokens: list[str]) -> list[str] | None:
         """Tokens with macros replaced that are one word; None if others are among them."""
         words = self._words
         macros = self.macros
@@ -199,7 +213,7 @@ class Preprocessor:
             result[index] = word
         return result
 
-    def _expanded(self, text: str) -> str:
+    def expanded(self, text: str) -> str:
         """A line with its macros replaced."""
         output: list[str] = []
         self._expand(text, [], output, 0)

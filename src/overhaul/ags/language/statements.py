@@ -61,7 +61,6 @@ class Statements:
         modern = unit.options.editor >= STATEMENTS
         self.by_token: dict[str, Callable[[], None]] = old | new if modern else old
         self._depth = 0
-        self._ranks: dict[str, int] = {}
 
     def wrong(self) -> None:
         """The next token can't begin a statement."""
@@ -109,7 +108,9 @@ class Statements:
         elif symbol is None and token not in _SIGNS:
             if unit.tokens[unit.at] in _STRAY:
                 unit.fail(f"{token!r} does not stand in the block of its statement")
-            unit.unknown(unit.at)
+            if not unit.guessed(unit.at):
+                unit.unknown(unit.at)
+            self.statement(token, allowed=allowed)
         else:
             self.wrong()
 
@@ -169,7 +170,7 @@ class Statements:
             if item.pointer or item.dynamic or unit.types[item.type].pointers:
                 held.append(item)
         if len(held) > 1:
-            held.sort(key=lambda item: self._rank(item.name))
+            held.sort(key=lambda item: unit.rank(item.name))
         instruction = o.RELEASE if level else o.RELEASE_KEPT
         for item in held:
             if item.pointer or item.dynamic:
@@ -210,12 +211,6 @@ class Statements:
                 kept.append(item)
         unit.locals = kept
 
-    def _rank(self, name: str) -> int:
-        """When a name was first seen, in the text and in the headers before it."""
-        if not self._ranks:
-            self._ranks = dict(self.unit.name_ranks())
-        return self._ranks.get(name, len(self._ranks))
-
     # simple statements
 
     def _call(self) -> None:
@@ -252,7 +247,7 @@ class Statements:
     def assignment(self, path: Path) -> None:
         """An assignment to a path; what ends it becomes the next token."""
         unit = self.unit
-        first = path.steps[0][0]
+        first = path.steps[0]
         at = path.end
         token = unit.tokens[at]
         unit.at = at + 1
@@ -264,9 +259,9 @@ class Statements:
             self._step(path, token, at)
         elif token == "=":
             self.expressions.whole()
-            target = path.steps[-1][0]
+            target = path.target
             self.expressions.make_string(target.type if isinstance(target, Variable) else 0)
-            self.paths.write(path.steps, path.start)
+            self.paths.write(path)
         elif token in o.COMPOUND:
             self._compound(path, o.COMPOUND[token], at)
         else:
@@ -275,7 +270,7 @@ class Statements:
     def _check_target(self, item: Variable, path: Path, token: str) -> None:
         """Fail if a variable can't be assigned to as a whole."""
         unit = self.unit
-        if path.steps[0][1] < 0:
+        if not path.indexed:
             if item.dynamic and token != "=":
                 unit.fail(f"{token!r} can't work on an array", path.end)
             if item.array and not item.dynamic:
@@ -287,14 +282,14 @@ class Statements:
         """``++`` or ``--``."""
         code = self.code
         unit = self.unit
-        in_place = self.paths.update(path.steps, path.start)
+        in_place = self.paths.update(path)
         instruction = self.expressions.typed(o.ADDI if token == "++" else o.SUBI, unit.value, 0, at)
         code.op2(instruction, o.AX, 1)
         if in_place:
-            target = path.steps[-1][0]
+            target = path.target
             code.op1(writer(target.size if isinstance(target, Variable) else 4), o.AX)
         else:
-            self.paths.write(path.steps, path.start)
+            self.paths.write(path)
 
     def _compound(self, path: Path, instruction: int, at: int) -> None:
         """An assignment that also computes."""
@@ -303,12 +298,12 @@ class Statements:
         self.expressions.whole()
         code.push(o.AX)
         value = unit.value
-        self.paths.read(path.steps, path.start)
+        self.paths.read(path)
         unit.check_convertible(value, unit.value, at + 1)
         instruction = self.expressions.typed(instruction, value, unit.value, at)
         code.pop(o.BX)
         code.op2(instruction, o.AX, o.BX)
-        self.paths.write(path.steps, path.start)
+        self.paths.write(path)
 
     def _return(self) -> None:
         """A return, with a value or without."""

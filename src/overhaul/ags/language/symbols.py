@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.ags.language.templates import Template
+
 POINTER: Final = 1 << 28
 ARRAY: Final = 1 << 27
 CONST: Final = 1 << 26
@@ -25,6 +29,10 @@ NULL: Final = 8
 LOCAL: Final = 1
 GLOBAL: Final = 2
 MEMBER: Final = 3
+
+
+#: What is done with a path, and the steps behind its first one.
+Key = tuple["int | Symbol", ...] | int
 
 
 class Symbol:
@@ -46,10 +54,12 @@ class NamedType(Symbol):
         "defined",
         "has_arrays",
         "managed",
+        "members",
         "number",
         "pointers",
         "size",
         "struct",
+        "templates",
     )
 
     def __init__(self, name: str, number: int, size: int, *, struct: bool = False) -> None:
@@ -67,6 +77,8 @@ class NamedType(Symbol):
         self.base: int = 0
         #: Its own members that are pointers, to release with it.
         self.pointers: list[Variable] = []
+        self.members: dict[str, Variable | Function] | None = None
+        self.templates: dict[Key, Template] | None = None
 
 
 class Constant(Symbol):
@@ -95,6 +107,7 @@ class Variable(Symbol):
         "imported",
         "kind",
         "level",
+        "members",
         "offset",
         "parameter",
         "pointer",
@@ -103,6 +116,7 @@ class Variable(Symbol):
         "setter",
         "size",
         "static",
+        "templates",
         "this",
         "type",
         "writeprotected",
@@ -133,6 +147,10 @@ class Variable(Symbol):
         #: The import slots of an attribute's functions, -1 for none.
         self.getter: int = -1
         self.setter: int = -1
+        #: What has stood behind its dot.
+        self.members: dict[str, Variable | Function] | None = None
+        #: The code of paths that begin with it and have no index.
+        self.templates: dict[Key, Template] | None = None
 
     @property
     def attribute(self) -> bool:

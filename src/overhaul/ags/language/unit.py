@@ -9,6 +9,7 @@ from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.lexer import Lexer, Tokens, section_name
+from overhaul.ags.language.late import LateNames
 from overhaul.ags.language.options import STATEMENTS, CompilerOptions
 from overhaul.ags.language.symbols import (
     ARRAY,
@@ -36,6 +37,38 @@ KEYWORDS: Final = frozenset(
 OLD_KEYWORDS: Final = KEYWORDS - {"break", "case", "continue", "default", "do", "for", "switch"}
 
 
+class Text:
+    """The tokens of a text and of those before it."""
+
+    __slots__ = ("_ranks", "_words", "before", "tokens")
+
+    def __init__(self, before: Text | None, tokens: list[str]) -> None:
+        self.before = before
+        self.tokens = tokens
+        self._ranks: dict[str, int] | None = None
+        self._words: frozenset[str] | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The tokens of this text."""
+        if self._words is None:
+            self._words = frozenset(self.tokens)
+        return self._words
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """When each name was first seen, in this text and in those before it."""
+        if self._ranks is None:
+            ranks = {} if self.before is None else self.before.ranks.copy()
+            before = ""
+            for token in self.tokens:
+                if before != "." and token not in ranks:
+                    ranks[token] = len(ranks)
+                before = token
+            self._ranks = ranks
+        return self._ranks
+
+
 class Names:
     """What is declared: symbols by name, members as ``Struct::member``; and types by number."""
 
@@ -44,8 +77,10 @@ class Names:
         self.symbols: dict[str, Symbol] = {item.name: item for item in self.types[1:8]}
         #: The number of the struct whose pointers are strings, or 0.
         self.string_struct = 0
-        #: When each name was first seen, in the headers.
-        self.ranks: dict[str, int] = {}
+        #: Names of functions of structs that were declared behind their structs: extenders.
+        self.fresh: set[str] = set()
+        #: The last of the texts that declared it.
+        self.text_before: Text | None = None
 
     def copy(self) -> Names:
         """The same names, to declare more."""
@@ -53,7 +88,8 @@ class Names:
         other.types = self.types.copy()
         other.symbols = self.symbols.copy()
         other.string_struct = self.string_struct
-        other.ranks = self.ranks
+        other.fresh = self.fresh.copy()
+        other.text_before = self.text_before
         return other
 
     def add_type(self, name: str, size: int, *, struct: bool) -> NamedType:
@@ -62,6 +98,17 @@ class Names:
         self.types.append(item)
         self.symbols[name] = item
         return item
+
+    def declare_late(self, kind: str, name: str, code: Emitter, late: LateNames) -> bool:
+        """Declare an import that belongs among those of a header; returns whether it can be."""
+        item = self.symbols.get(kind)
+        if not isinstance(item, NamedType) or not item.struct or item.autoptr:
+            return False
+        variable = Variable(name, s.GLOBAL, item.number, item.size)
+        variable.imported = True
+        variable.offset = late.slots[name] = code.add_import(name)
+        self.symbols[name] = variable
+        return True
 
     def member(self, number: int, name: str) -> Symbol | None:
         """The member ``name`` of a struct or of one that it extends."""
@@ -94,18 +141,23 @@ class Unit:
     """
 
     def __init__(
-        self, tokens: Tokens, names: Names, code: Emitter, lexer: Lexer, options: CompilerOptions
+        self,
+        tokens: Tokens,
+        names: Names,
+        code: Emitter,
+        lexer: Lexer,
+        options: CompilerOptions,
+        late: LateNames | None = None,
     ) -> None:
         self.tokens: list[str] = tokens.tokens
         self.lines: list[int] = tokens.lines
-        self.matching: dict[int, int] = tokens.matching
-        self.unclosed: int = tokens.unclosed
         self.names = names
         self.symbols: dict[str, Symbol] = names.symbols
         self.types: list[NamedType] = names.types
         self.code = code
         self.literals: dict[str, int] = lexer.literals
         self.options = options
+        self.late = late
         self.at: int = 0
         self.line: int = 1
         self.skipped = -1
@@ -204,6 +256,17 @@ class Unit:
         member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""
         raise self.error(f"{token!r} is not declared{close}", at, undeclared=(token, member))
 
+    def guessed(self, at: int) -> bool:
+        """Whether a name that is not declared is guessed to be a late import, and declared so."""
+        if self.late is None:
+            return False
+        token = self.tokens[at]
+        if token in self.keywords or NAME.fullmatch(token) is None:
+            return False
+        member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""
+        kind = self.late.kind(token, member)
+        return kind != "" and self.names.declare_late(kind, token, self.code, self.late)
+
     def constant(self, what: str) -> int:
         """The whole number or member of an enum that comes next, perhaps with a minus."""
         negative = self.tokens[self.at] == "-"
@@ -291,13 +354,14 @@ class Unit:
         symbol = self.symbols.get(token)
         return symbol if isinstance(symbol, NamedType) else None
 
-    def name_ranks(self) -> dict[str, int]:
-        """When each name of the text, and of the headers before it, was first seen."""
-        ranks = dict(self.names.ranks)
+    def rank(self, name: str) -> tuple[int, int]:
+        """When a name was first seen: in a header, or in this text."""
+        header = self.names.text_before
+        rank = -1 if header is None else header.ranks.get(name, -1)
+        if rank >= 0:
+            return 0, rank
         tokens = self.tokens
-        before = ""
-        for token in tokens:
-            if before != "." and token not in ranks:
-                ranks[token] = len(ranks)
-            before = token
-        return ranks
+        at = tokens.index(name)
+        while tokens[at - 1] == "." and name in tokens[at + 1 :]:
+            at = tokens.index(name, at + 1)
+        return 1, at

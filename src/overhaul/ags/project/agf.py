@@ -17,6 +17,7 @@ from overhaul.errors import FormatError
 
 _DECLARED: Final = re.compile(rb"""^[^<]{0,8}<\?xml[^>]{0,200}?encoding=["']([A-Za-z0-9_.:-]+)""")
 _FORBIDDEN: Final = (b"<!DOCTYPE", b"<!ENTITY")
+_UNPARSED: Final = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>", re.DOTALL)
 _DEEPEST: Final = 200
 _OLD_EDITOR: Final = "3.2.1"
 
@@ -121,13 +122,36 @@ def _parse(data: bytes, source: str | None) -> Element:
         raise FormatError("expected XML without a document type", source=source)
     parser = XMLParser()
     try:
-        parser.feed(data)
+        parser.feed(_without_unseen(data))
         root = parser.close()
     except (ParseError, LookupError, ValueError) as error:
         raise FormatError(f"broken XML: {error}", source=source) from error
     if not isinstance(root, Element):
         raise FormatError("the XML has no root", source=source)
     return root
+
+
+def _without_unseen(data: bytes) -> bytes:
+    """The XML without the sprites and the loops of views, half of most projects.
+
+    An XML with these words in a text or a comment is left as it is.
+    """
+    for unparsed in _UNPARSED.finditer(data):
+        text = unparsed.group()
+        if b"<Loops>" in text or b"<Sprites>" in text:
+            return data
+    for first, last in ((b"<Loops>", b"</Loops>"), (b"<Sprites>", b"</Sprites>")):
+        kept: list[bytes] = []
+        at = 0
+        end = data.find(last)
+        while end >= 0:
+            start = data.rfind(first, at, end)
+            if start >= 0:  # the innermost of folders in folders
+                kept.append(data[at:start])
+                at = end + len(last)
+            end = data.find(last, end + 1)
+        data = b"".join((*kept, data[at:]))
+    return data
 
 
 class _Reader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -14,11 +14,18 @@ from overhaul.ags.api import (
     parse_version,
     script_macros,
 )
-from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
+from overhaul.ags.language import (
+    CompilerOptions,
+    LateNames,
+    ScriptError,
+    Source,
+    compile_block,
+    compile_late,
+)
 from overhaul.ags.language.preprocessor import LINE_ENDS
 from overhaul.ags.project import dialogs, header, variables
 from overhaul.ags.project.agf import Project, read_project
-from overhaul.ags.project.rooms import Guesses, RoomNames, names_in_room
+from overhaul.ags.project.rooms import GuessedNames, Guesses, RoomNames, names_in_room
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
 from overhaul.errors import FormatError
@@ -28,6 +35,8 @@ PROJECT_FILE: Final = "Game.agf"
 GENERATED: Final = "generated"
 _ROOM: Final = re.compile(r"room(-?\d+)\.asc", re.IGNORECASE)
 _MOST_GUESSES: Final = 200
+#: Where the header with the names of the project's things is among the headers.
+_PROJECT_HEADER: Final = 1
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -92,6 +101,12 @@ class ProjectCompiler:
         if room is None:
             return compile_block(self.headers(script.name, RoomNames()), source, self.options)
         names = self._room_names(path)
+        shared = self.headers(script.name, RoomNames())
+        guessed = GuessedNames(_PROJECT_HEADER, Guesses(source.text), self._members)
+        late = guessed if names is None else LateNames(_PROJECT_HEADER, names.imports())
+        made = compile_late(shared, source, self.options, late)
+        if made is not None:
+            return made
         if names is not None:
             return compile_block(self.headers(script.name, names), source, self.options)
         return self._with_guesses(source)
@@ -103,6 +118,18 @@ class ProjectCompiler:
         texts[script.name] = self._text(self._place(script))
         lines = LINE_ENDS.split(texts.get(error.name, ""))
         return lines[error.line - 1] if 0 < error.line <= len(lines) else ""
+
+    @cached_property
+    def _made(self) -> list[Source]:
+        """The headers that the editor makes of the project, for a script without a room."""
+        result = [
+            Source(BUILT_IN_HEADER, builtin_header(self.editor)),
+            Source(header.NAME, header.project_header(self.project, self.version)),
+        ]
+        if self.project.variables:
+            text = variables.variables_header(self.project.variables)
+            result.append(Source(variables.HEADER_NAME, text))
+        return result
 
     def _place(self, script: Path) -> Path:
         """Where a script lies: at its path, or in the project's folder."""
@@ -123,16 +150,8 @@ class ProjectCompiler:
 
     def headers(self, script: str, names: RoomNames) -> list[Source]:
         """The texts before a script, in order."""
-        result = [
-            Source(BUILT_IN_HEADER, builtin_header(self.editor)),
-            Source(
-                header.NAME,
-                header.project_header(self.project, self.version, names.objects, names.hotspots),
-            ),
-        ]
-        if self.project.variables:
-            text = variables.variables_header(self.project.variables)
-            result.append(Source(variables.HEADER_NAME, text))
+        imports = header.import_lines(names.imports())
+        result = [self._made[0], Source(header.NAME, self._made[1].text + imports), *self._made[2:]]
         if script == variables.SCRIPT_NAME:
             return result
         own = f"{script.rpartition('.')[0]}.ash".lower()

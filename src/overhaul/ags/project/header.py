@@ -28,19 +28,17 @@ _LIMITS: Final = {
 }
 
 
-def project_header(
-    project: Project,
-    version: tuple[int, ...],
-    objects: Iterable[str] = (),
-    hotspots: Iterable[str] = (),
-) -> str:
-    """The header of a project, for a room with objects and hotspots of these script names."""
-    return "\n".join(_lines(project, version, objects, hotspots)) + "\n"
+def project_header(project: Project, version: tuple[int, ...]) -> str:
+    """The header of a project; for a script of a room its imports follow (see import_lines)."""
+    return "\n".join(_lines(project, version)) + "\n"
 
 
-def _lines(
-    project: Project, version: tuple[int, ...], objects: Iterable[str], hotspots: Iterable[str]
-) -> Iterator[str]:
+def import_lines(imports: Iterable[tuple[str, str]]) -> str:
+    """The lines of imports, each a type and a name."""
+    return "".join(f"import {kind} {name};\n" for kind, name in imports)
+
+
+def _lines(project: Project, version: tuple[int, ...]) -> Iterator[str]:
     old = version < _LIMITS_UNTIL
     if old:
         for name, value in _LIMITS.items():
@@ -63,8 +61,6 @@ def _lines(
     for view in project.views:
         if view.name:
             yield f"#define {view.name.upper()} {view.number}"
-    yield from _imports("Object", objects)
-    yield from _imports("Hotspot", hotspots)
 
 
 def _imports(kind: str, names: Iterable[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from overhaul.ags.language import LateNames
 from overhaul.ags.room.records import ObjectScriptNames
 from overhaul.ags.room.room import Room
 
@@ -25,6 +26,13 @@ class RoomNames:
 
     objects: list[str] = field(default_factory=list)
     hotspots: list[str] = field(default_factory=list)
+
+    def imports(self) -> list[tuple[str, str]]:
+        """The type and the name of each in the header of the room's script."""
+        return [
+            *(("Object", name) for name in self.objects if name),
+            *(("Hotspot", name) for name in self.hotspots if name),
+        ]
 
 
 class Guesses:
@@ -92,6 +100,30 @@ class Guesses:
             place = match.start() if match else len(self.text)
             self._places[name] = place
         return place
+
+
+class GuessedNames(LateNames):
+    """The things of a room as its script gives them away while it is compiled.
+
+    ``members`` gives the names of the members of a struct.
+    """
+
+    def __init__(
+        self, header: int, guesses: Guesses, members: Callable[[str], frozenset[str]]
+    ) -> None:
+        super().__init__(header, guesses.names().imports())
+        self._guesses = guesses
+        self._members = members
+
+    def guess(self, name: str, member: str) -> str:
+        """The type of a name that is not declared; "" if it is no thing of the room."""
+        if not self._guesses.add(name, member, self._members):
+            return ""
+        return "Hotspot" if name in self._guesses.hotspots else "Object"
+
+    def final(self) -> list[tuple[str, str]]:
+        """All names that are guessed."""
+        return self._guesses.names().imports()
 
 
 def _default_number(name: str) -> int:

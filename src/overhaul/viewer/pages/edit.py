@@ -14,6 +14,7 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gml.errors import SyntaxError_
 from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.pages.language import editor_of
 from overhaul.viewer.writing import Writer, must_write
 from overhaul.workbench.bench import StaleEdit
 
@@ -42,7 +43,8 @@ class EditPage(msgspec.Struct, frozen=True):
 
     ``state``: ``""`` (nothing was tried), ``wrong``, ``compiles``, or ``shown``: ``diff`` is what
     saving would change in the file ``path``.  ``why`` says why nothing can be saved, ``warnings``
-    what ``pack`` and ``compile`` warn of: names that nothing in the game has.
+    what ``pack`` and ``compile`` warn of: names that nothing in the game has.  ``editor`` are the
+    settings of the code editor, as JSON.
     """
 
     name: str
@@ -55,6 +57,7 @@ class EditPage(msgspec.Struct, frozen=True):
     before: str
     why: str
     undo: str
+    editor: str = ""
 
 
 class Replaced(msgspec.Struct, frozen=True):
@@ -108,7 +111,17 @@ def _page(
     why = why_not(opened, entry)
     undo = writer.writes[-1].path if writer is not None and writer.writes else ""
     data = EditPage(
-        entry.name, entry.path, source, state, [*mistakes], [*warnings], [*diff], before, why, undo
+        name=entry.name,
+        path=entry.path,
+        source=source,
+        state=state,
+        mistakes=[*mistakes],
+        warnings=[*warnings],
+        diff=[*diff],
+        before=before,
+        why=why,
+        undo=undo,
+        editor=editor_of(opened, entry.path, opened.href(entry)),
     )
     listing = opened.listings[entry.slug]
     crumbs = (

@@ -1,0 +1,114 @@
+"""What is declared and emitted after some headers: kept, as all scripts of a game begin alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from overhaul.ags.language.declarations import Declarations
+from overhaul.ags.language.emitter import Emitter
+from overhaul.ags.language.errors import ScriptError
+from overhaul.ags.language.late import LateNames
+from overhaul.ags.language.lexer import Lexer
+from overhaul.ags.language.options import MARKS, SHORT_CIRCUITS, CompilerOptions, Source
+from overhaul.ags.language.places import with_column
+from overhaul.ags.language.preprocessor import Preprocessor
+from overhaul.ags.language.reading import read_tokens
+from overhaul.ags.language.unit import Names, Text, Unit
+
+_MOST: Final = 64
+
+
+class State:
+    """What is declared and emitted after some headers; it is copied, not changed."""
+
+    def __init__(self, options: CompilerOptions) -> None:
+        self.options = options
+        self.macros: dict[str, str] = dict(options.macros)
+        self.names = Names()
+        self.code = Emitter()
+        self.code.old = options.editor < SHORT_CIRCUITS
+        self.code.listing = options.editor < MARKS
+        self.literals: dict[str, int] = {}
+
+    def copy(self) -> State:
+        """The same state, to continue with something else."""
+        other = State.__new__(State)
+        other.options = self.options
+        other.macros = self.macros
+        other.names = self.names.copy()
+        other.code = self.code.copy()
+        other.literals = self.literals.copy()
+        return other
+
+    def after(self, source: Source) -> State:
+        """The state after one more text.  Raises ScriptError."""
+        state = self.copy()
+        state.take(source)
+        return state
+
+    def take(self, source: Source, late: LateNames | None = None) -> None:
+        """Compile one more text.  Raises ScriptError; the state is of no use then."""
+        options = self.options
+        lexer = Lexer(options, self.code.strings)
+        lexer.literals = self.literals
+        macros = self.macros
+        read = read_tokens(source, macros, options.editor, lexer)
+        preprocessor = Preprocessor(macros.copy(), options.editor, lexer.pattern)
+        if read is None:
+            lines = preprocessor.lines(source)
+        try:
+            if read is None:
+                tokens = lexer.run(source.name, lines, preprocessor.tokens)
+                self.macros = preprocessor.macros
+            else:
+                tokens, self.macros = read
+            unit = Unit(tokens, self.names, self.code, lexer, options, late)
+            Declarations(unit).run()
+        except ScriptError as error:
+            if read is not None:
+                preprocessor.lines(source)
+            raise with_column(error, source, preprocessor.tokens, lexer.pattern) from None
+        self.names.text_before = Text(self.names.text_before, unit.tokens)
+
+
+class Declared(NamedTuple):
+    """What headers declare: names with their meanings, and macros with their texts."""
+
+    names: Names
+    macros: Mapping[str, str]
+
+
+def declared(headers: Sequence[Source], options: CompilerOptions) -> Declared:
+    """What headers declare, which nobody changes.  Raises ScriptError."""
+    state = state_after(tuple(headers), options)
+    return Declared(state.names, state.macros)
+
+
+#: The states after runs of headers, the last used ones last.
+_STATES: dict[tuple[tuple[Source, ...], CompilerOptions], State] = {}
+
+
+def _kept(headers: tuple[Source, ...], options: CompilerOptions) -> State | None:
+    """The state after headers, if it is kept; it is the last used one then."""
+    state = _STATES.pop((headers, options), None)
+    if state is not None:
+        _STATES[headers, options] = state
+    return state
+
+
+def state_after(headers: tuple[Source, ...], options: CompilerOptions) -> State:
+    """The state after headers, from the longest run of them whose state is kept."""
+    known = len(headers)
+    state = _kept(headers, options)
+    while state is None and known:
+        known -= 1
+        state = _kept(headers[:known], options)
+    if state is None:
+        state = State(options)
+    for count in range(known, len(headers)):
+        state = state.after(headers[count])
+        while len(_STATES) >= _MOST:
+            del _STATES[next(iter(_STATES))]
+        _STATES[headers[: count + 1], options] = state
+    return state
