@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -186,7 +186,7 @@ def _shape(pointer: str, known: Mapping[str, Shape]) -> Shape:
     return shape
 
 
-def _element(value: object, pointer: str, known: Mapping[str, Shape]) -> dict[str, Any]:
+def _element(value: object, pointer: str, known: Mapping[str, Shape]) -> dict[str, object]:
     _shape(pointer, known)
     found = value_at(value, pointer)
     if not isinstance(found, dict):
@@ -194,7 +194,7 @@ def _element(value: object, pointer: str, known: Mapping[str, Shape]) -> dict[st
     return found
 
 
-def _move(element: dict[str, Any], shape: Shape, to: Operation) -> None:
+def _move(element: dict[str, object], shape: Shape, to: Operation) -> None:
     for key, number in ((shape.x, to.x), (shape.y, to.y)):
         old = element.get(key, 0)
         made: float = number if isinstance(old, float) or number != int(number) else int(number)
@@ -207,7 +207,7 @@ def _add(value: object, each: Operation, known: Mapping[str, Shape]) -> None:
     elements = value_at(value, each.to)
     if shape is None or not isinstance(elements, list):
         raise WorkspaceError(f"there is no list of elements at {each.to[:100]}")
-    element: dict[str, Any] = {}
+    element: dict[str, object] = {}
     if each.at:
         element = deepcopy(_element(value, each.at, known))
         for key in _IDS:
