@@ -44,6 +44,7 @@ from overhaul.viewer.pages import (
     steps,
     strings,
     texts,
+    tileedit,
     uses,
     whole,
 )  # fmt: skip
@@ -113,6 +114,7 @@ FEATURES: dict[str, Answers] = {
     "room": roomedit.show_room_edit,
     "steps": steps.show_steps,
     "strings": strings.show_strings,
+    "tiles": tileedit.show_tiles,
     "whole": whole.show_whole,
     "language": language.answer,
     "replace": edit.replace,

@@ -9,6 +9,7 @@ from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.pages.media_edit import has_frames, masks_of, paint_href
 from overhaul.viewer.pages.roomedit import files_of_room
+from overhaul.viewer.pages.tileedit import has_maps, tiles_href
 from overhaul.viewer.pages.whole import whole_href
 
 #: texts of a resource that have links
@@ -22,6 +23,8 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
     links = []
     if files_of_room(opened, entry):
         links.append(Crumb("Edit on a canvas", f"{opened.prefix}/-/room{opened.own_path(entry)}"))
+    if has_maps(opened, entry):
+        links.append(Crumb("Paint tiles", tiles_href(opened, entry)))
     if has_frames(opened, entry):
         links.append(Crumb("Edit frames", f"{opened.prefix}/-/frames{opened.own_path(entry)}"))
     for path in masks_of(opened, entry):
