@@ -45,8 +45,9 @@ from overhaul.viewer.pages import (
     steps,
     strings,
     texts,
-    things,
+    tileedit,
     uses,
+    whole,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -96,8 +97,8 @@ FEATURES: dict[str, Answers] = {
     "unused": uses.show_unused,
     "calls": uses.show_calls,
     "diff": compare.show_diff,
-    "add": things.show_add,
-    "copy": things.copy_into,
+    "add": whole.show_add,
+    "copy": whole.copy_into,
     "edit": edit.show_edit,
     "undo": steps.undo,
     "redo": steps.redo,
@@ -114,7 +115,8 @@ FEATURES: dict[str, Answers] = {
     "room": roomedit.show_room_edit,
     "steps": steps.show_steps,
     "strings": strings.show_strings,
-    "thing": things.show_thing,
+    "tiles": tileedit.show_tiles,
+    "whole": whole.show_whole,
     "language": language.answer,
     "zip": archives.download,
     "replace": edit.replace,
