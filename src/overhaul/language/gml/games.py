@@ -41,6 +41,10 @@ class Game(Protocol):
         """What ``pack`` says of a file with this text: mistakes, or doubts."""
         ...
 
+    def close(self) -> None:
+        """Release the files that it opened."""
+        ...
+
 
 class Result:
     """What compiling a file gave: reports, or code with doubts."""
@@ -82,6 +86,9 @@ class OpenGame:
     def context(self) -> Context:
         """What the game's language tools know."""
         return self.game.language.context
+
+    def close(self) -> None:
+        """Nothing: who opened the game closes it."""
 
     def is_known(self, path: str) -> bool:
         """Whether the source in a file was decompiled before; other files always are."""
@@ -144,6 +151,9 @@ class ProjectGame:
     def check(self, path: str, text: str) -> list[Diagnostic]:
         """Nothing: packing takes any text as code."""
         return []
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def _rows(text: str) -> list[dict[str, object]]:
