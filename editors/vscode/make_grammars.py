@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeAlias
 
 from overhaul.ags.language.unit import KEYWORDS
 from overhaul.gml.builtins import load_constants, load_functions, load_variables
@@ -18,11 +19,15 @@ from overhaul.language.ags.scanning import TYPES
 from overhaul.language.gml.names import WORDS
 
 HERE = Path(__file__).resolve().parent
-COMMENTS = [
+Pattern: TypeAlias = dict[str, object]
+COMMENTS: list[Pattern] = [
     {"name": "comment.line.double-slash.{0}", "match": r"//.*$"},
     {"name": "comment.block.{0}", "begin": r"/\*", "end": r"\*/"},
 ]
-ESCAPES = {"name": "constant.character.escape.{0}", "match": r"\\(?:u[0-9A-Fa-f]+|x[0-9A-Fa-f]+|.)"}
+ESCAPES: Pattern = {
+    "name": "constant.character.escape.{0}",
+    "match": r"\\(?:u[0-9A-Fa-f]+|x[0-9A-Fa-f]+|.)",
+}
 
 
 def any_of(words: Iterable[str]) -> str:
@@ -38,7 +43,7 @@ def plain(words: Iterable[str]) -> list[str]:
 def gml() -> dict[str, object]:
     """The grammar of GML, of all releases."""
     reserved = set(keywords(True)) | set(keywords(False))
-    patterns: list[dict[str, object]] = [
+    patterns: list[Pattern] = [
         *COMMENTS,
         {"name": "meta.preprocessor.{0}", "match": r"^\s*#(?:region|endregion|line)\b.*$"},
         {"name": "keyword.control.directive.{0}", "match": r"#macro\b"},
@@ -80,7 +85,7 @@ def gml() -> dict[str, object]:
 
 def ags() -> dict[str, object]:
     """The grammar of scripts of Adventure Game Studio."""
-    patterns: list[dict[str, object]] = [
+    patterns: list[Pattern] = [
         *COMMENTS,
         {"name": "keyword.control.directive.{0}", "match": r"^\s*#\s*\w+"},
         {"name": "string.quoted.double.{0}", "begin": '"', "end": '"|$', "patterns": [ESCAPES]},
@@ -95,7 +100,7 @@ def ags() -> dict[str, object]:
     return grammar("AGS script", "ags", patterns)
 
 
-def grammar(name: str, scope: str, patterns: list[dict[str, object]]) -> dict[str, object]:
+def grammar(name: str, scope: str, patterns: list[Pattern]) -> dict[str, object]:
     """A grammar whose scopes end with the language's."""
     text = json.dumps(patterns).replace("{0}", scope)
     return {"name": name, "scopeName": f"source.{scope}", "patterns": json.loads(text)}
