@@ -32,6 +32,7 @@ from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import FEATURES, SLOW, page_of
 from overhaul.viewer.pages.edits import edits_of
 from overhaul.viewer.pages.lists import frame_of, show_list
+from overhaul.viewer.pages.media_edit import draws_letters
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
 from overhaul.viewer.pages.steps import stale_page
 from overhaul.viewer.pages.things import add_href
@@ -59,7 +60,9 @@ class Application:
         self.site = site
         self.statics: Statics = Statics()
         self.templates = environment(self.statics)
-        self.templates.globals.update(edits=edits_of, add_href=add_href)
+        self.templates.globals.update(
+            edits=edits_of, add_href=add_href, draws_letters=draws_letters
+        )
         self.asgi = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],
         )

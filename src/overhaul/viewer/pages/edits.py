@@ -7,6 +7,7 @@ from overhaul.viewer.opened import Entry, Opened
 from overhaul.viewer.pages.files import TEXTS, href_of
 from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
+from overhaul.viewer.pages.media_edit import has_frames, masks_of, paint_href
 from overhaul.viewer.pages.roomedit import files_of_room
 from overhaul.viewer.pages.things import thing_href
 
@@ -21,6 +22,10 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
     links = []
     if files_of_room(opened, entry):
         links.append(Crumb("Edit on a canvas", f"{opened.prefix}/-/room{opened.own_path(entry)}"))
+    if has_frames(opened, entry):
+        links.append(Crumb("Edit frames", f"{opened.prefix}/-/frames{opened.own_path(entry)}"))
+    for path in masks_of(opened, entry):
+        links.append(Crumb(f"Paint {path}", paint_href(opened, path)))
     form = form_of_entry(opened, entry)
     if form:
         links.append(Crumb("Edit fields", form))
