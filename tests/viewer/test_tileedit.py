@@ -80,7 +80,8 @@ def test_other_cells_are_refused(wrong: str) -> None:
 
 
 def test_what_is_no_map_is_none() -> None:
-    for rows in ([], [[]], [[1], [1, 2]], [[1.5]], [[True]], "x", None, [1, 2]):
+    wrong: list[object] = [[], [[]], [[1], [1, 2]], [[1.5]], [[True]], "x", None, [1, 2]]
+    for rows in wrong:
         assert not tilemaps.is_map(rows), rows
     with pytest.raises(WorkspaceError):
         tilemaps.painted(ROOM, "r.json", "/layers/0", [], 8)
