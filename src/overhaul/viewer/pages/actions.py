@@ -48,7 +48,7 @@ class EventShown(msgspec.Struct, frozen=True):
     do; ``inherited`` the object it is inherited from, if it is.
 
     ``code`` leads to its code, where that has a page.  Here it stands under ``anchor``: ``lines``
-    where it is nothing but code, or ``actions``.
+    where it is nothing but code, or ``actions``.  ``edit`` is where the code is edited.
     """
 
     name: str
@@ -58,6 +58,7 @@ class EventShown(msgspec.Struct, frozen=True):
     anchor: str = ""
     lines: list[Line] = []
     actions: list[ActionLine] = []
+    edit: str = ""
 
 
 def anchor_of(word: str, actions: Actions) -> str:
