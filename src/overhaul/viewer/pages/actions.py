@@ -90,16 +90,11 @@ class Writer:
         if isinstance(event, Actions):
             return EventShown(name, title, None, None, word, actions=[*self._lines(word, event)])
         link = None if code is None else crumb(self.opened, code.name, code.kind)
-        if (
-            self.whole
-            and isinstance(code, Code)
-            and link is not None
-            and link.href
-            and self.left > 0
-        ):
-            return EventShown(
-                name, title, link, None, f"event-{name}", self._take(code_lines(self.opened, code))
-            )
+        if self.whole and isinstance(code, Code) and link is not None and link.href and self.left:
+            prefix = self.opened.prefix
+            lines = self._take(code_lines(self.opened, code))
+            edit = f"{prefix}/-/edit{link.href.removeprefix(prefix)}" if self.opened.writer else ""
+            return EventShown(name, title, link, None, f"event-{name}", lines, edit=edit)
         return EventShown(name, title, link, None)
 
     def _code(self, code: str) -> list[Line]:
