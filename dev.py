@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Work on Overhaul: ``python3 dev.py demo | test | lint | bench | docs | mutate | programs |
-hostile``.
+hostile | build | release``.
 
 Needs Python 3.11 or newer and nothing else: every command sets up its own virtual environment in
 a ``.venv-*`` folder of the repository (pip downloads what it needs the first time, and again when
@@ -36,6 +36,8 @@ ENVIRONMENTS = {
     "mutate": (".venv-mutate", "test,mutate"),
     "programs": (".venv-dev", "test,lint,bench"),
     "hostile": (".venv-dev", "test,lint,bench"),
+    "build": (".venv-build", "build"),
+    "release": (".venv-build", "build"),
 }
 
 
@@ -173,10 +175,23 @@ def hostile(python: str, arguments: "list[str]") -> int:
     return run(python, os.path.join("fuzz", "hostile.py"), *arguments)
 
 
+def build(python: str, arguments: "list[str]") -> int:
+    """Build and check what people install, into dist/: packages, pyz, program; all, or those
+    named."""
+    return run(python, os.path.join("packaging", "build.py"), *arguments)
+
+
+def release(python: str, arguments: "list[str]") -> int:
+    """Check whether this checkout can be released (--check)."""
+    return run(python, os.path.join("packaging", "release.py"), *arguments)
+
+
 COMMANDS = {
     "demo": demo, "test": test, "lint": lint, "bench": bench, "docs": docs, "mutate": mutate,
     "programs": programs,
     "hostile": hostile,
+    "build": build,
+    "release": release,
 }  # fmt: skip
 
 

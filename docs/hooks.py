@@ -1,10 +1,16 @@
 """What the documentation build makes itself: the field tables, and the list of format pages.
 
-On a page, a line ``{fields overhaul.package.module:Class}`` becomes the table of that record;
-``{records overhaul.package.module}`` the tables of all records that the module declares; and
-``{modules overhaul.package}`` a section for each module of the package, with its docstring and
-its tables; and ``{surfaces overhaul.package}`` a section for each module of resources, with its
-classes and a table of the attributes that are fields of their records.
+A line of a page that is one of these becomes tables:
+
+* ``[The fields of overhaul.package.module:Class](records.md#...)``: the table of that record;
+* ``[The records of overhaul.package.module](...)``: those of all records that the module declares;
+* ``[The chunks of overhaul.package](...)``: a section for each module of the package, with its
+  docstring and its tables;
+* ``{surfaces overhaul.package.module}``: a section for a module of resources, with its classes and
+  a table of the attributes that are fields of their records.
+
+In the repository the links lead to ``docs/formats/records.md``, which has all of these tables;
+:func:`all_tables` makes it.
 """
 
 from __future__ import annotations
@@ -12,17 +18,28 @@ from __future__ import annotations
 import inspect
 import pkgutil
 import re
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-DIRECTIVE = re.compile(r"^\{(fields|records|modules|surfaces) ([\w.:]+)\}$", re.M)
+#: The whole text of a page that is the changelog.
+CHANGES = "[Changes](../CHANGELOG.md)"
+_TABLES = r"\[The (fields|records|chunks) of ([\w.:]+)\]\(records\.md#\w+\)"
+DIRECTIVE = re.compile(rf"^(?:\{{(surfaces) ([\w.:]+)\}}|{_TABLES})$", re.M)
 
 
 def on_config(config: Any) -> Any:
-    """Put every page of docs/formats/ into the navigation, by its title."""
+    """Put every page of docs/formats/ into the navigation, by its title, and link to the
+    repository if pyproject.toml has its address."""
     folder = Path(config["docs_dir"]) / "formats"
-    pages = sorted(folder.rglob("*.md"), key=lambda path: (path.name != "index.md", str(path)))
+    settings = tomllib.loads(Path(config["docs_dir"], "..", "pyproject.toml").read_text("utf-8"))
+    repository = settings["tool"]["overhaul"]["repository"].rstrip("/")
+    if repository:
+        config["repo_url"] = repository
+        config["edit_uri"] = "edit/main/docs/"
+    pages = [page for page in folder.rglob("*.md") if page.name != "records.md"]
+    pages.sort(key=lambda path: (path.name != "index.md", str(path)))
     for entry in config["nav"]:
         if "Formats" in entry:
             entry["Formats"] = [
@@ -39,7 +56,24 @@ def title(path: Path) -> str:
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Replace the directives by what they stand for."""
-    return DIRECTIVE.sub(lambda found: MAKERS[found.group(1)](found.group(2)), markdown)
+    if markdown.strip() == CHANGES:
+        return Path(__file__).parents[1].joinpath("CHANGELOG.md").read_text("utf-8")
+    return DIRECTIVE.sub(lambda found: MAKERS[found[1] or found[3]](found[2] or found[4]), markdown)
+
+
+def all_tables(folder: Path) -> str:
+    """The page that has the tables of all pages of a folder, for who reads them in the
+    repository."""
+    parts = [
+        "# Records",
+        "Made of the declarations by `docs/hooks.py`; see the pages of the formats.",
+    ]
+    for page in sorted(folder.glob("*.md")):
+        for _, _, kind, target in DIRECTIVE.findall(page.read_text("utf-8")):
+            if kind:
+                tables = MAKERS[kind](target)
+                parts += [f"## {target}", re.sub(r"^#", "##", tables, flags=re.M).strip()]
+    return "\n\n".join(parts) + "\n"
 
 
 def fields(target: str) -> str:
@@ -80,31 +114,14 @@ def modules(target: str) -> str:
     return "\n".join(sections)
 
 
-def surfaces(target: str) -> str:
-    """A section for each module of a package that declares resources or parts of them."""
-    base = import_module(f"{target}.base").Resource, import_module(f"{target}.parts").Part
-    names = [
-        f"{target}.{info.name}" for info in pkgutil.iter_modules(import_module(target).__path__)
-    ]
-    return "\n".join(
-        surface(name)
-        for name in names
-        if any(
-            inspect.isclass(value) and issubclass(value, base) and value.__module__ == name
-            for value in vars(import_module(name)).values()
-            if value not in base
-        )
-    )
-
-
 def surface(target: str) -> str:
     """A section for a module of resources: its classes, with their fields."""
     module = import_module(target)
     words = inspect.cleandoc(module.__doc__ or "")
-    parts = [f"### {words.partition(chr(10))[0].rstrip('.')}"]
+    parts = [f"## {words.partition(chr(10))[0].rstrip('.')}"]
     for name, value in vars(module).items():
         if inspect.isclass(value) and value.__module__ == target and not name.startswith("_"):
-            parts += [f"::: {target}.{name}\n    options:\n      heading_level: 4"]
+            parts += [f"::: {target}.{name}\n    options:\n      heading_level: 3"]
             parts += [attributes(value)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -123,4 +140,4 @@ def attributes(cls: type) -> str:
     return "\n".join([*head, *rows]) if rows else ""
 
 
-MAKERS = {"fields": fields, "records": records, "modules": modules, "surfaces": surfaces}
+MAKERS = {"fields": fields, "records": records, "chunks": modules, "surfaces": surface}

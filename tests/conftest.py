@@ -29,8 +29,9 @@ def corpus() -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let tests do without caches, and the processes that they start keep nothing in the user's
-    cache folder; a test of caches takes the fixture ``with_cache``."""
+    folders of caches and data; a test of caches takes the fixture ``with_cache``."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OVERHAUL_DATA", str(tmp_path_factory.mktemp("data")))
         patch.setenv("OVERHAUL_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setattr("overhaul.document.caches._allowed", False)
         yield

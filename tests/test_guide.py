@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
+import os
 import re
 from pathlib import Path
 from types import ModuleType
@@ -39,16 +40,17 @@ def test_the_reference_has_every_kind_of_resource() -> None:
     from overhaul.gamemaker.data.resources.base import Resource
     from overhaul.gamemaker.data.resources.kinds import Kind, ResourceAttributes
 
-    page = (ROOT / "docs" / "reference" / "game-data.md").read_text("utf-8")
-    assert "\n{surfaces overhaul.gamemaker.data.resources}\n" in page
-    text = hooks().on_page_markdown(page)
+    folder = ROOT / "docs" / "reference"
+    pages = [page.read_text("utf-8") for page in sorted(folder.glob("game-data-*.md"))]
+    text = "\n".join(map(hooks().on_page_markdown, pages))
     for kind in vars(ResourceAttributes).values():
         if isinstance(kind, Kind):
             home = f"{Resource.__module__.rpartition('.')[0]}.{kind.home.replace(':', '.')}"
             assert f"\n::: {home}\n" in text
-    assert "\n### Objects with their events and instances, and timelines\n" in text
+    assert "\n## Objects with their events and instances, and timelines\n" in text
     assert "| `density` | A number. | mass per area; 0 for an object that nothing moves |" in text
-    assert "resources.parts.Part" not in text and "._" not in text
+    assert "resources.parts.Part" not in text
+    assert "._" not in text
 
 
 def hooks() -> ModuleType:
@@ -56,3 +58,15 @@ def hooks() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     present(spec.loader).exec_module(module)
     return module
+
+
+def test_the_tables_of_records_are_those_of_the_declarations() -> None:
+    """``docs/formats/records.md`` is for people who read the pages in the repository."""
+    folder = ROOT / "docs" / "formats"
+    text = hooks().all_tables(folder)
+    if os.environ.get("OVERHAUL_WRITE_LAYOUTS"):
+        (folder / "records.md").write_text(text, "utf-8")
+    assert (folder / "records.md").read_text("utf-8") == text, (
+        "OVERHAUL_WRITE_LAYOUTS=1 writes docs/formats/records.md"
+    )
+    assert text.count("\n## ") >= 29

@@ -24,6 +24,11 @@ from overhaul.errors import FormatError, OverhaulError
 SRC = Path(overhaul.__file__).resolve().parents[1]
 
 
+def start_with(patch: pytest.MonkeyPatch, program: str) -> None:
+    """Let the process of a reader run a program of the test."""
+    patch.setattr(isolated, "command_of", lambda _: [sys.executable, "-c", program])
+
+
 def test_what_is_found_and_what_is_in_it(tmp_path: Path) -> None:
     folder, catalog = games(tmp_path / "games"), tmp_path / "c"
     summary = build([folder], catalog, jobs=2)
@@ -117,7 +122,7 @@ def test_a_second_build_reads_only_what_is_new(
     build([folder], catalog, jobs=1)
     before = tables(catalog)
     with monkeypatch.context() as patch:
-        patch.setattr(isolated, "_START", "raise SystemExit(9)")  # reading would fail
+        start_with(patch, "raise SystemExit(9)")  # reading would fail
         summary = build([folder], catalog, jobs=1)
     assert (summary.files, summary.unchanged, summary.status) == (7, 7, {})
     assert tables(catalog) == before
@@ -179,7 +184,7 @@ def test_a_file_costs_no_more_than_itself(tmp_path: Path, monkeypatch: pytest.Mo
         if name not in ("good", "zgood"):
             other = zipped({f"{name}.win": new[:-8] + bytes([0x80 + number]) + new[-7:]})
         (tmp_path / f"{name}.win").write_bytes(other)
-    monkeypatch.setattr(isolated, "_START", _UNLUCKY)
+    start_with(monkeypatch, _UNLUCKY)
     monkeypatch.setattr(isolated, "SECONDS_PER_MB", 0.0)
     summary = build([tmp_path], tmp_path / "c", jobs=2, limits=Limits(seconds=4))
     found = rows(tmp_path / "c", "SELECT place, stage, error, message FROM errors ORDER BY place")
@@ -213,7 +218,7 @@ def test_a_stage_that_fails_leaves_the_others(
         "reading.pixels_hash = fail\n"
         "child.main()"
     )
-    monkeypatch.setattr(isolated, "_START", start)
+    start_with(monkeypatch, start)
     build([tmp_path / "a.win"], tmp_path / "c", jobs=1)
     [(status, kind, identical)] = rows(tmp_path / "c", "SELECT status, kind, identical FROM files")
     assert (status, kind, identical) == ("partly", "gamemaker-data", None)
@@ -295,7 +300,7 @@ def test_a_damaged_catalogue_is_refused(tmp_path: Path) -> None:
 
 def test_a_reader_that_is_ended_takes_its_files_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     start = "import tempfile, time; open(tempfile.mkdtemp() + '/x', 'w').close(); time.sleep(60)"
-    monkeypatch.setattr(isolated, "_START", start)
+    start_with(monkeypatch, start)
     reader = isolated.Reader(Limits(seconds=3))
     answer = reader.ask(Request("nothing"))
     assert answer.failure is not None
@@ -309,7 +314,7 @@ def test_a_large_file_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     start = "from overhaul.catalog import child; import time\n" + (
         "def read(*args): time.sleep(1.5); return {}\nchild._do = read\nchild.main()"
     )
-    monkeypatch.setattr(isolated, "_START", start)
+    start_with(monkeypatch, start)
     reader = isolated.Reader(Limits(seconds=0.5))
     assert reader.ask(Request("x"), 20 << 20).failure is None
     reader.close()
@@ -378,8 +383,9 @@ def test_ctrl_c_ends_a_build_at_once(tmp_path: Path) -> None:
     slow = (
         "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from overhaul.catalog import isolated\n"
-        "isolated._START = ('from overhaul.catalog import child; import time; was = child._do\\n'\n"
+        "program = ('from overhaul.catalog import child; import time; was = child._do\\n'\n"
         "    'def do(*args): time.sleep(0.5); was(*args)\\n' 'child._do = do; child.main()')\n"
+        "isolated.command_of = lambda _: [sys.executable, '-c', program]\n"
         "from overhaul.cli import main\n"
         "sys.exit(main(['catalog', 'build', sys.argv[1], '-o', sys.argv[2], '-j', '2', '-q']))"
     )

@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.batch import EntrySource, check_sources, unknown_names
 from overhaul.viewer.pages.edit import FIELDS
-from overhaul.viewer.writing import Writer
+from overhaul.workbench import FolderBench
 from viewing import HOST, Browser, looking_at
 
 CODE = "gml_Object_obj_keeper_Create_0"
@@ -135,24 +135,26 @@ def test_a_file_that_changed_meanwhile_is_not_written(folder: Path) -> None:
         file.write_text("b = 2;\n")
         sent = {"do": "save", "source": "a = 1;", "before": shown["before"]}
         answer = post(client, EDIT, data=sent)
-    assert answer.status_code == 422
+    assert answer.status_code == 409
     assert "changed meanwhile" in answer.text
     assert file.read_text() == "b = 2;\n"
 
 
-def test_a_file_is_never_changed(lantern: Path) -> None:
+def test_a_file_is_changed_by_saving_only(lantern: Path) -> None:
     old = lantern.read_bytes()
     with looking_at(lantern) as client:
         page = client.get(f"{EDIT}.json").json()
-        saved = post(client, EDIT, data={"do": "save", "source": "a = 1;"}).status_code
+        shown = post(client, f"{EDIT}.json", data={"do": "show", "source": "a = 1;"}).json()
+        sent = {"do": "save", "source": "a = 1;", "before": shown["before"]}
+        saved = post(client, EDIT, data=sent).status_code
         put = post(
             client, "/-/replace/sprites/spr_keeper?file=sprites/spr_keeper/0.png", content=b""
         )
+        assert client.get(f"/code/{CODE}.json").json()["source"].strip() == "a = 1;"
         undone = post(client, "/-/undo").status_code
-        checked = post(client, f"{EDIT}.json", data={"do": "check", "source": "a = 1;"}).json()
-    assert "overhaul unpack" in page["why"]
-    assert (saved, put.status_code, undone) == (422, 422, 422)
-    assert checked["state"] == "compiles"
+        again = post(client, "/-/undo").status_code
+    assert page["why"] == ""
+    assert (saved, put.status_code, undone, again) == (200, 422, 200, 422)
     assert lantern.read_bytes() == old
 
 
@@ -185,11 +187,12 @@ def test_nothing_outside_the_folder_is_written(tmp_path: Path) -> None:
     outside = tmp_path / "outside.txt"
     outside.write_bytes(b"old")
     (folder / "link.txt").symlink_to(outside)
-    writer = Writer(str(folder))
-    for path in ("link.txt", "../outside.txt", str(outside), "nothing", "."):
+    bench = FolderBench(str(folder))
+    for path in ("link.txt", "../outside.txt", str(outside), ".", ".hidden", "a\0b", "x/../../y"):
         with pytest.raises(WorkspaceError):
-            writer.write(path, b"new", b"old", lambda: None)
+            bench.step({path: b"new"}, "wrong")
     assert outside.read_bytes() == b"old"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["folder", "outside.txt"]
 
 
 def test_what_is_found_wrong_is_taken_back(tmp_path: Path) -> None:
@@ -198,14 +201,15 @@ def test_what_is_found_wrong_is_taken_back(tmp_path: Path) -> None:
 
     file = tmp_path / "a.txt"
     file.write_bytes(b"old")
-    writer = Writer(str(tmp_path))
+    bench = FolderBench(str(tmp_path))
     with pytest.raises(WorkspaceError, match="no"):
-        writer.write("a.txt", b"new", b"old", refuse)
+        bench.step({"a.txt": b"new"}, "wrong", check=refuse)
     assert file.read_bytes() == b"old"
-    assert not writer.writes
-    writer.write("a.txt", b"new", b"old", lambda: None)
+    assert bench.history.at == 0
+    bench.step({"a.txt": b"new"}, "good")
     with pytest.raises(WorkspaceError, match="no"):
-        writer.undo(refuse)
+        bench.undo(refuse)
     assert file.read_bytes() == b"new"
-    assert writer.undo(lambda: None) == "a.txt"
+    assert list(bench.undo().changes) == ["a.txt"]
     assert file.read_bytes() == b"old"
+    bench.close()

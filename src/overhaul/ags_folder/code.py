@@ -299,7 +299,7 @@ def read_script(
         return None
     if source not in folder:
         raise WorkspaceError(f"{source} is missing")
-    files = _read_files(place, folder, changes, old)
+    files = read_files(place, folder, changes, old)
     own = None
     if place.dialogs is not None:
         files, own = _with_dialogs(place.dialogs, place, files, folder, old)
@@ -356,9 +356,13 @@ def _text(folder: Folder, path: str) -> str:
         raise WorkspaceError(f"{path} is not UTF-8: {error}") from None
 
 
-def _read_files(
+def read_files(
     place: Place, folder: Folder, changes: Mapping[str, Change], old: Script | None
 ) -> ScriptFiles:
+    """The files of a script; tables that are not there are those of the ``old`` script, or new.
+
+    Raises WorkspaceError and SourceError.
+    """
     stem = place.stem
     path = stem + TABLES
     if path in folder:

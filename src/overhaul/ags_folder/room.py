@@ -154,13 +154,14 @@ def plain_files(document: RoomDocument, options: UnpackOptions) -> Iterator[Plai
 def _script_files(
     document: RoomDocument, script: Script, options: UnpackOptions
 ) -> Iterator[PlainFile]:
-    place, origin = _place(document), f"block {SCRIPT_BLOCK}"
+    place, origin = script_place(document), f"block {SCRIPT_BLOCK}"
     if document.room.source is None:
         return code.script_plain_files(place, script, origin, options)
     return iter([code.assembly_file(place, script, origin)])
 
 
-def _place(document: RoomDocument) -> code.Place:
+def script_place(document: RoomDocument) -> code.Place:
+    """The place of the room's script."""
     environment = partial(environment_next_to, document.siblings)
     return code.Place(document, _STEM, environment, environment)
 
@@ -250,7 +251,7 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
     kit.take_settings(document, folder.settings)
     folder, changes, warnings = with_old_paths(folder, changes, _OLD_PATHS)
     before = list(_findings(document)) if document.room.blocks.blocks else None
-    edit = _Edit(document.room, _place(document), folder, changes)
+    edit = _Edit(document.room, script_place(document), folder, changes)
     with _placed(folder, document.room), kit.another_version(document, folder, ROOM_JSON):
         if ROOM_JSON in changes or ROOM_JSON not in folder:
             shown = kit.read_json(document, folder, ROOM_JSON)

@@ -27,7 +27,7 @@ def tree(document: ScriptDocument) -> Iterable[Resource]:
 
 def plain_files(document: ScriptDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     """The files of the script, and the bytes after it if there are any."""
-    yield from code.script_plain_files(_place(document), document.script, "script", options)
+    yield from code.script_plain_files(script_place(document), document.script, "script", options)
     if document.trailing:
         yield kit.bytes_file(TRAILING, document.trailing, "trailing")
 
@@ -36,7 +36,7 @@ def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change
     """Compile the script again."""
     kit.take_settings(document, folder.settings)
     old = document.script if document.size else None
-    made = code.read_script(_place(document), folder, changes, old)
+    made = code.read_script(script_place(document), folder, changes, old)
     if made is not None:
         document.script = made
     if TRAILING in changes and TRAILING in folder:
@@ -45,6 +45,7 @@ def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change
     return []
 
 
-def _place(document: ScriptDocument) -> code.Place:
+def script_place(document: ScriptDocument) -> code.Place:
+    """The place of the script."""
     environment = partial(environment_next_to, document.siblings)
     return code.Place(document, _STEM, environment, environment)

@@ -144,13 +144,13 @@ def other_files(document: GameDocument, options: UnpackOptions) -> Iterator[Plai
     if content is None:
         return
     yield from blocks.opaque_files(game.blocks)
-    place = _places(document)
+    place = script_places(document)
     for stem, script in scripts(content):
         origin = f"script {script.name}"
         yield from code.script_plain_files(place(stem), script, origin, options)
 
 
-def _places(
+def script_places(
     document: GameDocument, dialog_files: Sequence[str] = ()
 ) -> Callable[[str], code.Place]:
     """The places of a game's scripts, which share what the game says of them.
@@ -257,7 +257,7 @@ def take(
             game.content = None
         if game.content is not None:
             _take_content(document, folder, changes, shown, fresh)
-            places = _places(document, dialog_files)
+            places = script_places(document, dialog_files)
             _take_scripts(places, game.content, folder, changes, listed)
             _refuse_parts(game.content, folder)
     document.edited(game.version)
@@ -468,6 +468,6 @@ def _new_script(document: GameDocument, folder: Folder, stem: str) -> Script:
     """A script that the game has not yet."""
     paths = (stem + code.SOURCE, stem + code.ASSEMBLY)
     added: dict[str, Change] = dict.fromkeys(paths, "added")
-    made = code.read_script(_places(document)(stem), folder, added, None)
+    made = code.read_script(script_places(document)(stem), folder, added, None)
     assert made is not None
     return made

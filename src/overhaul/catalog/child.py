@@ -15,6 +15,7 @@ import struct
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from typing import BinaryIO, Final
 
 import msgspec
@@ -86,7 +87,7 @@ class Answer(msgspec.Struct):
     memory: int = 0
 
 
-def main() -> None:
+def main(_: Sequence[str] = ()) -> None:
     """Answer requests until there are no more; the first message is a :class:`Begin`.
 
     At the end the temporary files go, as the process that made their folder may be gone too.
@@ -237,7 +238,3 @@ def _peak() -> int:
         return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
-
-
-if __name__ == "__main__":
-    main()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import tempfile
 import threading
 from typing import Final, cast
 
 import msgspec
 
-import overhaul
 from overhaul.catalog.child import Answer, Begin, Failure, Limits, Request, receive, send
+from overhaul.programs import command_of, surroundings
 
 #: Seconds for each MB of a file, which is read at about that rate, on top of the limit.
 SECONDS_PER_MB: Final = 2.0
@@ -21,8 +19,6 @@ _WORN: Final = 0.7
 
 #: Seconds that a process may take to end by itself.
 _PATIENCE: Final = 0.5
-
-_START: Final = "import overhaul.catalog.child as child; child.main()"
 
 
 class Stopped(Exception):
@@ -87,18 +83,15 @@ class Reader:
             return None
 
     def _start(self) -> subprocess.Popen[bytes]:
-        library = os.path.dirname(os.path.dirname(os.path.abspath(overhaul.__file__)))
-        paths = [library, *filter(None, [os.environ.get("PYTHONPATH")])]
         folder = tempfile.TemporaryDirectory(prefix="overhaul-", ignore_cleanup_errors=True)
         self._folder = folder
         process = subprocess.Popen(
-            [sys.executable, "-c", _START],
+            command_of("overhaul.catalog.child"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env={
-                **os.environ,
-                "PYTHONPATH": os.pathsep.join(paths),
+                **surroundings(),
                 # its temporary files go with it, also when it is killed
                 **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), folder.name),
                 "OPENBLAS_NUM_THREADS": "1",  # each thread takes memory that the limit counts

@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "grep": "Search the code, strings and names of games.",
     "refs": "Show what uses a resource: code, rooms, objects, sequences.",
     "view": "See and hear a whole game in the browser.",
+    "lsp": "Answer an editor: mistakes, completion, definitions, uses, renaming.",
     "render": "Draw rooms as the game does, and write sprites and backgrounds, as PNG.",
     "diff": "Show what differs between two games, by name.",
     "copy": "Copy resources from one game into another.",
@@ -53,6 +54,7 @@ COMMANDS: dict[str, str] = {
     ),
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",
     "patch": "Apply and make binary patches: BPS and xdelta (VCDIFF); apply UPS and IPS.",
+    "doctor": "Show what is installed: versions, optional parts, caches, the terminal.",
     "completion": "Print the completion script of a shell.",
 }
 
@@ -127,6 +129,8 @@ def overhaul(ctx: click.Context) -> None:
 def run(words: list[str]) -> int:
     """Run a command through click; return its exit code."""
     end_tidily()
+    if os.environ.get("_OVERHAUL_COMPLETE", "").startswith("powershell"):
+        import_module("overhaul.cli.powershell")
     try:
         result: object = overhaul.main(args=words, prog_name="overhaul", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:

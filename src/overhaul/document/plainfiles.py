@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
     from overhaul.document.protocol import Document, Resource
+    from overhaul.schema import Record
 
     #: What happened to a plain file since it was unpacked.
     Change: TypeAlias = Literal["added", "changed", "removed"]
@@ -348,6 +349,19 @@ class CanBegin(Protocol):
 
 
 @runtime_checkable
+class CanAdd(Protocol):
+    """What a FolderFormat may also have: new resources that people can begin with."""
+
+    def can_add(self, document: Document, /) -> Mapping[str, str]:
+        """The kinds that can be added, as ``Resource.kind``, and a note for people or "" each."""
+        return {}
+
+    def new_files(self, document: Document, kind: str, name: str, /) -> Mapping[str, bytes]:
+        """The plain files of a new resource of one of these kinds."""
+        return {}
+
+
+@runtime_checkable
 class CanAdapt(Protocol):
     """What a FolderFormat may also have: its resources go into documents of other versions."""
 
@@ -399,6 +413,20 @@ class KnowsMeaning(Protocol):
     def share_analysis(self, one: Document, two: Document, /) -> None:
         """Two documents are going to be compared: what is found out about the first may serve for
         the second."""
+
+
+@runtime_checkable
+class KnowsFields(Protocol):
+    """What a FolderFormat may also have: the records whose fields JSON files show."""
+
+    def declared(self, document: Document, path: str, /) -> tuple[type[Record], object] | None:
+        """The record whose fields a JSON file shows, and the version that says which are stored;
+        None where the file shows something else."""
+        return None
+
+    def reference_kinds(self, document: Document, /) -> Mapping[str, str]:
+        """The kinds of resources, as ``Resource.kind``, by what records call references to them."""
+        return {}
 
 
 @runtime_checkable

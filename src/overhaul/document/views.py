@@ -171,14 +171,16 @@ class AnimatedView(ResourceView, Protocol):
 
     def animations(
         self,
-    ) -> Iterable[tuple[str, Sequence[tuple[Callable[[], Image | None], float]]]]: ...
+    ) -> Iterable[tuple[str, Sequence[tuple[Callable[[], Image | None], float]]]]:
+        """The animations: a title, and frames, each with what draws it and its seconds."""
 
 
 @runtime_checkable
 class OverlaidView(ResourceView, Protocol):
     """A room that can show what it has besides its picture: areas, objects, edges."""
 
-    def overlaid(self, background: int, overlays: Sequence[str]) -> Image: ...
+    def overlaid(self, background: int, overlays: Sequence[str]) -> Image:
+        """The picture of a background with overlays on it, which are called by their names."""
 
 
 @runtime_checkable

@@ -114,6 +114,13 @@ def text_digest(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
+def is_same_content(content: bytes, entry: Entry) -> bool:
+    """Whether a content is the one that was unpacked, or that with other line ends."""
+    if len(content) == entry.size and hashlib.sha256(content).hexdigest() == entry.digest:
+        return True
+    return text_digest(content) == (entry.lines or entry.digest)
+
+
 def _is_same(path: str, size: int, entry: Entry) -> bool:
     """Whether a file is as it was unpacked, or with other line ends."""
     if size == entry.size and digest_of(path) == entry.digest:
@@ -125,4 +132,4 @@ def _is_same(path: str, size: int, entry: Entry) -> bool:
             content = file.read()
     except OSError as error:
         raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
-    return text_digest(content) == (entry.lines or entry.digest)
+    return is_same_content(content, entry)

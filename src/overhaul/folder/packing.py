@@ -25,7 +25,7 @@ from overhaul.errors import (
     PlainFileError,
     WorkspaceError,
 )
-from overhaul.folder.comparing import compare, digest_of
+from overhaul.folder.comparing import compare, digest_of, is_same_content
 from overhaul.folder.jsonkit import placed_in
 from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, map_blob, read_blob
 from overhaul.folder.paths import scan
@@ -129,15 +129,82 @@ def _refuse_inside(target: str) -> None:
         )
 
 
-def packed(folder: str | os.PathLike[str]) -> Built:
-    """What :func:`pack` would write with ``accept_renumbering``; raises the same."""
+def packed(
+    folder: str | os.PathLike[str], unsaved: Mapping[str, bytes | None] = MappingProxyType({})
+) -> Built:
+    """What :func:`pack` would write with ``accept_renumbering``; raises the same.
+
+    ``unsaved``: the contents of files that are not saved yet, by path; None for one that is gone.
+    """
+    root = os.path.abspath(os.fspath(folder))
+    toml = FolderSettings.load(root)
     options = PackOptions(accept_renumbering=True)
+    manifest = Manifest.load(root)
+    if manifest is None:
+        return _pack_from_scratch(root, toml, options, unsaved)
+    return _repack(root, toml, manifest, options, unsaved)
+
+
+class Edited(NamedTuple):
+    """An unpacked folder as packing sees it: how to open what it was unpacked from, its files, and
+    which of them differ from that.  ``reopen`` is None in a folder without kept originals."""
+
+    reopen: Callable[[], Document] | None
+    files: Folder
+    changes: dict[str, Change]
+
+
+def edited(
+    folder: str | os.PathLike[str], unsaved: Mapping[str, bytes | None] = MappingProxyType({})
+) -> Edited:
+    """The folder with its edits, and with files that are not saved yet.
+
+    Raises WorkspaceError for a folder that packing refuses, OSError.
+    """
     root = os.path.abspath(os.fspath(folder))
     toml = FolderSettings.load(root)
     manifest = Manifest.load(root)
     if manifest is None:
-        return _pack_from_scratch(root, toml, options)
-    return _repack(root, toml, manifest, options)
+        files = _plain_folder(root, toml, PackOptions(), unsaved)
+        return Edited(None, files, dict.fromkeys(files.list(), "added"))
+    return _edited_folder(root, toml, manifest, PackOptions(), unsaved)[1]
+
+
+def _edited_folder(
+    root: str,
+    toml: FolderSettings,
+    manifest: Manifest,
+    options: PackOptions,
+    unsaved: Mapping[str, bytes | None],
+) -> tuple[Buffer, Edited]:
+    """The kept original, and the folder that was made of it."""
+    changes, disk = compare(root, manifest)
+    if toml.for_model() != manifest.settings:
+        changes[NAME] = "changed"
+    known = {entry.path: entry for entry in manifest.entries}
+    for path, data in unsaved.items():
+        if data is None:
+            disk.pop(path, None)
+            if changes.pop(path, "") != "added" and path in known:
+                changes[path] = "removed"
+            continue
+        disk.setdefault(path, path)
+        if path not in known:
+            changes[path] = "added"
+        elif is_same_content(data, known[path]):
+            changes.pop(path, None)
+        else:
+            changes[path] = "changed"
+    original = map_blob(root, manifest.original)
+    reopen = partial(
+        open_data,
+        original,
+        source=manifest.original.name,
+        siblings=KeptSiblings(root, manifest.companions),
+        assume_version=_assumed_version(manifest.settings),
+    )
+    files = _PlainFolder(root, disk, toml.for_model(), options, unsaved)
+    return original, Edited(reopen, files, dict(sorted(changes.items())))
 
 
 class Built(NamedTuple):
@@ -170,14 +237,27 @@ class Built(NamedTuple):
         return self.companions[name]
 
 
-def _pack_from_scratch(root: str, toml: FolderSettings, options: PackOptions) -> Built:
+def _plain_folder(
+    root: str, toml: FolderSettings, options: PackOptions, unsaved: Mapping[str, bytes | None]
+) -> _PlainFolder:
+    gone = {path for path, data in unsaved.items() if data is None}
+    paths = {path: path for path in (*scan(root), *unsaved) if path not in gone}
+    return _PlainFolder(root, paths, toml.for_model(), options, unsaved)
+
+
+def _pack_from_scratch(
+    root: str,
+    toml: FolderSettings,
+    options: PackOptions,
+    unsaved: Mapping[str, bytes | None] = MappingProxyType({}),
+) -> Built:
     """Build a new document from the plain files only."""
     if toml.only:
         raise WorkspaceError(
             f"{root} holds only a part of its game (what matches {' or '.join(toml.only)}), "
             f"so it can't be packed without its {KEPT} folder"
         )
-    files = _PlainFolder(root, {path: path for path in scan(root)}, toml.for_model(), options)
+    files = _plain_folder(root, toml, options, unsaved)
     try:
         folder_format = folder_format_of(toml.kind)
     except FormatError as error:
@@ -187,29 +267,24 @@ def _pack_from_scratch(root: str, toml: FolderSettings, options: PackOptions) ->
     return build(document, files, changes)
 
 
-def _repack(root: str, toml: FolderSettings, manifest: Manifest, options: PackOptions) -> Built:
+def _repack(
+    root: str,
+    toml: FolderSettings,
+    manifest: Manifest,
+    options: PackOptions,
+    unsaved: Mapping[str, bytes | None] = MappingProxyType({}),
+) -> Built:
     """Take what is unchanged from the kept original, and rebuild the rest."""
     if toml.kind != manifest.kind:
         raise WorkspaceError(
             f"{NAME} says {toml.kind}, but the kept original is {manifest.kind}. To make another "
             f"kind of file from this folder, remove {KEPT}"
         )
-    changes, disk = compare(root, manifest)
-    if toml.for_model() != manifest.settings:
-        changes[NAME] = "changed"
-    original = map_blob(root, manifest.original)
-    if not changes:
+    original, given = _edited_folder(root, toml, manifest, options, unsaved)
+    if not given.changes or given.reopen is None:
         companions = {kept.name: read_blob(root, kept) for kept in manifest.companions}
         return Built(original, companions, {}, [])
-    reopen = partial(
-        open_data,
-        original,
-        source=manifest.original.name,
-        siblings=KeptSiblings(root, manifest.companions),
-        assume_version=_assumed_version(manifest.settings),
-    )
-    files = _PlainFolder(root, disk, toml.for_model(), options)
-    return build(reopen(), files, changes, reopen)
+    return build(given.reopen(), given.files, given.changes, given.reopen)
 
 
 def build(
@@ -357,13 +432,18 @@ class _PlainFolder:
         disk: Mapping[str, str],
         settings: dict[str, object],
         options: PackOptions,
+        unsaved: Mapping[str, bytes | None] = MappingProxyType({}),
     ) -> None:
         self.settings = settings
         self.options = options
         self._root = root
         self._disk = disk
+        self._unsaved = unsaved
 
     def read(self, path: str) -> bytes:
+        data = self._unsaved.get(path)
+        if data is not None:
+            return data
         file = self._disk.get(path)
         if file is None:
             raise WorkspaceError(f"{path} is missing from {self._root}")

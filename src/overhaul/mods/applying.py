@@ -17,7 +17,7 @@ from overhaul.folder.paths import scan
 from overhaul.mods.building import read_texts, rebuild, view_of, with_names
 from overhaul.mods.filemerge import FileMerge
 from overhaul.mods.merging import merge
-from overhaul.mods.modfile import Conflict, MadeFor, Mod, file_digest
+from overhaul.mods.modfile import Conflict, MadeFor, Mod, file_digest, load
 from overhaul.mods.naming import misnamed, renumbered
 from overhaul.mods.preferring import keep_names, left_out
 from overhaul.mods.renames import moved_path
@@ -63,7 +63,7 @@ class Applied(NamedTuple):
 
 def apply(
     game: Game,
-    mods: Sequence[Mod],
+    mods: Iterable[Mod | str | os.PathLike[str] | bytes],
     *,
     prefer: Iterable[str] = (),
     resolve: Mapping[str, bytes | None] | None = None,
@@ -71,6 +71,7 @@ def apply(
 ) -> Applied:
     """Put mods on a game, by name; their order makes no difference.
 
+    ``mods`` are mods, or files of them.
     Two mods that change the same in different ways are in conflict, and so is a mod that expects
     something else than the game has.
     ``prefer``: the names of mods whose changes count where others disagree.  ``resolve``: plain
@@ -79,15 +80,17 @@ def apply(
     Numbers in code that may stand for a resource which has another number in the game are
     conflicts, as nothing shows what they mean; with ``accept_renumbering`` they are warnings.
 
-    Raises FormatError for a broken game, ValueError for a preferred mod that is not given.
+    Raises FormatError for a broken game or mod, OSError for a file that can't be read, ValueError
+    for a preferred mod that is not given.
     """
+    given = [mod if isinstance(mod, Mod) else load(mod) for mod in mods]
     prefer = list(prefer)
-    unknown = {*prefer} - {mod.name for mod in mods}
+    unknown = {*prefer} - {mod.name for mod in given}
     if unknown:
         raise ValueError(f"there is no mod {min(unknown)!r} among those given")
     with opened(game) as view:
         return apply_to(
-            view, mods, prefer=prefer, resolve=resolve, accept_renumbering=accept_renumbering
+            view, given, prefer=prefer, resolve=resolve, accept_renumbering=accept_renumbering
         )
 
 

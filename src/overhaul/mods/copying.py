@@ -45,28 +45,50 @@ def copy(
     """
     wanted = [patterns] if isinstance(patterns, str) else list(patterns)
     with opened(source) as given, opened(into) as target:
-        view, warnings = _as_in(given, target)
-        chosen = _chosen(view, wanted)
-        kept: list[str] = []
-        brought = _brought(view, chosen, everything=with_dependencies)
-        renamed = _renamed(brought, rename or {})
-        taken = set(target.resources().values())
-        for unit in brought - chosen:
-            if renamed.get(unit, unit) in taken:
-                brought.discard(unit)
-                kept.append(f"{unit} is not copied: the game has one of this name")
-        renaming = Renaming(renamed, places=view.resources().values() if renamed else ())
-        mod = Mod(", ".join(wanted), made_for(target))
-        for path, unit in view.resources().items():
-            if unit in brought:
-                now = moved_path(path, {unit: renamed[unit]}) if unit in renamed else path
-                mod.added[now] = renaming.file(path, _adapted(view, path, target))
-                if path in view.assembly and not view.files[path].is_exact:
-                    mod.added[now.removesuffix(SOURCE) + ASSEMBLY] = view.assembly[path].read()
+        mod, warnings = gathered(
+            given, target, wanted, with_dependencies=with_dependencies, rename=rename
+        )
         result = apply_to(target, [mod])
+    return result._replace(warnings=[*warnings, *result.warnings])
+
+
+def gathered(
+    given: View,
+    target: View,
+    patterns: Sequence[str],
+    *,
+    with_dependencies: bool = False,
+    rename: Mapping[str, str] | None = None,
+) -> tuple[Mod, list[str]]:
+    """The files that :func:`copy` puts into a game, as a mod of that, and warnings; games are
+    open."""
+    view, warnings = _as_in(given, target)
+    chosen = _chosen(view, patterns)
+    kept: list[str] = []
+    brought = _brought(view, chosen, everything=with_dependencies)
+    renamed = _renamed(brought, rename or {})
+    taken = set(target.resources().values())
+    for unit in brought - chosen:
+        if renamed.get(unit, unit) in taken:
+            brought.discard(unit)
+            kept.append(f"{unit} is not copied: the game has one of this name")
+    renaming = Renaming(renamed, places=view.resources().values() if renamed else ())
+    mod = Mod(", ".join(patterns), made_for(target))
+    for path, unit in view.resources().items():
+        if unit in brought:
+            now = moved_path(path, {unit: renamed[unit]}) if unit in renamed else path
+            mod.added[now] = renaming.file(path, _adapted(view, path, target))
+            if path in view.assembly and not view.files[path].is_exact:
+                mod.added[now.removesuffix(SOURCE) + ASSEMBLY] = view.assembly[path].read()
     names = [name_of(unit) for unit in brought]
     warnings = [line for line in warnings if any(f" {name}:" in line for name in names)]
-    return result._replace(warnings=[*warnings, *sorted(kept), *result.warnings])
+    return mod, [*warnings, *sorted(kept)]
+
+
+def with_its_code(view: View, unit: str) -> set[str]:
+    """A resource (the path of its folder, or of its files without their ending), and the code that
+    its files name."""
+    return _brought(view, [unit], everything=False)
 
 
 def _as_in(view: View, target: View) -> tuple[View, list[str]]:

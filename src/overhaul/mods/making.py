@@ -8,6 +8,7 @@ import numpy as np
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, OverhaulError
+from overhaul.folder.packing import Built
 from overhaul.folder.parallel import Progress, tracked
 from overhaul.media import png
 from overhaul.mods import values
@@ -86,6 +87,16 @@ def difference(
         maker.check(old)
     note_names(mod, new)
     return mod
+
+
+def _same_files(made: Built, wanted: Built) -> bool:
+    """Whether a game is another byte for byte, with its companions and the texts of its code."""
+    return (
+        len(made.content) == len(wanted.content)
+        and made.content == wanted.content
+        and made.companions == wanted.companions
+        and wanted.sources.items() <= made.sources.items()
+    )
 
 
 def _with_names(mod: Mod, old: View) -> View:
@@ -200,6 +211,9 @@ class _Maker:
             wrong = {conflict.path for conflict in result.conflicts} & self._sources()
             made = original
             if not result.conflicts:
+                if _same_files(result.built(), self.new.as_it_is()):
+                    self.mod.left_out = []
+                    break
                 made = view_of(result.built(), "")
                 made.share_analysis(self.new)
                 wrong = {

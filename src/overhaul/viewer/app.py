@@ -30,10 +30,15 @@ from overhaul.viewer import thumbnails
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import FEATURES, SLOW, page_of
+from overhaul.viewer.pages.edits import edits_of
 from overhaul.viewer.pages.lists import frame_of, show_list
+from overhaul.viewer.pages.media_edit import draws_letters
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
+from overhaul.viewer.pages.steps import stale_page
+from overhaul.viewer.pages.whole import add_href
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
+from overhaul.workbench.bench import StaleEdit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +60,9 @@ class Application:
         self.site = site
         self.statics: Statics = Statics()
         self.templates = environment(self.statics)
+        self.templates.globals.update(
+            edits=edits_of, add_href=add_href, draws_letters=draws_letters
+        )
         self.asgi = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],
         )
@@ -63,18 +71,22 @@ class Application:
         """The answer to a request that may be asked (see :mod:`overhaul.viewer.safety`)."""
         segments = request.path_params["path"].split("/")
         if segments[:2] == ["-", "static"]:
-            return self._static(segments[2:])
+            return self._static(request, segments[2:])
         try:
             body = await request.body() if request.method == "POST" else b""
         except BodyTooLarge:
             return Response("too much was sent\n", 413, media_type="text/plain")
         return await anyio.to_thread.run_sync(self._answer, request, segments, body)
 
-    def _static(self, segments: Sequence[str]) -> Response:
+    def _static(self, request: Request, segments: Sequence[str]) -> Response:
         static = self.statics.files.get(segments[-1]) if len(segments) == 2 else None
         if static is None or segments[0] != self.statics.version:
             return Response("there is no such file\n", 404, media_type="text/plain")
-        return Response(static[0], headers={"Content-Type": static[1], "Cache-Control": _FOREVER})
+        headers = {"Content-Type": static[1], "Cache-Control": _FOREVER, "Vary": "Accept-Encoding"}
+        packed = self.statics.packed.get(segments[1])
+        if packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(packed, headers={**headers, "Content-Encoding": "gzip"})
+        return Response(static[0], headers=headers)
 
     # -- on a worker thread ------------------------------------------------------------------
 
@@ -94,6 +106,8 @@ class Application:
             if opened is None:
                 asked = replace(asked, json=segments == [".json"])
                 return self._respond(request, asked, show_documents(asked))
+            if request.method == "POST":
+                return self._change(request, asked)
             with opened.lock:
                 slow = self._is_slow(opened, segments)
             with opened.borrowed_side() if slow else nullcontext(opened) as shown, shown.lock:
@@ -101,6 +115,23 @@ class Application:
                 return self._respond(request, asked, answer)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(request, opened, error)
+
+    def _change(self, request: Request, asked: Asked) -> Response:
+        """The answer to what may change the game: no other page is made meanwhile.
+
+        The locks of documents in others are taken after those of these.
+        """
+        root = asked.opened.root
+        with root.lock:
+            # a step may have opened the documents in it once more
+            opened, segments = self._document(request.path_params["path"].split("/"))
+            assert opened is not None
+            with opened.lock:
+                try:
+                    answer, asked = self.route(replace(asked, opened=opened), segments)
+                except StaleEdit as error:
+                    answer = stale_page(replace(asked, opened=opened), error)
+                return self._respond(request, asked, answer)
 
     def _document(self, segments: list[str]) -> tuple[Opened | None, list[str]]:
         """The document an address is of, and the rest of it; None for the list of documents."""

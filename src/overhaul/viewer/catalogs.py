@@ -209,7 +209,7 @@ class CatalogApplication:
     def _game(self, digest: str) -> Application:
         with self._lock:
             if digest not in self._games:
-                site = Site([self._place(digest)], prefix=f"/game/{digest}")
+                site = Site([self._place(digest)], prefix=f"/game/{digest}", edits=False)
                 self._games[digest] = Application(site)
             self._games.move_to_end(digest)
             if len(self._games) > OPEN:

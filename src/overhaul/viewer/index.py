@@ -7,14 +7,14 @@ import hashlib
 import os
 import secrets
 import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from overhaul.document.caches import cache_folder
+from overhaul.programs import command_of, surroundings
 from overhaul.version import __version__
-from overhaul.viewer.matching import Hits, Query, find, surroundings
+from overhaul.viewer.matching import Hits, Query, find
 
 State: TypeAlias = Literal["new", "building", "ready", "failed"]
 
@@ -98,10 +98,7 @@ class Index:
             if self._ended:
                 raise RuntimeError("the viewer has ended")
             self._process = process = subprocess.Popen(
-                [
-                    *(sys.executable, "-P", "-m", "overhaul.viewer.indexing"),
-                    *(self.source, str(part)),
-                ],
+                command_of("overhaul.viewer.indexing", self.source, str(part)),
                 env=surroundings(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

@@ -1,7 +1,7 @@
 """Making the index of a game: a program of its own, so that pages stay quick meanwhile.
 
-``python -m overhaul.viewer.indexing SOURCE FILE`` writes the index and prints lines of progress:
-how many texts are done, how many there are; or ``!`` and why it can't be made.
+``python -m overhaul.programs overhaul.viewer.indexing SOURCE FILE`` writes the index and prints
+lines of progress: how many texts are done, how many there are; or ``!`` and why it can't be made.
 """
 
 from __future__ import annotations
@@ -184,7 +184,3 @@ def main(arguments: list[str]) -> int:
         sys.stdout.write("! " + " ".join(str(error).split()) + "\n")
         return 1
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

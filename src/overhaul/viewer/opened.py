@@ -10,14 +10,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from functools import cached_property, partial
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 from urllib.parse import quote
 
 from overhaul import folder as folders
 from overhaul.document.containers import Members
-from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import HasParts, KnowsMeaning, PlainFile, UnpackOptions
-from overhaul.document.protocol import Document, NamesKinds, Resource
+from overhaul.document.protocol import Document, NamesKinds
 from overhaul.document.reading import FileSiblings, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
 from overhaul.document.views import HasResources, ResourceView
@@ -26,20 +25,20 @@ from overhaul.folder.paths import scan
 from overhaul.folder.toml import NAME
 from overhaul.media.pool import KEPT, Pool, Share
 from overhaul.viewer.index import Index
+from overhaul.viewer.listings import Entry as Entry
+from overhaul.viewer.listings import Listing as Listing
+from overhaul.viewer.listings import capitalised as capitalised
+from overhaul.viewer.listings import listings_of as listings_of
+from overhaul.viewer.listings import plural as plural
+from overhaul.viewer.listings import uncapitalised as uncapitalised
 from overhaul.viewer.writing import Writer
+from overhaul.workbench import Bench, FileBench, FolderBench
 
 T = TypeVar("T")
 #: Files larger than this are mapped, not read.
 _MAPPED = 256 << 20
 #: Looking whether files changed takes at most one part in so many of the time.
 _PAUSE = 50
-#: kinds whose plural is not their name with an s
-_PLURALS = {
-    "code entry": "code", "inventory": "inventory", "settings": "settings",
-    "information": "information", "options": "options", "gui": "guis", "project": "project",
-}  # fmt: skip
-
-
 #: how many pictures are made at a time, each of which takes memory
 _ASIDE = threading.BoundedSemaphore(2)
 #: what is worked out of a document when it is first asked for
@@ -48,28 +47,6 @@ _DERIVED = ("listings", "by_name", "files", "_files_of", "_places", "inside", "s
 
 class NotThere(LookupError):
     """There is no page, resource or part of this name: the answer is 404."""
-
-
-class Entry(NamedTuple):
-    """A resource with its address: ``/slug/key``.  ``position`` counts in its kind from 0."""
-
-    kind: str
-    slug: str
-    key: str
-    name: str
-    path: str
-    size: int | None
-    position: int
-
-
-class Listing(NamedTuple):
-    """All resources of a kind, by the last part of their addresses; ``noun``: one of them."""
-
-    kind: str
-    slug: str
-    title: str
-    noun: str
-    entries: dict[str, Entry]
 
 
 class Cache:
@@ -113,8 +90,11 @@ class Opened:
         prefix: str = "",
         title: str = "",
         parent: Opened | None = None,
+        bench: Bench | None = None,
     ) -> None:
         self.source = source
+        #: what makes steps of edits; None where nothing can be edited
+        self.bench: Bench | None = bench
         self.prefix = prefix
         self.title: str = title or os.path.basename(os.path.abspath(source))
         self.parent = parent
@@ -128,12 +108,16 @@ class Opened:
         self._stamp = stamp_of(source)
         self._changed = False
         self._look_at = 0.0
-        self.index: Index = Index(source) if parent is None else parent.index
         self._make = load()
         self.document = self._make()
-        #: writes into the unpacked folder on show; None for a file
+        shown = source if bench is None else bench.file
+        self.index: Index = Index(shown) if parent is None else parent.index
+        if bench is not None:
+            bench.attach(self.document)
+        top = self.root
+        #: changes plain files; None where that is not possible
         self.writer: Writer | None = (
-            Writer(source) if parent is None and os.path.isdir(source) else None
+            None if top.bench is None else Writer(top.bench, top.show, self.place)
         )
 
     # -- the document ------------------------------------------------------------------------
@@ -153,6 +137,14 @@ class Opened:
         """What people call such a file."""
         return format_of_kind(self.document.kind).title
 
+    @property
+    def place(self) -> str:
+        """What the paths of its plain files begin with in the file on the disk."""
+        if self.parent is None:
+            return ""
+        entry = self.parent.find(self.title)
+        return f"{self.parent.place}{self.title if entry is None else entry.path}/"
+
     def changed(self) -> bool:
         """Whether the file on the disk is another than the one on show; known to some seconds."""
         if self.parent is not None:
@@ -166,16 +158,34 @@ class Opened:
     def reload(self) -> None:
         """Show the file as it is on the disk now.  Raises what opening raises; nothing changed."""
         with self.lock:
-            self._idle.wait_for(lambda: not self._aside)
             stamp = stamp_of(self.source)
-            make = self._load()
-            document = make()
-            old, self.document, self._stamp = self.document, document, stamp
-            self._make = make
-            self._look_at = 0.0
-            self.edition += 1
-            self.forget()
-            old.close()
+            self._replace(self._load())
+            self._stamp, self._look_at = stamp, 0.0
+
+    def show(self) -> None:
+        """Show the game as the last step left it.  Raises what opening raises; nothing changed."""
+        bench = self.bench
+        assert bench is not None
+        if isinstance(bench, FolderBench):  # what it wrote is what is shown
+            self.reload()
+            return
+        with self.lock:
+            self._replace(partial(_by_files, bench.opening()))
+
+    def saved(self) -> None:
+        """The file on the disk is the one on show, as it was written."""
+        self._stamp, self._look_at = stamp_of(self.source), 0.0
+
+    def _replace(self, make: Callable[[], Document]) -> None:
+        """Show another document.  The lock must be held."""
+        self._idle.wait_for(lambda: not self._aside)
+        document = make()
+        old, self.document, self._make = self.document, document, make
+        if self.bench is not None:
+            self.bench.attach(document)
+        self.edition += 1
+        self.forget()
+        old.close()
 
     def forget(self) -> None:
         """Forget what was worked out of the document: it is another now."""
@@ -187,7 +197,7 @@ class Opened:
             self.__dict__.pop(name, None)
         if self.parent is None:
             self.index.close()
-            self.index = Index(self.source)
+            self.index = Index(self.source if self.bench is None else self.bench.file)
 
     def remember(self, key: object, make: Callable[[], T], cost: Callable[[T], int]) -> T:
         """What ``make`` gives, kept while there is room for it; ``cost`` is in bytes."""
@@ -203,6 +213,8 @@ class Opened:
                 self.inside.close()
             self._retire_side()
             self.document.close()
+            if self.bench is not None:
+                self.bench.close()
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -460,13 +472,17 @@ class Inside:
 class Site:
     """All that one viewer shows: the opened files; a single one is at ``prefix``."""
 
-    def __init__(self, sources: Iterable[str], *, prefix: str = "") -> None:
+    def __init__(self, sources: Iterable[str], *, prefix: str = "", edits: bool = True) -> None:
+        """``edits``: whether what is on show can be edited."""
         chosen = list(sources)
         self.documents: list[Opened] = []
         try:
             for number, source in enumerate(chosen, 1):
                 place = prefix if len(chosen) == 1 else f"{prefix}/{number}"
-                self.documents.append(Opened(source, partial(load_source, source), prefix=place))
+                opened = on_bench(source, place)
+                if not edits:
+                    opened.writer = opened.bench = None
+                self.documents.append(opened)
         except BaseException:
             self.close()
             raise
@@ -475,6 +491,12 @@ class Site:
         """Release the files."""
         for opened in self.documents:
             opened.close()
+
+
+def on_bench(source: str, prefix: str = "") -> Opened:
+    """A file or an unpacked folder on show, whose edits become steps."""
+    bench = FolderBench(source) if os.path.isdir(source) else FileBench(source)
+    return Opened(source, lambda: partial(_by_files, bench.load()), prefix=prefix, bench=bench)
 
 
 def load_source(source: str) -> Callable[[], Document]:
@@ -514,50 +536,6 @@ def stamp_of(source: str) -> object:
         )
     except (OSError, OverhaulError):
         return None
-
-
-def listings_of(
-    resources: Iterable[Resource], called: Callable[[str], str] = str
-) -> dict[str, Listing]:
-    """Resources by kind, with an address each; ``called`` is what people call a kind."""
-    listings: dict[str, Listing] = {}
-    slugs: dict[str, str] = {}
-    names: dict[str, FileNames] = {}
-    for resource in resources:
-        kind = resource.kind
-        slug = slugs.get(kind)
-        if slug is None:
-            slug = slugs[kind] = plural(kind).replace(" ", "-")
-            names[kind] = FileNames()
-            word = called(kind)
-            listings[slug] = Listing(kind, slug, capitalised(plural(word)), capitalised(word), {})
-        entries = listings[slug].entries
-        key = names[kind](resource.name)
-        if key.endswith(".json"):  # that is the address of a page's JSON
-            key = f"{key.removesuffix('.json')}%2Ejson"
-        entries[key] = Entry(
-            kind, slug, key, resource.name, resource.path, resource.size, len(entries)
-        )
-    return listings
-
-
-def plural(kind: str) -> str:
-    """The plural of the name of a kind."""
-    if kind in _PLURALS:
-        return _PLURALS[kind]
-    if kind.endswith("y") and kind[-2:-1] not in tuple("aeiou"):
-        return f"{kind[:-1]}ies"
-    return kind if kind.endswith("s") else f"{kind}s"
-
-
-def capitalised(kind: str) -> str:
-    """The name of a kind at the beginning of a line."""
-    return f"GUI{kind[3:]}" if kind.startswith("gui") else kind.capitalize()
-
-
-def uncapitalised(title: str) -> str:
-    """The title of a kind inside a sentence: ``sprites``, ``GUIs``."""
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 def anchor_of(entry: Entry, path: str) -> str:

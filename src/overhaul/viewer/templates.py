@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import re
 from importlib.resources import files
@@ -29,6 +30,8 @@ LINES = 5000
 LONG = 4000
 #: A value of a field that is compared shows so many texts and numbers.
 VALUES = 24
+#: Static files of so many bytes are sent packed.
+_PACKED = 32 << 10
 #: where a name may be broken
 _BREAKS = re.compile(r"(?<=[/_\\])(?=[^/_\\\s])|(?<=[a-z0-9])(?=[A-Z])")
 
@@ -39,6 +42,8 @@ class Statics:
     def __init__(self) -> None:
         folder = files("overhaul.viewer").joinpath("static")
         self.files: dict[str, tuple[bytes, str]] = {}
+        #: those that are worth it, packed with gzip
+        self.packed: dict[str, bytes] = {}
         for each in folder.iterdir():
             ending = each.name[each.name.rfind(".") :]
             if ending in TYPES:
@@ -47,6 +52,9 @@ class Statics:
         for name in sorted(self.files):
             whole.update(name.encode() + b"\0" + self.files[name][0])
         self.version: str = whole.hexdigest()[:12]
+        for name, (data, _) in self.files.items():
+            if len(data) >= _PACKED:
+                self.packed[name] = gzip.compress(data, 6, mtime=0)
         others = sorted(name for name in self.files if name.endswith(".css"))
         self.styles: list[str] = sorted(others, key=lambda name: name != "style.css")
 

@@ -1,77 +1,109 @@
-"""Writing into an unpacked folder: what is shown first, and can be undone."""
+"""Writing plain files of what is on show: steps of its workbench."""
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from overhaul.document.files import write_file
 from overhaul.errors import WorkspaceError
-
-#: writes that can be undone
-KEPT = 50
+from overhaul.workbench import Bench
+from overhaul.workbench.bench import StaleEdit
+from overhaul.workbench.history import Step
 
 
 class Write(NamedTuple):
-    """A file that was written: its path in the folder, and its bytes before and after."""
+    """A step, by what it did: its first file, and its label."""
 
     path: str
-    before: bytes
-    after: bytes
+    label: str
 
 
 class Writer:
-    """Writes plain files of one unpacked folder, and nothing outside of it."""
+    """Changes plain files of a document on show.
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self.writes: deque[Write] = deque(maxlen=KEPT)
+    ``show`` shows the game after a step; ``place`` is what the paths of the document's files begin
+    with in the file on the disk, for a document in another one.
+    """
+
+    def __init__(self, bench: Bench, show: Callable[[], None], place: str = "") -> None:
+        self.bench: Bench = bench
+        self.place: str = place
+        self._show = show
+
+    @property
+    def why(self) -> str:
+        """Why nothing can be written; empty where it can."""
+        return self.bench.why
+
+    @property
+    def writes(self) -> Sequence[Write]:
+        """What undo takes back, the last at the end."""
+        return [
+            Write(next(iter(step.changes), ""), step.label) for step in self.bench.history.way()
+        ]
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file.  Raises WorkspaceError for one that is not in the folder."""
-        with open(self._place(path), "rb") as file:
-            return file.read()
+        """The bytes of a file.  Raises WorkspaceError for one that there is not."""
+        return self.bench.read(self.place + path)
 
-    def write(self, path: str, data: bytes, before: bytes, check: Callable[[], None]) -> None:
-        """Replace a file that has the bytes ``before``.
+    def has(self, path: str) -> bool:
+        """Whether there is a file."""
+        return self.bench.has(self.place + path)
 
-        ``check`` is called when it is written; if it raises, the file is as it was.  Raises
-        WorkspaceError where the file was changed meanwhile.
+    def write(
+        self, path: str, data: bytes, before: bytes, check: Callable[[], None] | None = None
+    ) -> None:
+        """Replace a file that has the bytes ``before``: a step, after which the game is shown.
+
+        Raises StaleEdit where the file was changed meanwhile, and what packing raises; then
+        nothing was written.
         """
         if self.read(path) != before:
-            raise WorkspaceError(f"{path} was changed meanwhile; nothing was written")
-        self._put(path, data, before, check)
-        self.writes.append(Write(path, before, data))
+            raise StaleEdit(path)
+        self.step({path: data}, f"Edit {path}")
 
-    def undo(self, check: Callable[[], None]) -> str:
-        """Take the last write back; return the path of its file.
+    def step(
+        self,
+        changes: Mapping[str, bytes | None],
+        label: str,
+        *,
+        before: Mapping[str, str | None] | None = None,
+        accept: bool = False,
+        rewrite: bool = False,
+    ) -> Step:
+        """Change files (None: remove them); see :meth:`overhaul.workbench.Bench.step`."""
+        place = self.place
+        return self.bench.step(
+            {place + path: data for path, data in changes.items()},
+            label,
+            before=before and {place + path: digest for path, digest in before.items()},
+            accept=accept,
+            rewrite=rewrite,
+            check=self._show,
+        )
 
-        Raises WorkspaceError where there is none, or the file was changed since.
+    def undo(self, check: Callable[[], None] | None = None) -> str:
+        """Take the last step back; return the path of its first file.
+
+        Raises WorkspaceError where there is none, or its files were changed since.
         """
-        if not self.writes:
-            raise WorkspaceError("there is nothing to undo")
-        last = self.writes[-1]
-        if self.read(last.path) != last.after:
-            raise WorkspaceError(f"{last.path} was changed since; nothing was undone")
-        self._put(last.path, last.before, last.after, check)
-        self.writes.pop()
-        return last.path
+        step = self.bench.undo(self._show)
+        return next(iter(step.changes), "")
 
-    def _put(self, path: str, data: bytes, before: bytes, check: Callable[[], None]) -> None:
-        place = self._place(path)
-        write_file(place, data, force=True)
-        try:
-            check()
-        except BaseException:
-            write_file(place, before, force=True)
-            raise
+    def redo(self) -> str:
+        """Do the step again that was undone last; return the path of its first file."""
+        step = self.bench.redo(self._show)
+        return next(iter(step.changes), "")
 
-    def _place(self, path: str) -> str:
-        """Where a file is.  Links are followed: what they lead to must be in the folder too."""
-        whole = os.path.realpath(self.folder)
-        place = os.path.realpath(os.path.join(whole, path))
-        if os.path.commonpath([whole, place]) != whole or not os.path.isfile(place):
-            raise WorkspaceError(f"{path} is not a file of {self.folder}")
-        return place
+    def go(self, to: int) -> None:
+        """Show the game as it was after a step."""
+        self.bench.go(to, self._show)
+
+
+def must_write(writer: Writer | None) -> Writer:
+    """The writer of what is on show.  Raises WorkspaceError where nothing can be written."""
+    if writer is None:
+        raise WorkspaceError("what is on show can't be edited")
+    if writer.why:
+        raise WorkspaceError(writer.why)
+    return writer

@@ -23,7 +23,7 @@ from overhaul.ags.decompiler.decompiler import (
     joined,
 )
 from overhaul.ags.decompiler.proof import candidates, compiler_options
-from overhaul.ags.language import ScriptError, Source, compile_block
+from overhaul.ags.language import Declared, ScriptError, Source, compile_block, declared
 from overhaul.ags.script.model import Export, Script, Section
 from overhaul.ags.script.tables import DATA_DATA, STRING
 from overhaul.errors import FormatError
@@ -132,9 +132,7 @@ def compile_files(
     parts = list(text_parts(text, tables.name))
     options = compiler_options(tables.settings, tables.old_negatives)
     headers = [
-        Source(_BUILTIN, builtin_header(tables.settings.version)),
-        Source(_GAME, _without(environment, files.header).header),
-        Source(_HEADER, files.header),
+        *headers_of(files, environment),
         *(Source(name or _NO_NAME, part) for name, part, _ in parts[:-1]),
     ]
     last = Source(parts[-1][0] or _NO_NAME, parts[-1][1])
@@ -151,6 +149,24 @@ def compile_files(
                 error.line += places[error.name] if error.line else 0
                 error.name = f"{path}.asc"
         raise
+
+
+def headers_of(files: ScriptFiles, environment: Environment = _NOTHING) -> list[Source]:
+    """What is declared in front of a script: by the editor, of the game, and in its own header."""
+    return [
+        Source(_BUILTIN, builtin_header(files.tables.settings.version)),
+        Source(_GAME, _without(environment, files.header).header),
+        Source(_HEADER, files.header),
+    ]
+
+
+def declared_in(files: ScriptFiles, environment: Environment = _NOTHING) -> Declared:
+    """The names that a script can use besides its own.
+
+    Raises ScriptError for a header that does not compile.
+    """
+    options = compiler_options(files.tables.settings, files.tables.old_negatives)
+    return declared(headers_of(files, environment), options)
 
 
 def text_parts(text: str, name: str) -> Iterator[tuple[str, str, int]]:

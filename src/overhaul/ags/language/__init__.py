@@ -1,6 +1,7 @@
 """The script language of Adventure Game Studio, compiled as the official compiler does.
 
-:func:`compile_block` is all that others need; see docs/formats/ags-compiler.md.
+:func:`compile_block` and :func:`declared` are what others need; see
+docs/formats/ags-compiler.md.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from overhaul.ags.language.compiler import compile_block, compile_late
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.late import LateNames
 from overhaul.ags.language.options import CompilerOptions, Source
+from overhaul.ags.language.states import Declared, declared
 
 __all__ = [
     "CompilerOptions",
+    "Declared",
     "LateNames",
     "ScriptError",
     "Source",
     "compile_block",
     "compile_late",
+    "declared",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 from overhaul.ags.language.declarations import Declarations
 from overhaul.ags.language.emitter import Emitter
@@ -80,6 +81,19 @@ class State:
             found[0].errors = found
             raise found[0] from None
         self.names.text_before = Text(self.names.text_before, unit.tokens)
+
+
+class Declared(NamedTuple):
+    """What headers declare: names with their meanings, and macros with their texts."""
+
+    names: Names
+    macros: Mapping[str, str]
+
+
+def declared(headers: Sequence[Source], options: CompilerOptions) -> Declared:
+    """What headers declare, which nobody changes.  Raises ScriptError."""
+    state = state_after(tuple(headers), options)
+    return Declared(state.names, state.macros)
 
 
 def _declare(unit: Unit) -> None:

@@ -21,8 +21,8 @@ from overhaul.errors import WorkspaceError
     "cat",
     epilog=options.examples(
         "overhaul cat data.win sprites/spr_player/0.png > player.png",
-        "overhaul cat data.win 'rooms/rm_first*' | less",
-        "overhaul cat data.win 'sounds/*' -o sounds/",
+        'overhaul cat data.win "rooms/rm_first*" | less',
+        'overhaul cat data.win "sounds/*" -o sounds/',
     ),
 )
 @click.argument("file", metavar="FILE")

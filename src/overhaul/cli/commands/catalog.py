@@ -52,7 +52,7 @@ def command() -> None:
     "build",
     epilog=options.examples(
         "overhaul catalog build games -o games.catalog",
-        "overhaul catalog build 's3://archive/games' -o games.catalog -j 0",
+        'overhaul catalog build "s3://archive/games" -o games.catalog -j 0',
         "overhaul catalog build zip://::games.zip -o games.catalog",
         "find . -name data.win | overhaul catalog build - -o games.catalog",
     ),
@@ -254,8 +254,8 @@ def _answers(function: Callable[..., int]) -> Callable[..., int]:
 @command.command(
     "query",
     epilog=options.examples(
-        "overhaul catalog query games.catalog 'SELECT kind, count(*) FROM files GROUP BY kind'",
-        "overhaul catalog query games.catalog 'SELECT name FROM resources' --csv > names.csv",
+        'overhaul catalog query games.catalog "SELECT kind, count(*) FROM files GROUP BY kind"',
+        'overhaul catalog query games.catalog "SELECT name FROM resources" --csv > names.csv',
     ),
 )
 @_answers

@@ -12,11 +12,11 @@ from overhaul.cli.output import Settings
     "decompile",
     epilog=options.examples(
         "overhaul decompile data.win gml_Object_obj_player_Create_0",
-        "overhaul decompile data.win '*obj_player*' | less",
+        'overhaul decompile data.win "*obj_player*" | less',
         "overhaul decompile data.win -o source",
         "overhaul decompile game.ags GlobalScript.asc",
         "overhaul decompile data.win --style plain gml_Object_obj_player_Step_0",
-        "overhaul decompile games/*.win 'gml_Script_*' -o sources",
+        'overhaul decompile games/*.win "gml_Script_*" -o sources',
     ),
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE... [ENTRY]...")
@@ -133,7 +133,7 @@ def compile_command(
     "disasm",
     epilog=options.examples(
         "overhaul disasm data.win gml_Object_obj_player_Create_0 > create.asm",
-        "overhaul disasm data.win 'gml_Script_*' -o assembly",
+        'overhaul disasm data.win "gml_Script_*" -o assembly',
     ),
 )
 @click.argument("words", nargs=-1, required=True, metavar="FILE... [ENTRY]...")

@@ -8,6 +8,7 @@ from click.shell_completion import get_completion_class
 from overhaul.cli import options
 from overhaul.cli.app import overhaul
 from overhaul.cli.output import OK, say
+from overhaul.cli.powershell import PowerShellComplete
 
 
 @click.command(
@@ -16,15 +17,19 @@ from overhaul.cli.output import OK, say
         "overhaul completion bash >> ~/.bashrc",
         "overhaul completion zsh >> ~/.zshrc",
         "overhaul completion fish > ~/.config/fish/completions/overhaul.fish",
+        "overhaul completion powershell >> $PROFILE",
     ),
 )
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish", "powershell"]))
 def command(shell: str) -> int:
     """Print the completion script of a shell.
 
     The shell then completes commands, options and file names.
     """
-    completion = get_completion_class(shell)
+    classes = {PowerShellComplete.name: PowerShellComplete}
+    completion = classes.get(shell) or get_completion_class(shell)
     assert completion is not None
-    say(completion(overhaul, {}, "overhaul", "_OVERHAUL_COMPLETE").source().rstrip())
+    script = completion(overhaul, {}, "overhaul", "_OVERHAUL_COMPLETE").source()
+    # click's script for fish cuts the help at its first comma
+    say(script.replace('string split ","', 'string split --max 1 ","').rstrip())
     return OK

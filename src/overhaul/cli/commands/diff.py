@@ -16,7 +16,7 @@ from overhaul.document.files import write_file
     epilog=options.examples(
         "overhaul diff old.win new.win",
         "overhaul diff --stat old.win new.win",
-        "overhaul diff old.win game --only 'code/*'",
+        'overhaul diff old.win game --only "code/*"',
         "overhaul diff old.win new.win --html report.html",
         "overhaul diff game.ags project/Game.agf",
     ),

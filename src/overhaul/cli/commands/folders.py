@@ -128,7 +128,7 @@ def update_command(folder: str, game: str, settings: Settings) -> int:
     "watch",
     epilog=options.examples(
         "overhaul watch game -o new.win",
-        "overhaul watch game -o new.win --run 'runner -game new.win'",
+        'overhaul watch game -o new.win --run "runner -game new.win"',
     ),
 )
 @click.argument("folder", metavar="FOLDER")

@@ -76,7 +76,7 @@ def show(file: str, names: tuple[str, ...], settings: Settings) -> int:
 @command.command(
     "missing",
     epilog=options.examples(
-        "overhaul font missing data.win --po es.po", "overhaul font missing data.win --text 'ÑÁ'"
+        "overhaul font missing data.win --po es.po", 'overhaul font missing data.win --text "ÑÁ"'
     ),
 )
 @click.argument("file", metavar="GAME")

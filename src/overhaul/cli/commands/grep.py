@@ -15,11 +15,11 @@ from overhaul.cli.output import Settings
 @click.command(
     "grep",
     epilog=options.examples(
-        "overhaul grep 'hp *-=' data.win",
-        "overhaul grep -i -F 'game over' data.win --strings",
+        'overhaul grep "hp *-=" data.win',
+        'overhaul grep -i -F "game over" data.win --strings',
         "overhaul grep spr_boss data.win --code --names",
-        "overhaul grep 'light' room1.crm --only '*.asc'",
-        "overhaul grep 'hp *-=' games/*.win game",
+        'overhaul grep "light" room1.crm --only "*.asc"',
+        'overhaul grep "hp *-=" games/*.win game',
     ),
 )
 @click.argument("pattern", metavar="PATTERN")

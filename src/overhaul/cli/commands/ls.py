@@ -27,10 +27,10 @@ from overhaul.document.protocol import Resource
     "ls",
     epilog=options.examples(
         "overhaul ls data.win",
-        "overhaul ls data.win 'sprites/spr_player*'",
+        'overhaul ls data.win "sprites/spr_player*"',
         "overhaul ls data.win --kind sprite --kind sound",
-        "overhaul ls --json game.ags '*.crm'",
-        "overhaul ls games/*.win game 'spr_*'",
+        'overhaul ls --json game.ags "*.crm"',
+        'overhaul ls games/*.win game "spr_*"',
         "overhaul ls --salvage damaged.ags",
     ),
 )

@@ -50,7 +50,7 @@ def command() -> None:
     "make",
     epilog=options.examples(
         "overhaul mod make data.win changed.win -o mine.zip",
-        "overhaul mod make data.win game -o mine.zip --name 'Double jump' --author Ana",
+        'overhaul mod make data.win game -o mine.zip --name "Double jump" --author Ana',
         "overhaul mod make data.win --patch their.xdelta -o mine.zip",
     ),
 )

@@ -15,7 +15,7 @@ from overhaul.errors import FormatError
 @click.group(
     "tiled",
     epilog=options.examples(
-        "overhaul tiled export data.win 'rooms/*' -o maps",
+        'overhaul tiled export data.win "rooms/*" -o maps',
         "overhaul tiled import maps data.win -o new.win",
     ),
 )

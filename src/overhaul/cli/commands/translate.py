@@ -25,7 +25,7 @@ from overhaul.document.files import write_file, write_into
         "overhaul translate check data.win es.po",
         "overhaul translate apply data.win es.po -o spanish.win",
         "overhaul translate update update.win es.po -o es2.po",
-        "overhaul translate explain data.win 'The door is open.'",
+        'overhaul translate explain data.win "The door is open."',
         "overhaul translate files data.win",
         "overhaul translate pictures data.win -o pictures",
         "overhaul translate convert es.po es.csv",
@@ -365,7 +365,7 @@ def update(
 
 
 @command.command(
-    "explain", epilog=options.examples("overhaul translate explain data.win 'The door is open.'")
+    "explain", epilog=options.examples('overhaul translate explain data.win "The door is open."')
 )
 @click.argument("game", metavar="GAME")
 @click.argument("text", metavar="TEXT")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     "unpack",
     epilog=options.examples(
         "overhaul unpack data.win game",
-        "overhaul unpack data.win player --only 'sprites/spr_player*'",
+        'overhaul unpack data.win player --only "sprites/spr_player*"',
         "overhaul unpack --into folders games/*.win",
         "overhaul unpack game.ags",
         "overhaul unpack --flat game.ags files",

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, S
 from functools import partial
 from pathlib import PurePosixPath
 
+from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, Resource
 from overhaul.errors import EncodeError, WorkspaceError
@@ -547,3 +548,25 @@ def take_others(
 
 def _describes(path: str) -> bool:
     return path.startswith("sounds/") and path.endswith(".json")
+
+
+#: kinds of which the least is an empty file
+_BEGUN = (
+    "sprites", "backgrounds", "paths", "scripts", "fonts", "timelines", "objects", "rooms",
+)  # fmt: skip
+
+
+def can_add(document: ProjectDocument) -> dict[str, str]:
+    """The kinds of resources that can be added."""
+    return {BY_PLURAL[name].singular: "" for name in _BEGUN}
+
+
+def new_files(document: ProjectDocument, kind: str, name: str) -> Mapping[str, bytes]:
+    """The plain files of a new resource.  Raises WorkspaceError for another kind."""
+    known = next((KINDS[each] for each in _BEGUN if BY_PLURAL[each].singular == kind), None)
+    if known is None:
+        raise WorkspaceError(f"a {kind} can't be added")
+    stem = escape_name(name)
+    if known.name == "scripts":
+        return {known.path(stem): b"\n"}
+    return {f"{known.name}/{stem}{known.json}": b"{}\n"}

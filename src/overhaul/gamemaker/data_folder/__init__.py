@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.blank import blank_game as empty
     from overhaul.gamemaker.data.blank import settings_of as settings
     from overhaul.gamemaker.data_folder.applying import apply_folder as apply
+    from overhaul.gamemaker.data_folder.beginning import can_add as can_add
+    from overhaul.gamemaker.data_folder.beginning import new_files as new_files
     from overhaul.gamemaker.data_folder.knowledge import adapted as adapted
     from overhaul.gamemaker.data_folder.knowledge import as_in as as_in
     from overhaul.gamemaker.data_folder.knowledge import counter as counter
+    from overhaul.gamemaker.data_folder.knowledge import declared as declared
     from overhaul.gamemaker.data_folder.knowledge import derived as derived
     from overhaul.gamemaker.data_folder.knowledge import fixed as fixed
     from overhaul.gamemaker.data_folder.knowledge import listings as listings
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.knowledge import number_of as number_of
     from overhaul.gamemaker.data_folder.knowledge import numbers_in as numbers_in
     from overhaul.gamemaker.data_folder.knowledge import ordering as ordering
+    from overhaul.gamemaker.data_folder.knowledge import reference_kinds as reference_kinds
     from overhaul.gamemaker.data_folder.knowledge import share_analysis as share_analysis
     from overhaul.gamemaker.data_folder.knowledge import take_others as take_others
     from overhaul.gamemaker.data_folder.knowledge import texts as texts
@@ -45,9 +49,10 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.gamemaker.data.blank": "begin=begin_game empty=blank_game"
             " settings=settings_of",
             f"{__name__}.applying": "apply=apply_folder",
-            f"{__name__}.knowledge": "adapted as_in counter derived fixed listings meaning"
-            " names_in number_of numbers_in ordering share_analysis take_others texts tokens"
-            " use_keys use_paths words_in",
+            f"{__name__}.beginning": "can_add new_files",
+            f"{__name__}.knowledge": "adapted as_in counter declared derived fixed listings meaning"
+            " names_in number_of numbers_in ordering reference_kinds share_analysis take_others"
+            " texts tokens use_keys use_paths words_in",
             f"{__name__}.listing": "tree=resources",
             f"{__name__}.unpacking": "plain_files",
         },
@@ -62,18 +67,22 @@ __all__ = [
     "apply",
     "as_in",
     "begin",
+    "can_add",
     "share_analysis",
     "counter",
+    "declared",
     "derived",
     "empty",
     "fixed",
     "listings",
     "meaning",
     "names_in",
+    "new_files",
     "number_of",
     "numbers_in",
     "ordering",
     "plain_files",
+    "reference_kinds",
     "settings",
     "take_others",
     "texts",

@@ -20,7 +20,7 @@ from overhaul.document.protocol import Document
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.folder.dropped import Dropped
 from overhaul.folder.jsonkit import json_bytes, read_object, wide
-from overhaul.gamemaker.data.chunks import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
@@ -29,9 +29,11 @@ from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.converting import mask_of_other_size
 from overhaul.gamemaker.data.sprite_shape import SHAPE, expects_sequence, size_of_masks
+from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.code import stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
 from overhaul.gamemaker.data_folder.kinds import TABLES, kinds_of
+from overhaul.gamemaker.data_folder.names import REFERRED
 from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, EMBEDDED_IMAGES, FONTS
 from overhaul.gamemaker.data_folder.sounds import ENDINGS, SOUNDS
 from overhaul.gamemaker.data_folder.sprites import SPRITES, mask_png
@@ -48,6 +50,7 @@ from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE
 from overhaul.gml.syntax.lexer import words
 from overhaul.media import masks
 from overhaul.media.frames import EXTENSIONS, strip_of
+from overhaul.schema import Record
 
 #: what follows from resources, their pictures and their code, and how the file is laid out
 _DERIVED = (TEXTURES, CODE_DETAILS, "overhaul.toml")
@@ -130,6 +133,27 @@ def share_analysis(one: GameData, two: GameData) -> None:
     """Called before a comparison, to share what is inferred from code that is the same in both
     games."""
     two.language.share_analysis(one.language)
+
+
+def declared(game: GameData, path: str) -> tuple[type[Record], Version] | None:
+    """The record whose fields a JSON file of a resource or a table shows."""
+    for kind in kinds_of(game.release):
+        stem = kind.stem_of(path)
+        if stem is not None and kind.json_path(stem) == path:
+            return kind.record, game.release
+    for table in TABLES:
+        if table.path == path and table.chunk in game.chunks:
+            record = game.record(table.chunk)
+            return None if record is None else (type(record), game.release)
+    return None
+
+
+def reference_kinds(game: GameData) -> dict[str, str]:
+    """The kinds of resources by the chunks that references name."""
+    kinds = {chunk: CHUNKS[chunk].title for chunk in REFERRED}
+    if game.release.major >= 2:
+        kinds["BGND"] = "background"
+    return {**kinds, "parent": CHUNKS["OBJT"].title}
 
 
 def use_keys(name: str) -> str:

@@ -77,6 +77,7 @@ class Transformer:
     """
 
     def visit(self, node: Node) -> Node | list[Node] | None:
+        """What stands in a node's place: another, several, or none."""
         method = getattr(self, "visit_" + type(node).__name__, None)
         result: Node | list[Node] | None = (
             self.generic_visit(node) if method is None else method(node)
@@ -84,6 +85,7 @@ class Transformer:
         return result
 
     def generic_visit(self, node: Node) -> Node:
+        """Visit what a node of a class without a method of its own has in it."""
         for name in node.fields:
             value = getattr(node, name)
             if isinstance(value, Node):

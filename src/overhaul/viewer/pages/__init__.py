@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.resources.particles import ParticleEmitter, Particl
 from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.gamemaker.data.resources.shaders import Shader
 from overhaul.viewer.pages import (
+    archives,
     areas,
     backgrounds,
     characters,
@@ -25,19 +26,28 @@ from overhaul.viewer.pages import (
     compare,
     dialogs,
     edit,
+    files,
     fonts,
+    forms,
     generic,
+    language,
+    media_edit,
     objects,
     particles,
     plots,
+    roomedit,
     rooms,
     scripts,
     search,
     sequences,
     sounds,
     sprites,
+    steps,
+    strings,
     texts,
+    tileedit,
     uses,
+    whole,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -87,15 +97,35 @@ FEATURES: dict[str, Answers] = {
     "unused": uses.show_unused,
     "calls": uses.show_calls,
     "diff": compare.show_diff,
+    "add": whole.show_add,
+    "copy": whole.copy_into,
     "edit": edit.show_edit,
-    "undo": edit.undo,
+    "undo": steps.undo,
+    "redo": steps.redo,
+    "file": files.show_file,
+    "form": forms.show_form,
+    "frames": media_edit.show_frames,
+    "paint": media_edit.show_paint,
+    "sound": media_edit.add_sound,
+    "typeface": media_edit.set_typeface,
+    "names-of": forms.show_names_of,
+    "go": steps.go,
+    "go-to": steps.go_to,
+    "save": steps.save,
+    "room": roomedit.show_room_edit,
+    "steps": steps.show_steps,
+    "strings": strings.show_strings,
+    "tiles": tileedit.show_tiles,
+    "whole": whole.show_whole,
+    "language": language.answer,
+    "zip": archives.download,
     "replace": edit.replace,
     "state": edit.show_state,
     "reload": edit.reload,
     "help": edit.show_help,
 }
 #: Those of them that look through the whole game.
-SLOW = frozenset(("calls", "unused", "uses"))
+SLOW = frozenset(("calls", "unused", "uses", "zip"))
 
 
 def page_of(opened: Opened, listing: Listing) -> Page:

@@ -118,14 +118,21 @@ def show_diff(asked: Asked) -> Answer:
     other = other_of(asked, number)
     where = f"{asked.opened.prefix}/-/diff/{number}"
     with other.lock:
-        compared = compared_of(asked.opened, other)
-        first, _, rest = behind.partition("/")
-        if not first:
-            return _list(asked, compared, where)
-        if first == "change":
-            return _change(asked, compared, other, where, rest)
-        if first in ("old", "new", "marked"):  # the JSON of bytes are those of a file called so
-            return _file(compared, first, f"{rest}.json" if asked.json else rest)
+        return show_compared(asked, compared_of(asked.opened, other), other, where, behind)
+
+
+def show_compared(
+    asked: Asked, compared: Compared, other: Opened, where: str, behind: str
+) -> Answer:
+    """The differences of two games, whose list is at ``where``; ``behind`` is what the address has
+    after that, ``other`` the newer one on show."""
+    first, _, rest = behind.partition("/")
+    if not first:
+        return _list(asked, compared, where)
+    if first == "change":
+        return _change(asked, compared, other, where, rest)
+    if first in ("old", "new", "marked"):  # the JSON of bytes are those of a file called so
+        return _file(compared, first, f"{rest}.json" if asked.json else rest)
     raise NotThere("there is no such page")
 
 

@@ -14,7 +14,9 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gml.errors import SyntaxError_
 from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
-from overhaul.viewer.writing import Writer
+from overhaul.viewer.pages.language import editor_of
+from overhaul.viewer.writing import Writer, must_write
+from overhaul.workbench.bench import StaleEdit
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -41,7 +43,8 @@ class EditPage(msgspec.Struct, frozen=True):
 
     ``state``: ``""`` (nothing was tried), ``wrong``, ``compiles``, or ``shown``: ``diff`` is what
     saving would change in the file ``path``.  ``why`` says why nothing can be saved, ``warnings``
-    what ``pack`` and ``compile`` warn of: names that nothing in the game has.
+    what ``pack`` and ``compile`` warn of: names that nothing in the game has.  ``editor`` are the
+    settings of the code editor, as JSON.
     """
 
     name: str
@@ -54,6 +57,7 @@ class EditPage(msgspec.Struct, frozen=True):
     before: str
     why: str
     undo: str
+    editor: str = ""
 
 
 class Replaced(msgspec.Struct, frozen=True):
@@ -83,7 +87,7 @@ def show_edit(asked: Asked) -> Answer:
     after = bytes_of(source, before)
     if given.get("do") == "save":
         if digest(before) != given.get("before"):
-            raise WorkspaceError(f"{entry.path} was changed meanwhile; nothing was written")
+            raise StaleEdit(entry.path)
         writer.write(entry.path, after, before, opened.reload)
         return Moved(f"{opened.prefix}/-/edit/{slug}/{entry.key}")
     diff = _diff(entry.path, before, after)
@@ -107,7 +111,17 @@ def _page(
     why = why_not(opened, entry)
     undo = writer.writes[-1].path if writer is not None and writer.writes else ""
     data = EditPage(
-        entry.name, entry.path, source, state, [*mistakes], [*warnings], [*diff], before, why, undo
+        name=entry.name,
+        path=entry.path,
+        source=source,
+        state=state,
+        mistakes=[*mistakes],
+        warnings=[*warnings],
+        diff=[*diff],
+        before=before,
+        why=why,
+        undo=undo,
+        editor=editor_of(opened, entry.path, opened.href(entry)),
     )
     listing = opened.listings[entry.slug]
     crumbs = (
@@ -120,22 +134,17 @@ def _page(
 def why_not(opened: Opened, entry: Entry) -> str:
     """Why a change of a resource can't be saved; empty where it can."""
     if opened.writer is None:
-        return (
-            "The viewer shows a file, which it never changes. To save changes, unpack the file "
-            "(overhaul unpack) and start the viewer on the folder."
-        )
-    try:
-        opened.writer.read(entry.path)
-    except (OSError, WorkspaceError):
-        return f"The folder has no file {entry.path}."
+        return "What is on show can't be edited."
+    if opened.writer.why:
+        return opened.writer.why
+    if not opened.writer.has(entry.path):
+        return f"There is no file {entry.path}."
     return ""
 
 
 def writer_of(opened: Opened) -> Writer:
-    """What writes into the folder on show.  Raises WorkspaceError for a file."""
-    if opened.writer is None:
-        raise WorkspaceError("the viewer shows a file, which it never changes")
-    return opened.writer
+    """What changes plain files of the game.  Raises WorkspaceError where nothing can."""
+    return must_write(opened.writer)
 
 
 def _code(opened: Opened, entry: Entry) -> Code:
@@ -183,15 +192,6 @@ def form_of(body: bytes) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(text, keep_blank_values=True).items()}
 
 
-def undo(asked: Asked) -> Moved:
-    """``POST /-/undo``: take the last write back."""
-    if asked.method != "POST":
-        raise NotThere("this address only takes POST")
-    path = writer_of(asked.opened).undo(asked.opened.reload)
-    entry = asked.opened.entry_at(path)
-    return Moved(f"{asked.opened.prefix}/" if entry is None else asked.opened.href(entry))
-
-
 def replace(asked: Asked) -> Shown:
     """``POST /-/replace/sprites/spr_player?file=PATH``: a picture or sound in the place of one of
     the resource's files; the body is the new file."""
@@ -222,7 +222,7 @@ class Help(msgspec.Struct, frozen=True):
 
 
 KEYS = [
-    ("/", "search"),
+    ("/ or Ctrl-K", "search: letters of a name are enough (okc finds obj_keeper_child)"),
     ("f", "filter the list on the left"),
     ("↑ ↓", "go through results and lists; Enter opens"),
     ("j k", "the next and the previous resource"),

@@ -4,7 +4,7 @@ const kept = "overhaul.assembly";
 export default function (code) {
   const box = code.querySelector(".with-assembly");
   if (box) {
-    box.checked = (localStorage.getItem(kept) ?? "1") === "1";
+    box.checked = localStorage.getItem(kept) === "1";
     box.addEventListener("change", () => localStorage.setItem(kept, box.checked ? "1" : "0"));
   }
   link(code);

@@ -50,17 +50,18 @@ def check_name_of(game: GameModel, chunk: str, record: Named) -> None:
 def check_form(game: GameModel, chunk: str, name: str) -> None:
     """Raise ValueError if no resource of a kind can have this name."""
     title = CHUNKS[chunk].title
+    article = "an" if title[0] in "aeiou" else "a"
     if not name or not name.isprintable():
-        raise ValueError(f"{name!r} is not a valid name of a {title}")
+        raise ValueError(f"{name!r} is not a valid name of {article} {title}")
     if chunk not in ASSET_CHUNKS:
         return
     if not _IDENTIFIER.match(name):
         raise ValueError(
-            f"{name!r} is not a valid name of a {title}: expected letters, digits and _, "
+            f"{name!r} is not a valid name of {article} {title}: expected letters, digits and _, "
             "with no digit first"
         )
     if name in keywords(game.release.at_least(2, 3)):
-        raise ValueError(f"{name!r} is a word of the language, no valid name of a {title}")
+        raise ValueError(f"{name!r} is a word of the language, no valid name of {article} {title}")
     what = _built_in(name)
     if what and (what, chunk) != ("function", "SCPT"):
         # scripts of old games may have the names of functions of newer releases

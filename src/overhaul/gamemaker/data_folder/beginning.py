@@ -1,0 +1,67 @@
+"""New resources for a game: the plain files that are the least of each kind."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+
+from PIL import Image
+
+from overhaul.document.names import escape_name
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.kinds import Kind, kinds_of
+from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS
+from overhaul.gamemaker.data_folder.sprites import SPRITES
+from overhaul.gamemaker.data_folder.view import CODE, SOURCE
+
+#: the width and height of a new picture
+_SIDE = 32
+#: kinds of which the least has no file but its JSON
+_PLAIN = frozenset(("OBJT", "ROOM", "PATH", "TMLN", "SEQN", "ACRV", "SHDR"))
+_SCRIPT = "script"
+
+
+def _kinds(game: GameData) -> dict[str, Kind]:
+    pictures = {SPRITES.chunk, BACKGROUNDS.chunk}
+    return {
+        kind.word: kind
+        for kind in kinds_of(game.release)
+        if kind.chunk in game.chunks and kind.chunk in _PLAIN | pictures
+    }
+
+
+def can_add(game: GameData) -> dict[str, str]:
+    """The kinds of resources that can be added, with a note each."""
+    notes = {
+        SPRITES.word: f"with a transparent frame of {_SIDE} × {_SIDE} pixels",
+        BACKGROUNDS.word: f"with a transparent picture of {_SIDE} × {_SIDE} pixels",
+    }
+    made = {word: notes.get(word, "") for word in _kinds(game)}
+    return made if game.is_native else made | {_SCRIPT: ""}
+
+
+def new_files(game: GameData, kind: str, name: str) -> Mapping[str, bytes]:
+    """The plain files of a new resource.  Raises WorkspaceError for another kind."""
+    if kind == _SCRIPT and kind in can_add(game):
+        functions = game.release.at_least(2, 3)
+        prefix = GLOBAL_SCRIPT_PREFIX if functions else SCRIPT_PREFIX
+        text = f"function {name}() {{\n}}\n" if functions else "return 0;\n"
+        return {f"{CODE}/{escape_name(prefix + name)}{SOURCE}": text.encode()}
+    known = _kinds(game).get(kind)
+    if known is None:
+        raise WorkspaceError(f"a {kind} can't be added")
+    stem = escape_name(name)
+    files = {known.json_path(stem): b"{}\n"}
+    if known.chunk == SPRITES.chunk:
+        files[f"{known.folder}/{stem}/0.png"] = _blank()
+    elif known.chunk == BACKGROUNDS.chunk:
+        files[f"{known.folder}/{stem}.png"] = _blank()
+    return files
+
+
+def _blank() -> bytes:
+    data = io.BytesIO()
+    Image.new("RGBA", (_SIDE, _SIDE)).save(data, "PNG")
+    return data.getvalue()

@@ -1,0 +1,1 @@
+"""The script of Adventure Game Studio: names, completion, mistakes, renaming."""

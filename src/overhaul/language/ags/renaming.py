@@ -1,0 +1,87 @@
+"""Renaming what the scripts of a folder declare."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.language.ags.names import ScriptNames, Target
+from overhaul.language.ags.scanning import WORDS
+from overhaul.language.answers import Doubt, Edit, Renamed
+from overhaul.language.edits import after_edits
+from overhaul.language.protocol import Proof
+from overhaul.language.texts import Lines
+
+_NAME: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+#: functions that the engine calls by their names (manual: "Event handlers in scripts")
+CALLED: Final = frozenset(
+    ("game_start", "repeatedly_execute", "repeatedly_execute_always",
+     "late_repeatedly_execute_always", "on_key_press", "on_mouse_click", "on_event",
+     "on_text_input", "interface_click", "dialog_request", "unhandled_event", "room_Load",
+     "dialog_options_get_active", "dialog_options_render", "dialog_options_repexec",
+     "dialog_options_mouse_click", "dialog_options_key_press", "dialog_options_get_dimensions",
+     "dialog_options_text_input", "dialog_options_close", "validate_restored_save")
+)  # fmt: skip
+
+
+class Renamer:
+    """Renames names of scripts."""
+
+    def __init__(self, names: ScriptNames) -> None:
+        self._names = names
+
+    def refuse(self, target: Target) -> None:
+        """Raise WorkspaceError for what has the name that it has."""
+        said = ""
+        if target.what == "known":
+            said = "is declared by the editor, or is a thing of the game"
+        elif target.what == "member":
+            said = "is a member of a struct"
+        elif target.what == "unknown":
+            said = "is not declared in these files"
+        elif target.what == "own" and target.name in CALLED:
+            said = "is called by the engine"
+        if said:
+            raise WorkspaceError(f"{target.name} {said}: it can't be renamed")
+
+    def rename(self, target: Target, new: str, prove: Proof) -> Renamed:
+        """All edits for another name.  Raises WorkspaceError where it is refused."""
+        self.refuse(target)
+        names = self._names
+        self._check(target, new)
+        edits = []
+        for path, each in names.uses(target):
+            span = names.span(path, each)
+            edits.append(Edit(path, span.start, span.end, new))
+        doubts: list[Doubt] = []
+        edits += [Edit(each.path, each.start, each.end, new) for each in names.events(target)]
+        try:
+            before = set(prove({}))
+        except OverhaulError:
+            return Renamed(edits, [], doubts)  # its files report why it can't be packed
+        try:
+            warnings = prove(dict(after_edits(names.texts, edits, [])))
+        except OverhaulError as error:
+            raise WorkspaceError(
+                f"{target.name} can't become {new}: the folder could not be packed then: {error}"
+            ) from error
+        doubts += [Doubt("", 0, text) for text in warnings if text not in before]
+        return Renamed(edits, [], doubts)
+
+    def _check(self, target: Target, new: str) -> None:
+        names = self._names
+        if _NAME.fullmatch(new) is None:
+            raise WorkspaceError(f"{new!r} is no name: letters, digits and _ only")
+        if new in WORDS:
+            raise WorkspaceError(f"{new} is a word of the language")
+        if new == target.name:
+            raise WorkspaceError(f"it is called {new} already")
+        for path in dict.fromkeys(path for path, _ in names.uses(target)):
+            known = names.known(path)
+            if known is not None and (new in known.names.symbols or new in known.macros):
+                raise WorkspaceError(f"{new} is taken: it is declared for this script")
+            for each in names.scan(path).occurrences:
+                if each.name == new and not each.dotted:
+                    line = Lines(names.texts.read(path)).place(each.position)[0] + 1
+                    raise WorkspaceError(f"{new} is taken: {path}:{line} has it")

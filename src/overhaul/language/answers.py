@@ -1,0 +1,162 @@
+"""What a language service answers: plain values that know nothing of editors and protocols.
+
+A place is an offset of characters in the text of a file, from 0; a range ends before ``end``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+Severity: TypeAlias = Literal["error", "warning"]
+#: What a name is to people; editors choose an icon and a colour by it.
+Kind: TypeAlias = Literal[
+    "asset", "builtin", "constant", "enum", "field", "function", "keyword", "local", "macro",
+    "member", "method", "parameter", "struct", "variable",
+]  # fmt: skip
+#: What a piece of a text is, for colours; "" for what has none.
+Role: TypeAlias = Literal[
+    "comment", "directive", "keyword", "name", "field", "number", "string", "operator", "function",
+    "builtin", "asset", "constant", "parameter", "local", "type", "",
+]  # fmt: skip
+
+
+class Span(msgspec.Struct, frozen=True):
+    """A range of a file."""
+
+    path: str
+    start: int
+    end: int
+
+
+class Diagnostic(msgspec.Struct, frozen=True):
+    """A mistake or a doubt, as ``pack`` reports it; ``line`` and ``column`` count from 1."""
+
+    severity: Severity
+    message: str
+    line: int
+    column: int
+    start: int
+    end: int
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A name that may be meant.
+
+    ``detail`` is a line about it, ``about`` more of it, ``inserted`` what is written where that is
+    not the name.
+    """
+
+    name: str
+    kind: Kind
+    detail: str = ""
+    about: str = ""
+    inserted: str = ""
+
+
+class Completion(msgspec.Struct, frozen=True):
+    """The names that may stand at a place, the likeliest first; they replace ``start`` to ``end``.
+
+    ``incomplete``: there are more, which a longer beginning finds.
+    """
+
+    start: int
+    end: int
+    items: list[Item]
+    incomplete: bool = False
+
+
+class Hover(msgspec.Struct, frozen=True):
+    """What a name is: a line of code, and sentences about it."""
+
+    start: int
+    end: int
+    code: str
+    about: str
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """A parameter of a function: its range in the text of the signature."""
+
+    start: int
+    end: int
+
+
+class Signature(msgspec.Struct, frozen=True):
+    """The function that is called at a place, and which of its parameters is being written."""
+
+    text: str
+    parameters: list[Parameter]
+    active: int
+    about: str = ""
+
+
+class Symbol(msgspec.Struct, frozen=True):
+    """Something that a file declares: its name from ``start``, the whole of it to ``until``."""
+
+    name: str
+    kind: Kind
+    path: str
+    start: int
+    end: int
+    begin: int
+    until: int
+    container: str = ""
+
+
+class Edit(msgspec.Struct, frozen=True):
+    """A range of a file, and the text that takes its place."""
+
+    path: str
+    start: int
+    end: int
+    text: str
+
+
+class Move(msgspec.Struct, frozen=True):
+    """A file that gets another path."""
+
+    path: str
+    to: str
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """A place that may mean what is renamed, and stays as it is."""
+
+    path: str
+    line: int
+    text: str
+
+
+class Renamed(msgspec.Struct, frozen=True):
+    """All that renaming changes; the edits of a file that moves name its old path."""
+
+    edits: list[Edit]
+    moves: list[Move]
+    doubts: list[Doubt]
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A piece of a text and its colour."""
+
+    start: int
+    end: int
+    role: Role
+
+
+class Fold(msgspec.Struct, frozen=True):
+    """Lines that can be folded, from 1: the first stays."""
+
+    first: int
+    last: int
+    is_comment: bool = False
+
+
+class Lens(msgspec.Struct, frozen=True):
+    """A line over a declaration: ``3 uses``."""
+
+    start: int
+    end: int
+    title: str
+    uses: list[Span]

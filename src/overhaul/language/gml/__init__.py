@@ -1,0 +1,1 @@
+"""GML: names in many files, completion, mistakes, renaming."""

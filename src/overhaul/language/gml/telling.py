@@ -1,0 +1,199 @@
+"""What names are, in words: for hovering, completion and the arguments of calls."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from overhaul.gamemaker.data.code.meanings import signature
+from overhaul.gml.builtins.types import load_variable_types
+from overhaul.gml.syntax.errors import ProblemList
+from overhaul.gml.syntax.lexer import NAME, tokenize
+from overhaul.language.answers import Parameter, Signature
+from overhaul.language.gml.names import WORDS, Index, Objects, Target, script_of
+from overhaul.suggest import cut
+
+if TYPE_CHECKING:
+    from overhaul.gml.builtins import BuiltinFunction
+
+_COMMENT: Final = re.compile(r"(?:[ \t]*//[^\n]*\n)+[ \t]*\Z|/\*(?:[^*]|\*(?!/))*\*/\s*\Z")
+_TAG: Final = re.compile(r"@(?:desc(?:ription)?|function|func)\b\s*")
+_OPENING: Final = frozenset(("(", "[", "{", "[|", "[?", "[#", "[@", "[$"))
+_CLOSING: Final = frozenset((")", "]", "}"))
+#: names of arguments in a call that are looked at
+_BEFORE: Final = 1 << 16
+
+
+class About(NamedTuple):
+    """A line of code that shows what a name is, and sentences about it."""
+
+    code: str
+    text: str
+
+
+class Teller:
+    """Knows what the names of a game are."""
+
+    def __init__(self, index: Index, objects: Objects) -> None:
+        self._index = index
+        self._objects = objects
+
+    def about(self, target: Target) -> About:
+        """What a name is."""
+        name, context = target.name, self._index.context()
+        match target.what:
+            case "local":
+                scope = self._index.scan(target.path).scopes[target.scope]
+                what = scope.names.get(name, ("local", 0))[0]
+                return About(f"var {name}" if what == "local" else name, f"{what} variable")
+            case "function":
+                return About(self.shape(name), self._of_function(name))
+            case "macro":
+                for path, each in self._index.declarations(name, "macro"):
+                    return About(f"#macro {name} {cut(each.detail, 200)}", f"macro, in {path}")
+                return About(f"{name} = {cut(context.macros.get(name, ''), 200)}", "constant")
+            case "enum":
+                return About(f"enum {name}", ", ".join(self._index.members(name)[:40]))
+            case "member":
+                return About(f"{target.owner}.{name}", self._of_member(target))
+            case "asset":
+                asset = context.asset_id(name)
+                kind = "asset" if asset is None else asset[0].replace("_", " ")
+                parents = [*self._objects.family(name)][1:] if kind == "object" else []
+                said = f"{kind}, a child of {' of '.join(parents)}" if parents else kind
+                return About(name, said)
+            case "builtin function":
+                return About(self.shape(name), "built-in function")
+            case "extension function":
+                return About(self.shape(name), "function of an extension")
+            case "builtin variable":
+                variable = context.builtin_variables[name]
+                kind = load_variable_types().get(name, "")
+                said = "of the game" if variable.is_global else "of each instance"
+                only = ", can't be set" if variable.readonly else ""
+                return About(f"{name}: {kind}" if kind else name, f"built-in variable {said}{only}")
+            case "constant":
+                constant = context.builtin_constants.get(name)
+                return About(name if constant is None else f"{name} = {constant.value}", "constant")
+            case "word":
+                return About(name, WORDS[name])
+        return About(name, self._of_variable(name))
+
+    def _of_member(self, target: Target) -> str:
+        known = dict(self._index.context().enums.get(target.owner, ()))
+        value = f" = {known[target.name]}" if target.name in known else ""
+        return f"member of the enum {target.owner}{value}"
+
+    def _of_variable(self, name: str) -> str:
+        owners = []
+        for path in self._index.paths():
+            if name in self._index.names(path):
+                owner = self._objects.object_of(path)
+                if owner and owner not in owners:
+                    owners.append(owner)
+        shown = ", ".join(owners[:6]) + (f" and {len(owners) - 6} more" if len(owners) > 6 else "")
+        return f"variable, used by {shown}" if shown else "variable"
+
+    def _of_function(self, name: str) -> str:
+        """The comment above a function, and where it is."""
+        for path, each in self._index.declarations(name, "function", "constructor"):
+            text = self._index.texts.read(path)
+            comment = _COMMENT.search(text[: each.begin])
+            lines = (
+                []
+                if comment is None
+                else [
+                    _TAG.sub("", line.strip().strip("/*").strip())
+                    for line in comment[0].splitlines()
+                ]
+            )
+            said = "\n".join(line for line in lines if line)
+            return f"{said}\n\nin {path}" if said else f"{each.what}, in {path}"
+        return "function"
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def shape(self, name: str) -> str:
+        """How a function is called: ``scr_hurt(amount, by)``."""
+        context = self._index.context()
+        for path, each in self._index.declarations(name, "function", "constructor"):
+            if script_of(path) == name and each.begin == each.until:
+                return f"{name}({', '.join(self._arguments(path))})"
+            return f"{name}{each.detail or '()'}"
+        builtin = context.builtin_functions.get(name)
+        if builtin is not None and name not in context.functions:
+            return signature(builtin)
+        count = context.extension_functions.get(name, -1)
+        if count >= 0:
+            return f"{name}({', '.join(f'argument{each}' for each in range(count))})"
+        return f"{name}(…)"
+
+    def _arguments(self, path: str) -> list[str]:
+        """The arguments that a script of before 2.3 reads."""
+        names = self._index.names(path)
+        if "argument" in names:
+            return ["…"]
+        most = max((each for each in range(16) if f"argument{each}" in names), default=-1)
+        return [f"argument{each}" for each in range(most + 1)]
+
+    def signature_at(self, path: str, text: str, offset: int) -> Signature | None:
+        """The call whose arguments are written at a place."""
+        dialect = self._index.context().dialect
+        start = max(0, text.rfind(";", 0, max(0, offset - _BEFORE)))
+        tokens = tokenize(
+            text, ProblemList(text), gms2=dialect.gms2_or_later, v2=dialect.gml_v2,
+            start=start, end=offset,
+        )  # fmt: skip
+        calls: list[tuple[str, int, str]] = []
+        before = ("", "")
+        for kind, value in zip(tokens.kinds[:-1], tokens.values, strict=False):
+            if kind in _OPENING:
+                called = before[1] if kind == "(" and before[0] == NAME else ""
+                calls.append((called, 0, kind))
+            elif kind in _CLOSING:
+                if calls:
+                    calls.pop()
+            elif kind == "," and calls:
+                name, count, opened = calls[-1]
+                calls[-1] = name, count + 1, opened
+            elif kind == ";" and calls and calls[-1][2] == "(":
+                calls.clear()
+            before = kind, value
+        for name, count, _ in reversed(calls):
+            target = self._index.meaning(name) if name else None
+            if target is not None and target.what.endswith("function"):
+                return self._shown(self.shape(name), count, self.about(target).text)
+            if name:
+                return None
+        return None
+
+    def _shown(self, text: str, active: int, about: str) -> Signature:
+        parameters = [*_parameters(text)]
+        if parameters and active >= len(parameters) and text[: parameters[-1].end].endswith("…"):
+            active = len(parameters) - 1
+        return Signature(text, parameters, active, about)
+
+    def builtin(self, function: BuiltinFunction) -> str:
+        """How a built-in function is called."""
+        return signature(function)
+
+
+def _parameters(text: str) -> list[Parameter]:
+    """The ranges of the parameters in a signature."""
+    start = text.find("(") + 1
+    depth, at, found = 0, start, []
+    for position in range(start, len(text)):
+        char = text[position]
+        if char in "([{":
+            depth += 1
+        elif char in ")]}" and depth:
+            depth -= 1
+        elif (char == "," and not depth) or char == ")":
+            piece = text[at:position]
+            if piece.strip():
+                begin = at + len(piece) - len(piece.lstrip())
+                found.append(Parameter(begin, begin + len(piece.strip())))
+            at = position + 1
+            if char == ")":
+                break
+    return found

@@ -1,0 +1,169 @@
+"""The files of a game that somebody edits, with the language of each."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, cast
+
+from overhaul.errors import OverhaulError, SourceError, WorkspaceError
+from overhaul.folder.packing import packed
+from overhaul.folder.toml import FolderSettings
+from overhaul.language.ags.games import AgsFolder, AgsOpen
+from overhaul.language.ags.language import AgsLanguage
+from overhaul.language.answers import Diagnostic, Severity
+from overhaul.language.gml.folders import FolderGame
+from overhaul.language.gml.games import OpenGame, ProjectGame
+from overhaul.language.gml.language import GmlLanguage
+from overhaul.language.places import diagnostic
+from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.language.protocol import Language
+
+DATA: Final = "gamemaker-data"
+_PROJECTS: Final = ("gamemaker-project", "gamemaker-executable")
+_AGS: Final = ("ags-package", "ags-game", "ags-room", "ags-script")
+#: a report of packing: a file, perhaps with a line and a column, and what is wrong there
+_REPORT: Final = re.compile(r"([^:\n]+\.\w+)(?::(\d+)(?::(\d+))?)?: (.*)", re.DOTALL)
+
+
+class Workspace:
+    """Files that are edited: those of an unpacked folder, or of a document that is open.
+
+    ``texts`` are the files as editors show them; ``languages`` those that some file is written in.
+    """
+
+    def __init__(self, texts: Texts, languages: list[Language], kind: str = "") -> None:
+        self.texts = texts
+        self.languages = languages
+        self.kind = kind
+
+    @classmethod
+    def of_folder(cls, folder: str | os.PathLike[str]) -> Workspace:
+        """An unpacked folder.  Raises WorkspaceError for one that is none."""
+        root = os.fspath(folder)
+        kind = FolderSettings.load(root).kind
+        texts = FolderTexts(root)
+        languages: list[Language] = []
+        if kind == DATA:
+            languages.append(GmlLanguage(texts, FolderGame(texts)))
+        elif kind in _PROJECTS:
+            languages.append(GmlLanguage(texts, ProjectGame(texts)))
+        elif kind in _AGS:
+            languages.append(AgsLanguage(texts, AgsFolder(texts)))
+        return cls(texts, languages, kind)
+
+    @classmethod
+    def of_document(cls, document: Document, files: Mapping[str, Callable[[], bytes]]) -> Workspace:
+        """A document that is open, and the plain files that unpacking would write, by path."""
+        kind = document.kind
+        texts = DocumentTexts(files)
+        languages: list[Language] = []
+        if kind == DATA:
+            game = OpenGame(cast("GameData", document))
+            texts = DocumentTexts(files, game.is_known)
+            languages.append(GmlLanguage(texts, game))
+        elif kind in _PROJECTS:
+            languages.append(GmlLanguage(texts, ProjectGame(texts)))
+        elif kind in _AGS:
+            languages.append(AgsLanguage(texts, AgsOpen(document, texts)))
+        return cls(texts, languages, kind)
+
+    def close(self) -> None:
+        """Release the files that were opened."""
+        for language in self.languages:
+            language.close()
+
+    def language_of(self, path: str) -> Language | None:
+        """The language of a file; None for one without."""
+        return next((each for each in self.languages if each.knows(path)), None)
+
+    @property
+    def root(self) -> str:
+        """The folder.  Raises WorkspaceError where it is a document that is open."""
+        if not isinstance(self.texts, FolderTexts):
+            raise WorkspaceError("this is a file: unpack it to change it")
+        return self.texts.root
+
+    def prove(self, contents: Mapping[str, bytes | None]) -> list[str]:
+        """Pack in memory with other contents of some files (None: gone); the warnings of that.
+
+        Raises what packing raises.
+        """
+        return packed(self.root, self.unsaved | dict(contents)).warnings
+
+    def diagnostics(self, path: str) -> list[Diagnostic]:
+        """The errors and warnings of a file as it is shown: those of packing."""
+        language = self.language_of(path)
+        return [] if language is None else language.diagnostics(path)
+
+    def check(self) -> dict[str, list[Diagnostic]]:
+        """All that packing the folder as it is shown reports, by file; ``""`` has what names none.
+
+        Every error and warning is there once, in the words of ``pack``.
+        """
+        return self.reports(outcome(self.root, self.unsaved))
+
+    @property
+    def unsaved(self) -> dict[str, bytes]:
+        """The texts of open files as they would be saved, by path."""
+        return self.texts.unsaved if isinstance(self.texts, FolderTexts) else {}
+
+    def reports(self, said: list[str] | OverhaulError) -> dict[str, list[Diagnostic]]:
+        """What an :func:`outcome` says, by file."""
+        found: dict[str, list[Diagnostic]] = {}
+        if isinstance(said, list):
+            for warning in said:
+                self._report(found, "warning", warning)
+        elif isinstance(said, SourceError):
+            for each in _all_of(said):
+                place = f"{each.name}:{each.line}:{each.column}" if each.line else each.name
+                self._report(found, "error", f"{place}: {each.message}")
+        else:
+            self._report(found, "error", str(said))
+        return found
+
+    def _report(self, found: dict[str, list[Diagnostic]], severity: Severity, text: str) -> None:
+        match = _REPORT.match(text)
+        path, line, column, message = ("", "", "", text) if match is None else match.groups()
+        if path not in self.texts:
+            path, line, column, message = "", "", "", text
+        try:
+            lines = Lines(self.texts.read(path) if path else "")
+        except OverhaulError:
+            lines = Lines("")
+        made = diagnostic(severity, message, int(line or 1), int(column or 1), lines)
+        found.setdefault(path, []).append(made)
+
+
+def outcome(root: str, unsaved: Mapping[str, bytes]) -> list[str] | OverhaulError:
+    """Pack a folder in memory: the warnings of that, or the error.
+
+    It touches nothing of a workspace, so that it may run in a thread of its own.
+    """
+    try:
+        return packed(root, unsaved).warnings
+    except OverhaulError as error:
+        return error
+    except OSError as error:
+        return WorkspaceError(str(error))
+
+
+def _all_of(error: SourceError) -> list[SourceError]:
+    """The errors of all texts, each with its file."""
+    found: list[SourceError] = []
+    waiting = [error]
+    while waiting:
+        each = waiting.pop(0)
+        inner = [one for one in getattr(each, "errors", ()) if one is not each]
+        if not inner:
+            found.append(each)
+            continue
+        for one in inner:
+            one.name = one.name or each.name
+        waiting = inner + waiting
+    return found

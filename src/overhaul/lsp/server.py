@@ -1,0 +1,175 @@
+"""The language server: what an editor tells of its files, and what answers its requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from overhaul.errors import OverhaulError
+from overhaul.folder.packing import pack
+from overhaul.language.workspace import Workspace
+from overhaul.lsp.answering import Answers
+from overhaul.lsp.converting import TOKEN_MODIFIERS, TOKEN_TYPES, UTF16, Converter
+from overhaul.lsp.folders import File, Folders, path_of
+from overhaul.lsp.reporting import Reporter
+from overhaul.version import __version__
+
+PACK = "overhaul.pack"
+_Params = TypeVar("_Params")
+
+
+class Server(LanguageServer):
+    """Answers one editor."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "overhaul",
+            __version__,
+            text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental,
+        )
+        self.folders: Folders = Folders()
+        self.reporter: Reporter = Reporter(self, self.folders)
+        self.answers: Answers = Answers(self, self.folders)
+        self._register()
+
+    def _register(self) -> None:
+        """Tell the protocol which requests are answered, and by what."""
+
+        def on(name: str, options: object = None) -> Callable[[Callable[[_Params], object]], None]:
+            def register(method: Callable[[_Params], object]) -> None:
+                def answer(params: _Params) -> object:
+                    # methods of objects can't have the attributes that pygls gives
+                    return method(params)
+
+                self.feature(name, options)(answer)
+
+            return register
+
+        on(lsp.INITIALIZED)(self.initialized)
+        on(lsp.TEXT_DOCUMENT_DID_OPEN)(self.opened)
+        on(lsp.TEXT_DOCUMENT_DID_CHANGE)(self.changed)
+        on(lsp.TEXT_DOCUMENT_DID_CLOSE)(self.closed)
+        on(lsp.TEXT_DOCUMENT_DID_SAVE)(self.saved)
+        on(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(self.files_changed)
+        completing = lsp.CompletionOptions(trigger_characters=["."])
+        on(lsp.TEXT_DOCUMENT_COMPLETION, completing)(self.answers.complete)
+        calling = lsp.SignatureHelpOptions(trigger_characters=["(", ","])
+        on(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, calling)(self.answers.sign)
+        on(lsp.TEXT_DOCUMENT_HOVER)(self.answers.hover)
+        on(lsp.TEXT_DOCUMENT_DEFINITION)(self.answers.define)
+        on(lsp.TEXT_DOCUMENT_REFERENCES)(self.answers.refer)
+        on(lsp.TEXT_DOCUMENT_PREPARE_RENAME)(self.answers.prepare)
+        on(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))(self.answers.rename)
+        on(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(self.answers.outline)
+        on(lsp.WORKSPACE_SYMBOL)(self.answers.find)
+        on(lsp.TEXT_DOCUMENT_FORMATTING)(self.answers.format)
+        legend = lsp.SemanticTokensLegend([*TOKEN_TYPES], [*TOKEN_MODIFIERS])
+        on(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(self.answers.colour)
+        on(lsp.TEXT_DOCUMENT_CODE_LENS)(self.answers.lens)
+        on(lsp.TEXT_DOCUMENT_FOLDING_RANGE)(self.answers.fold)
+
+        async def packing(uri: str) -> str:
+            return await self.pack(uri)
+
+        self.command(PACK)(packing)
+
+    # -- files -------------------------------------------------------------------------------------
+
+    def initialized(self, params: lsp.InitializedParams) -> None:
+        """Look into the folders of the editor, and have it tell what others change in them."""
+        chosen = self.server_capabilities.position_encoding
+        converter = Converter(str(getattr(chosen, "value", chosen) or UTF16))
+        self.answers.converter = self.reporter.converter = converter
+        for folder in self.workspace.folders.values():
+            place = path_of(folder.uri)
+            workspace = None if place is None else self.folders.open(place)
+            if workspace is not None:
+                self.reporter.pack_soon(workspace)
+        watched = self.client_capabilities.workspace
+        watching = None if watched is None else watched.did_change_watched_files
+        if watching is not None and watching.dynamic_registration:
+            watch = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher("**/*")])
+            self.client_register_capability(
+                lsp.RegistrationParams(
+                    [
+                        lsp.Registration(
+                            "overhaul-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, watch
+                        )
+                    ]
+                )
+            )
+
+    def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        """A file is shown."""
+        uri = params.text_document.uri
+        self.reporter.open.add(uri)
+        file = self._take(uri)
+        if file is not None:
+            if not self.reporter.knows(file.workspace):
+                self.reporter.pack_soon(file.workspace)
+            self.reporter.check(uri)
+
+    def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        """Somebody types."""
+        uri = params.text_document.uri
+        if self._take(uri) is not None:
+            self.reporter.check_soon(uri)
+
+    def _take(self, uri: str) -> File | None:
+        """The file of an address, with the text that the editor shows."""
+        file = self.folders.file(uri)
+        if file is not None:
+            file.texts.put(file.path, self.workspace.get_text_document(uri).source)
+        return file
+
+    def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        """A file is no longer shown."""
+        uri = params.text_document.uri
+        self.reporter.open.discard(uri)
+        self.reporter.forget(uri)
+        file = self.folders.file(uri)
+        if file is not None:
+            file.texts.drop(file.path)
+            self.reporter.publish(file.workspace, file.path)
+
+    def saved(self, params: lsp.DidSaveTextDocumentParams) -> None:
+        """A file is saved: what packing says of the folder may be another."""
+        file = self.folders.file(params.text_document.uri)
+        if file is not None:
+            self.reporter.pack_soon(file.workspace)
+
+    def files_changed(self, params: lsp.DidChangeWatchedFilesParams) -> None:
+        """Another program changed files of a folder."""
+        changed: dict[str, Workspace] = {}
+        for change in params.changes:
+            file = self.folders.file(change.uri)
+            if file is None:
+                continue
+            is_own = (
+                change.type == lsp.FileChangeType.Changed and change.uri in self.reporter.open
+            )  # the text that the editor shows counts
+            if not is_own:
+                file.texts.refresh()
+                changed[file.workspace.root] = file.workspace
+        for workspace in changed.values():
+            self.reporter.pack_soon(workspace)
+            self.reporter.check_open(workspace)
+
+    async def pack(self, uri: str) -> str:
+        """Pack the folder of a file on the disk, over the file that it was made of, whose original
+        stays as ``NAME.bak``; the path that was written."""
+        file = self.folders.file(uri)
+        if file is None:
+            raise JsonRpcException(
+                f"{uri} is in no unpacked folder", code=lsp.LSPErrorCodes.RequestFailed
+            )
+        try:
+            made = await asyncio.to_thread(pack, file.workspace.root, force=True)
+        except (OverhaulError, OSError) as error:
+            raise JsonRpcException(str(error), code=lsp.LSPErrorCodes.RequestFailed) from error
+        return made.path

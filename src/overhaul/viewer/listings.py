@@ -1,0 +1,81 @@
+"""The resources of a document by kind, with the address of each, and what people call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from overhaul.document.names import FileNames
+from overhaul.document.protocol import Resource
+
+#: kinds whose plural is not their name with an s
+_PLURALS = {
+    "code entry": "code", "inventory": "inventory", "settings": "settings",
+    "information": "information", "options": "options", "gui": "guis", "project": "project",
+}  # fmt: skip
+
+
+class Entry(NamedTuple):
+    """A resource with its address: ``/slug/key``.  ``position`` counts in its kind from 0."""
+
+    kind: str
+    slug: str
+    key: str
+    name: str
+    path: str
+    size: int | None
+    position: int
+
+
+class Listing(NamedTuple):
+    """All resources of a kind, by the last part of their addresses; ``noun``: one of them."""
+
+    kind: str
+    slug: str
+    title: str
+    noun: str
+    entries: dict[str, Entry]
+
+
+def listings_of(
+    resources: Iterable[Resource], called: Callable[[str], str] = str
+) -> dict[str, Listing]:
+    """Resources by kind, with an address each; ``called`` is what people call a kind."""
+    listings: dict[str, Listing] = {}
+    slugs: dict[str, str] = {}
+    names: dict[str, FileNames] = {}
+    for resource in resources:
+        kind = resource.kind
+        slug = slugs.get(kind)
+        if slug is None:
+            slug = slugs[kind] = plural(kind).replace(" ", "-")
+            names[kind] = FileNames()
+            word = called(kind)
+            listings[slug] = Listing(kind, slug, capitalised(plural(word)), capitalised(word), {})
+        entries = listings[slug].entries
+        key = names[kind](resource.name)
+        if key.endswith(".json"):  # that is the address of a page's JSON
+            key = f"{key.removesuffix('.json')}%2Ejson"
+        entries[key] = Entry(
+            kind, slug, key, resource.name, resource.path, resource.size, len(entries)
+        )
+    return listings
+
+
+def plural(kind: str) -> str:
+    """The plural of the name of a kind."""
+    if kind in _PLURALS:
+        return _PLURALS[kind]
+    if kind.endswith("y") and kind[-2:-1] not in tuple("aeiou"):
+        return f"{kind[:-1]}ies"
+    return kind if kind.endswith("s") else f"{kind}s"
+
+
+def capitalised(kind: str) -> str:
+    """The name of a kind at the beginning of a line."""
+    return f"GUI{kind[3:]}" if kind.startswith("gui") else kind.capitalize()
+
+
+def uncapitalised(title: str) -> str:
+    """The title of a kind inside a sentence: ``sprites``, ``GUIs``."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]

@@ -1,0 +1,44 @@
+"""What can be edited of a resource, as links for its page."""
+
+from __future__ import annotations
+
+from overhaul.viewer.answers import Crumb
+from overhaul.viewer.opened import Entry, Opened
+from overhaul.viewer.pages.files import TEXTS, href_of
+from overhaul.viewer.pages.forms import form_of_entry
+from overhaul.viewer.pages.generic import is_fields
+from overhaul.viewer.pages.media_edit import has_frames, masks_of, paint_href
+from overhaul.viewer.pages.roomedit import files_of_room
+from overhaul.viewer.pages.tileedit import has_maps, tiles_href
+from overhaul.viewer.pages.whole import whole_href
+
+#: texts of a resource that have links
+_TEXTS = 12
+
+
+def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
+    """Links to what edits a resource; none where nothing can be edited."""
+    if entry is None or opened.writer is None or opened.writer.why:
+        return []
+    links = []
+    if files_of_room(opened, entry):
+        links.append(Crumb("Edit on a canvas", f"{opened.prefix}/-/room{opened.own_path(entry)}"))
+    if has_maps(opened, entry):
+        links.append(Crumb("Paint tiles", tiles_href(opened, entry)))
+    if has_frames(opened, entry):
+        links.append(Crumb("Edit frames", f"{opened.prefix}/-/frames{opened.own_path(entry)}"))
+    for path in masks_of(opened, entry):
+        links.append(Crumb(f"Paint {path}", paint_href(opened, path)))
+    form = form_of_entry(opened, entry)
+    if form:
+        links.append(Crumb("Edit fields", form))
+    for file in opened.files_of(entry):
+        if file.path.lower().endswith(TEXTS) and not is_fields(entry, file):
+            if opened.lists_texts(file.path):
+                continue
+            name = file.path.removeprefix(f"{entry.path}/").rpartition("/")[2]
+            links.append(Crumb(f"Edit {name}", href_of(opened, file.path)))
+    links = links[:_TEXTS]
+    if opened.sharing(entry) < 2 and "/" in entry.path:
+        links.append(Crumb("Rename, duplicate, remove", whole_href(opened, entry)))
+    return links

@@ -1,0 +1,146 @@
+"""A plain file as text, to be edited: scripts, dialogs, tables, and JSON as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import urlencode
+
+import msgspec
+
+from overhaul.errors import OverhaulError, PlainFileError, SourceError
+from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
+from overhaul.viewer.opened import NotThere, Opened
+from overhaul.viewer.pages.edit import Mistake, bytes_of, form_of
+from overhaul.viewer.pages.language import editor_of
+from overhaul.viewer.writing import must_write
+from overhaul.workbench.bench import StaleEdit
+from overhaul.workbench.journal import digest_of
+
+#: A larger file is not edited in a browser.
+LARGEST = 4 << 20
+#: endings of plain files that are text
+TEXTS = (
+    *(".gml", ".asm", ".json", ".csv", ".txt", ".trs", ".asc", ".ash", ".ads", ".glsl", ".hlsl"),
+    *(".ini", ".fsh", ".vsh", ".xml", ".md", ".rtf"),
+)
+
+
+class FilePage(msgspec.Struct, frozen=True):
+    """A plain file as it was typed: ``before`` is the digest of the file that is changed,
+    ``mistakes`` what packing refuses; ``form``: where its fields are edited, ``page`` where it is
+    shown; ``why``: why it can't be edited; ``editor`` are the settings of the code editor."""
+
+    path: str
+    text: str
+    before: str
+    mistakes: list[Mistake]
+    why: str
+    form: str
+    page: str
+    saved: bool = False
+    editor: str = ""
+
+
+def show_file(asked: Asked) -> Answer:
+    """``/-/file?path=PATH``; a POST (``text``, ``before``) is a step."""
+    opened, path = asked.opened, asked.query.get("path", "")
+    data = read(opened, path)
+    text = text_of(data, path)
+    if asked.method != "POST":
+        page = _page(opened, path, text, digest_of(data), saved="saved" in asked.query)
+        return Shown("file.html", page, path, _way(opened, path))
+    given = form_of(asked.body)
+    typed = given.get("text", "").replace("\r\n", "\n")
+    before = given.get("before", "")
+    try:
+        must_write(opened.writer).step(
+            {path: bytes_of(typed, data)},
+            f"Edit {path}",
+            before={path: before},
+            accept=given.get("accept") == "yes",
+        )
+    except StaleEdit:
+        raise
+    except OverhaulError as error:
+        page = _page(opened, path, typed, before, mistakes_of(error, path, opened))
+        return Shown("file.html", page, path, _way(opened, path), status=422)
+    return Moved(f"{href_of(opened, path)}&saved=1")
+
+
+def href_of(opened: Opened, path: str) -> str:
+    """Where a plain file is edited."""
+    return f"{opened.prefix}/-/file?{urlencode({'path': path})}"
+
+
+def read(opened: Opened, path: str) -> bytes:
+    """The bytes of a plain file.  Raises NotThere."""
+    writer = opened.writer
+    if writer is None or not path or not writer.has(path):
+        raise NotThere(f"there is no file {path!r} that can be edited")
+    try:
+        return writer.read(path)
+    except OSError as error:
+        raise NotThere(f"{path} can't be read: {error.strerror}") from error
+
+
+def text_of(data: bytes, path: str) -> str:
+    """The text of a file.  Raises NotThere for one that is none, or too long."""
+    if not path.lower().endswith(TEXTS):
+        raise NotThere(f"{path} is no text")
+    if len(data) > LARGEST:
+        raise NotThere(f"{path} is too long to be edited here; unpack the game for that")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotThere(f"{path} is not UTF-8") from error
+
+
+def mistakes_of(error: OverhaulError, path: str, opened: Opened) -> list[Mistake]:
+    """What packing refuses, at its places in the file; what is elsewhere says where."""
+    place = "" if opened.writer is None else opened.writer.place
+    errors: Iterable[BaseException] = getattr(error, "errors", None) or (error,)
+    return [_mistake(each, path, place) for each in errors]
+
+
+def _mistake(error: BaseException, path: str, place: str) -> Mistake:
+    if isinstance(error, PlainFileError):
+        if error.file.removeprefix(place) == path:
+            said = ": ".join(filter(None, (error.key, error.message)))
+            return Mistake(error.line, error.column, said)
+    elif isinstance(error, SourceError) and error.line and _same(error.name, path, place):
+        return Mistake(error.line, error.column, error.message)
+    return Mistake(0, 0, str(error))
+
+
+def _same(name: str, path: str, place: str) -> bool:
+    return not name or name.removeprefix(place) == path
+
+
+def _page(
+    opened: Opened,
+    path: str,
+    text: str,
+    before: str,
+    mistakes: Iterable[Mistake] = (),
+    *,
+    saved: bool = False,
+) -> FilePage:
+    entry = opened.entry_at(path)
+    why = "" if opened.writer is None else opened.writer.why
+    form = ""
+    if path.endswith(".json"):
+        form = f"{opened.prefix}/-/form?{urlencode({'path': path})}"
+    page = "" if entry is None else opened.href(entry)
+    editor = editor_of(opened, path, page)
+    return FilePage(path, text, before, [*mistakes], why, form, page, saved, editor)
+
+
+def _way(opened: Opened, path: str) -> tuple[Crumb, ...]:
+    entry = opened.entry_at(path)
+    if entry is None:
+        return ()
+    listing = opened.listings[entry.slug]
+    return (
+        Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),
+        Crumb(entry.name, opened.href(entry)),
+    )

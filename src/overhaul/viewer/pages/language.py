@@ -1,0 +1,366 @@
+"""What the code editor asks while somebody types: ``POST /-/language/WHAT?path=PATH``.
+
+The body is JSON: the ``text`` of the editor, and an ``offset`` in it, in units of UTF-16 as in a
+browser.  The answers are JSON with such offsets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+from urllib.parse import urlencode
+
+import msgspec
+
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.gml.context import Context
+from overhaul.gml.syntax.lexer import keywords
+from overhaul.language.ags.scanning import WORDS
+from overhaul.language.answers import Diagnostic, Item, Parameter, Span
+from overhaul.language.edits import after_edits, applied
+from overhaul.language.gml.language import GmlLanguage
+from overhaul.language.protocol import Language
+from overhaul.language.texts import LONGEST, Lines
+from overhaul.viewer.answers import Asked, Media
+from overhaul.viewer.languages import LANGUAGES, Asking, asking, workspace_of
+from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.pages.code import search_href
+from overhaul.viewer.writing import must_write
+
+#: the most places that an answer lists
+_MOST: Final = 500
+_COLOURED: Final = frozenset(
+    ("asset", "builtin", "function", "constant", "type", "local", "parameter", "keyword")
+)
+
+
+class Question(msgspec.Struct):
+    """What the editor sends; ``name`` is a new one."""
+
+    text: str
+    offset: int = 0
+    name: str = ""
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """How the language is cut into pieces, for the colours of the editor."""
+
+    keywords: list[str]
+    numbers: str
+    strings: str
+    templates: bool = False
+    directives: bool = True
+
+
+class EditorSettings(msgspec.Struct, frozen=True):
+    """What the editor of a file needs to know; ``entry`` is the page of the resource."""
+
+    rules: Rules
+    path: str
+    language: str
+    entry: str
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """Mistakes and doubts, and what the names in the text are, where they are more than
+    variables."""
+
+    diagnostics: list[Diagnostic]
+    names: dict[str, str]
+
+
+class Completed(msgspec.Struct, frozen=True):
+    """The names that may stand at a place."""
+
+    start: int
+    end: int
+    items: list[Item]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a name is; nothing without ``code``."""
+
+    code: str = ""
+    about: str = ""
+    start: int = 0
+    end: int = 0
+
+
+class Called(msgspec.Struct, frozen=True):
+    """A call whose arguments are written; none without ``text``."""
+
+    text: str = ""
+    parameters: list[Parameter] = []
+    active: int = 0
+    about: str = ""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place in a file: ``where`` names it, ``line`` is the text there; ``own``: in the text that
+    is edited."""
+
+    where: str
+    line: str
+    href: str
+    own: bool
+    start: int
+    end: int
+
+
+class Places(msgspec.Struct, frozen=True):
+    """Places of a name; ``more``: where the whole game is searched, if these may not be all."""
+
+    places: list[Place]
+    more: str = ""
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A text before and after its layout."""
+
+    before: str
+    text: str
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A name that can be renamed."""
+
+    name: str
+
+
+class Renamed(msgspec.Struct, frozen=True):
+    """A rename that became a step: the page of the text now, the places that may mean it too."""
+
+    href: str
+    title: str
+    places: list[Place]
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """Why there is no answer."""
+
+    message: str
+
+
+class Units:
+    """Offsets of a text in units of UTF-16, as browsers count, and in characters."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._plain = text.isascii() or max(text, default="") < "\U00010000"
+
+    def shown(self, offset: int) -> int:
+        """An offset for the browser."""
+        if self._plain:
+            return offset
+        return len(self.text[:offset].encode("utf-16-le", "surrogatepass")) // 2
+
+    def read(self, offset: int) -> int:
+        """An offset of the browser."""
+        if self._plain:
+            return max(0, min(offset, len(self.text)))
+        data = self.text.encode("utf-16-le", "surrogatepass")[: 2 * max(offset, 0)]
+        return len(data.decode("utf-16-le", "replace"))
+
+
+def answer(asked: Asked) -> Media:
+    """``POST /-/language/WHAT?path=PATH``."""
+    if asked.method != "POST" or asked.rest not in (*_ANSWERS, "rename"):
+        raise NotThere("there is no such question")
+    if len(asked.body) > LONGEST:
+        return _json(Refused("the text is too long"))
+    try:
+        question = msgspec.json.decode(asked.body, type=Question)
+    except msgspec.DecodeError as error:
+        return _json(Refused(f"the question is not understood: {error}"))
+    opened = asked.opened
+    with asking(opened, asked.query.get("path", ""), question.text) as about:
+        units = Units(about.text)
+        offset = units.read(question.offset)
+        try:
+            if asked.rest == "rename":
+                return _json(_rename(opened, about, offset, question.name))
+            return _json(_ANSWERS[asked.rest](opened, about, offset, units))
+        except OverhaulError as error:
+            return _json(Refused(str(error)))
+
+
+def _json(data: msgspec.Struct) -> Media:
+    plain = msgspec.to_builtins(data)
+    if isinstance(data, Refused):
+        plain = {"refused": data.message, **plain}
+    return Media(msgspec.json.encode(_clean(plain)), "application/json", keep=False)
+
+
+def _clean(value: object) -> object:
+    """A value without halves of characters, which JSON can't have."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {key: _clean(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_clean(each) for each in value]
+    return value
+
+
+# -- the answers ---------------------------------------------------------------------------------
+
+
+def _check(opened: Opened, about: Asking, offset: int, units: Units) -> Checked:
+    found = about.language.diagnostics(about.path)
+    names: dict[str, str] = {}
+    for token in about.language.tokens(about.path):
+        if token.role in _COLOURED:
+            name = about.text[token.start : token.end]
+            if names.get(name, "local") in ("local", "parameter"):
+                names[name] = token.role
+    shown = [
+        msgspec.structs.replace(each, start=units.shown(each.start), end=units.shown(each.end))
+        for each in found
+    ]
+    return Checked(shown, names)
+
+
+def _complete(opened: Opened, about: Asking, offset: int, units: Units) -> Completed:
+    found = about.language.completion(about.path, offset)
+    return Completed(units.shown(found.start), units.shown(found.end), found.items)
+
+
+def _hover(opened: Opened, about: Asking, offset: int, units: Units) -> Told:
+    found = about.language.hover(about.path, offset)
+    if found is None:
+        return Told()
+    return Told(found.code, found.about, units.shown(found.start), units.shown(found.end))
+
+
+def _signature(opened: Opened, about: Asking, offset: int, units: Units) -> Called:
+    found = about.language.signature(about.path, offset)
+    if found is None:
+        return Called()
+    return Called(found.text, found.parameters, found.active, found.about)
+
+
+def _define(opened: Opened, about: Asking, offset: int, units: Units) -> Places:
+    return Places(_places(opened, about, about.language.definitions(about.path, offset), units))
+
+
+def _uses(opened: Opened, about: Asking, offset: int, units: Units) -> Places:
+    found = about.language.references(about.path, offset)
+    texts = about.workspace.texts
+    all_read = all(texts.is_quick(path) for path in texts.paths() if path.endswith(LANGUAGES))
+    more = ""
+    if not all_read or len(found) > _MOST:
+        span = next((each for each in found if each.path == about.path), None)
+        name = about.text[span.start : span.end] if span is not None else ""
+        more = search_href(opened, name) if name else ""
+    return Places(_places(opened, about, found[:_MOST], units), more)
+
+
+def _places(opened: Opened, about: Asking, spans: Iterable[Span], units: Units) -> list[Place]:
+    known: dict[str, Lines] = {}
+    places = []
+    for span in spans:
+        if span.path not in known:
+            known[span.path] = Lines(about.workspace.texts.read(span.path))
+        lines = known[span.path]
+        number = lines.place(span.start)[0]
+        entry = opened.entry_at(span.path)
+        own = span.path == about.path
+        there = units if own else Units(lines.text)
+        start, end = there.shown(span.start), there.shown(span.end)
+        name = span.path if entry is None else entry.name
+        href = "" if own or entry is None else _href(opened, entry, span.path, number + 1, start)
+        line = lines.line(number).strip()[:200]
+        places.append(Place(f"{name}:{number + 1}", line, href, own, start, end))
+    return places
+
+
+def _href(opened: Opened, entry: Entry, path: str, line: int, start: int) -> str:
+    """Where a place of another file is shown: in its editor, or on its page."""
+    if entry.kind == "code entry" and path.endswith(LANGUAGES):
+        return f"{opened.prefix}/-/edit{opened.own_path(entry)}#at-{start}"
+    if path.endswith(LANGUAGES):
+        return f"{opened.prefix}/-/file?{urlencode({'path': path})}#at-{start}"
+    return f"{opened.href(entry)}#L{line}"
+
+
+def _format(opened: Opened, about: Asking, offset: int, units: Units) -> Laid:
+    edits = about.language.format(about.path)
+    return Laid(about.text, applied(about.text, edits))
+
+
+def _name(opened: Opened, about: Asking, offset: int, units: Units) -> Named:
+    span = about.language.renameable(about.path, offset)
+    return Named("" if span is None else about.text[span.start : span.end])
+
+
+def _rename(opened: Opened, about: Asking, offset: int, new: str) -> Renamed:
+    """Give a name another one in all files: a step.  Raises what makes it impossible."""
+    writer = must_write(opened.writer)
+    texts = about.texts
+    old = about.language.renameable(about.path, offset)
+    name = "" if old is None else about.text[old.start : old.end]
+    saved = writer.read(about.path).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    if saved.rstrip("\n") != about.text.rstrip("\n"):
+        raise WorkspaceError("the text is not saved: save it, then rename")
+    texts.drop(about.path)
+
+    def prove(contents: Mapping[str, bytes | None]) -> list[str]:
+        if not contents:
+            return []
+        changes = {writer.place + path: data for path, data in contents.items()}
+        return writer.bench.preview(changes).warnings
+
+    made = about.language.rename(about.path, offset, new, prove)
+    contents = after_edits(texts, made.edits, made.moves)
+    doubts = [
+        Place(f"{each.path}:{each.line}" if each.path else "", each.text, "", False, 0, 0)
+        for each in made.doubts
+    ]
+    writer.step(contents, f"Rename {name} to {new}")
+    moved = {move.path: move.to for move in made.moves}
+    entry = opened.entry_at(moved.get(about.path, about.path))
+    href = "" if entry is None else _href(opened, entry, moved.get(about.path, about.path), 1, 0)
+    title = f"{new}: these places may mean it too, and stay as they are" if doubts else ""
+    return Renamed(href, title, doubts)
+
+
+_ANSWERS: Final[dict[str, Callable[[Opened, Asking, int, Units], msgspec.Struct]]] = {
+    "check": _check,
+    "complete": _complete,
+    "hover": _hover,
+    "signature": _signature,
+    "define": _define,
+    "uses": _uses,
+    "format": _format,
+    "name": _name,
+}
+
+
+# -- the page ------------------------------------------------------------------------------------
+
+
+def editor_of(opened: Opened, path: str, entry: str) -> str:
+    """The settings of the editor of a plain file, as JSON; "" for a file without a language."""
+    language = workspace_of(opened).language_of(path) if path.endswith(LANGUAGES) else None
+    if language is None:
+        return ""
+    settings = EditorSettings(rules_of(language), path, f"{opened.prefix}/-/language", entry)
+    return msgspec.json.encode(settings).decode()
+
+
+def rules_of(language: Language) -> Rules:
+    """The rules of a language's lexer."""
+    if isinstance(language, GmlLanguage):
+        return gml_rules(language.game.context)
+    return Rules(sorted(WORDS), "ags", "ags")
+
+
+def gml_rules(context: Context) -> Rules:
+    """The rules of a game's GML."""
+    dialect = context.dialect
+    return Rules(
+        sorted(keywords(dialect.gml_v2)),
+        "new" if dialect.gml_v2 else "old",
+        "gms2" if dialect.gms2_or_later else "gms1",
+        dialect.gml_v2,
+    )

@@ -1,0 +1,326 @@
+"""A room on a canvas: what stands in it is moved, added, duplicated and removed as one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from overhaul.ags.surface.rooms import Room as MaskedRoom
+from overhaul.document.views import ObjectView, PathView, PictureView, RoomView, SpriteView
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.viewer.answers import Answer, Asked, Moved, Shown
+from overhaul.viewer.opened import NotThere
+from overhaul.viewer.pages.edit import form_of
+from overhaul.viewer.pages.generic import way_of
+from overhaul.viewer.pages.rooms import LEVELS, TILE
+from overhaul.viewer.writing import must_write
+from overhaul.workbench import rooms
+from overhaul.workbench.bench import StaleEdit
+from overhaul.workbench.journal import digest_of
+
+if TYPE_CHECKING:
+    from overhaul.viewer.opened import Entry, Opened
+
+#: the side of what has no picture
+_BOX = 16
+#: parts of a room's picture before GameMaker 2 that have only what can be moved
+_MOVED = ("tiles", "instances")
+_SNAP = 16
+
+
+class Look(msgspec.Struct, frozen=True):
+    """How elements of one name look: the picture, its size, and where its origin is in it."""
+
+    href: str
+    width: float
+    height: float
+    left: float = 0
+    top: float = 0
+
+
+class Item(msgspec.Struct, frozen=True):
+    """An element: the pointer to it, its place, its look, and what it is scaled by and turned.
+
+    ``part`` is the rectangle of the picture that a tile shows.
+    """
+
+    at: str
+    x: float
+    y: float
+    look: str
+    name: str
+    scale_x: float = 1
+    scale_y: float = 1
+    rotation: float = 0
+    part: tuple[float, float, float, float] | None = None
+
+
+class Group(msgspec.Struct, frozen=True):
+    """A list of elements in a layer; ``to`` is the pointer to the list, ``layer`` its name, or "".
+    """
+
+    path: str
+    to: str
+    word: str
+    layer: str
+    names: str
+    items: list[Item]
+
+
+class RoomEditPage(msgspec.Struct, frozen=True):
+    """A room to be edited; sizes are in pixels.
+
+    ``back`` are the parts of its picture behind what can be moved, as tiles at ``tiles``; or one
+    ``picture``.  ``before`` has the digests of the files, ``choices`` the names that new elements
+    may have, by the word of the element; ``line``: the elements are points of a path.
+    """
+
+    name: str
+    width: int
+    height: int
+    snap: int
+    tiles: str
+    layers: str
+    levels: int
+    tile: int
+    picture: str
+    groups: list[Group]
+    looks: dict[str, Look]
+    choices: dict[str, list[str]]
+    before: dict[str, str]
+    line: bool
+    closed: bool
+    why: str
+    problem: str = ""
+    sent: str = ""
+
+
+def show_room_edit(asked: Asked) -> Answer:
+    """``/-/room/rooms/rm_first``; a POST (``ops``, ``before``) is a step."""
+    opened = asked.opened
+    slug, _, key = asked.rest.partition("/")
+    entry = opened.entry(slug, key)
+    paths = files_of_room(opened, entry)
+    if not paths:
+        raise NotThere(f"{entry.name} has nothing that can be moved here")
+    if asked.method != "POST":
+        return _shown(opened, entry, paths)
+    given = form_of(asked.body)
+    try:
+        _take(opened, entry, paths, given)
+    except StaleEdit:
+        raise
+    except OverhaulError as error:
+        return _shown(opened, entry, paths, str(error), given.get("ops", ""), 422)
+    return Moved(f"{opened.prefix}/-/room{opened.own_path(entry)}")
+
+
+def files_of_room(opened: Opened, entry: Entry) -> list[str]:
+    """The JSON files of a room or a path in which elements have places."""
+    if opened.writer is None:
+        return []
+    view = opened.resource(entry)
+    if not isinstance(view, RoomView | MaskedRoom | PathView):
+        return []
+    return [file.path for file in opened.files_of(entry) if file.path.endswith(".json")]
+
+
+def _take(opened: Opened, entry: Entry, paths: list[str], given: dict[str, str]) -> None:
+    writer = must_write(opened.writer)
+    operations = rooms.operations(given.get("ops", ""))
+    strange = {each.path for each in operations} - {*paths}
+    if strange:
+        raise NotThere(f"{min(strange)[:100]} is no file of {entry.name}")
+    try:
+        before = msgspec.json.decode(given.get("before", ""), type=dict[str, str])
+    except msgspec.MsgspecError as error:
+        raise WorkspaceError(f"not digests of files: {error}") from error
+    for path in {each.path for each in operations}:
+        if digest_of(writer.read(path)) != before.get(path):
+            raise StaleEdit(path)
+    changes = rooms.changed(operations, writer.read)
+    counts = {op: sum(each.op == op for each in operations) for op in ("add", "set", "remove")}
+    words = {"add": "added", "set": "moved", "remove": "removed"}
+    said = ", ".join(f"{count} {words[op]}" for op, count in counts.items() if count)
+    writer.step(changes, f"{entry.name}: {said}")
+
+
+# --------------------------------------------------------------------------------------- showing
+
+
+def _shown(
+    opened: Opened,
+    entry: Entry,
+    paths: list[str],
+    problem: str = "",
+    sent: str = "",
+    status: int = 200,
+) -> Shown:
+    writer = opened.writer
+    assert writer is not None
+    looks: dict[str, Look] = {}
+    files = {path: writer.read(path) for path in paths}
+    view = opened.resource(entry)
+    keys = ("points",) if isinstance(view, PathView) else ()
+    placed = [each for path, data in files.items() for each in rooms.placed_in(path, data, keys)]
+    if not isinstance(view, PathView):
+        placed = [each for each in placed if each.shape.key != "points"]
+    look = _Looks(opened, entry, looks)
+    groups = [_group(each, look) for each in placed]
+    width, height, picture, layers = _canvas(opened, entry, placed)
+    page = RoomEditPage(
+        entry.name,
+        width,
+        height,
+        _SNAP,
+        opened.href(entry, "tiles") if layers else "",
+        layers,
+        LEVELS,
+        TILE,
+        picture,
+        groups,
+        looks,
+        _choices(opened, groups),
+        {path: digest_of(data) for path, data in files.items()},
+        isinstance(view, PathView),
+        isinstance(view, PathView) and bool(getattr(view, "closed", False)),
+        writer.why,
+        problem,
+        sent,
+    )
+    way = way_of(opened, entry)
+    return Shown("room-edit.html", page, f"Edit {entry.name}", way, "Canvas", status)
+
+
+def _canvas(
+    opened: Opened, entry: Entry, placed: Iterable[rooms.Placed]
+) -> tuple[int, int, str, str]:
+    """The size of a room, its picture, and the layers of it behind what can be moved."""
+    view = opened.resource(entry)
+    if isinstance(view, MaskedRoom):
+        try:
+            image = view.background_image(0)
+        except (IndexError, OverhaulError):  # it has none, or a broken one
+            return view.width, view.height, "", ""
+        return image.width, image.height, opened.href(entry, "backgrounds", "0.png"), ""
+    if isinstance(view, RoomView):
+        mine = {each.layer for each in placed if each.elements} | {*_MOVED}
+        shown = [
+            str(number)
+            for number, layer in enumerate(view.shown_layers)
+            if layer.visible and layer.name not in mine
+        ]
+        return view.width, view.height, "", "-".join(shown) or "none"
+    points = [(element.x, element.y) for each in placed for element in each.elements]
+    right = max((x for x, _ in points), default=0)
+    bottom = max((y for _, y in points), default=0)
+    return int(max(right + 64, 320)), int(max(bottom + 64, 240)), "", ""
+
+
+class _Looks:
+    """Looks of what elements show, each made once."""
+
+    def __init__(self, opened: Opened, entry: Entry, looks: dict[str, Look]) -> None:
+        self.opened, self.entry, self.looks = opened, entry, looks
+
+    def of(self, key: str, name: object) -> str:
+        """The key of the look of what a field of an element names."""
+        known = f"{key}:{name}"
+        if known not in self.looks:
+            made = self._make(key, name)
+            if made is None:
+                return ""
+            self.looks[known] = made
+        return known
+
+    def _make(self, key: str, name: object) -> Look | None:
+        if key == "Image" and isinstance(name, int):
+            return self._of_slot(name)
+        kinds = {"object": "object", "sprite": "sprite"}
+        kind = kinds.get(key, "")
+        entry = self.opened.find(name, kind) if kind else self._background(name)
+        view = None if entry is None else self.opened.resource(entry)
+        if isinstance(view, ObjectView):
+            view = view.sprite
+            entry = None if view is None else self.opened.find(view.name, "sprite")
+        if entry is None:
+            return None
+        if isinstance(view, SpriteView) and len(view.frames):
+            left, top = view.origin or (0, 0)
+            href = self.opened.href(entry, "frames", "0.png")
+            return Look(href, view.width, view.height, left, top)
+        if isinstance(view, PictureView) and view.width:
+            href = self.opened.href(entry, "picture.png")
+            return Look(href, view.width, view.height)
+        return None
+
+    def _background(self, name: object) -> Entry | None:
+        return self.opened.find(name, "background") or self.opened.find(name, "tile set")
+
+    def _of_slot(self, number: int) -> Look | None:
+        room = self.opened.resource(self.entry)
+        if not isinstance(room, MaskedRoom):
+            return None
+        image = room.sprite_image(number)
+        if image is None:
+            return None
+        href = self.opened.href(self.entry, "sprites", f"{number}.png")
+        return Look(href, image.width, image.height, 0, image.height)
+
+
+_SOURCE = (("source_x", "source_y"), ("tile_x", "tile_y"))
+
+
+def _group(placed: rooms.Placed, look: _Looks) -> Group:
+    shape = placed.shape
+    items = []
+    names = ""
+    for element in placed.elements:
+        fields = element.fields
+        key = next((key for key in shape.names if fields.get(key) is not None), "")
+        names = names or key
+        name = fields.get(key)
+        looks = look.of(key, name) if key else ""
+        items.append(
+            Item(
+                element.pointer,
+                element.x,
+                element.y,
+                looks,
+                "" if name is None else str(name)[:200],
+                _float(fields.get("scale_x"), 1),
+                _float(fields.get("scale_y"), 1),
+                _float(fields.get("rotation"), 0),
+                _part(fields) if shape.word == "tile" else None,
+            )
+        )
+    names = names or next(iter(shape.names), "")
+    return Group(placed.path, placed.pointer, shape.word, placed.layer, names, items)
+
+
+def _float(value: object, default: float) -> float:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if number and isinstance(value, int | float) else default
+
+
+def _part(fields: dict[str, object]) -> tuple[float, float, float, float]:
+    x, y = next((pair for pair in _SOURCE if pair[0] in fields or pair[1] in fields), _SOURCE[0])
+    return (
+        _float(fields.get(x), 0),
+        _float(fields.get(y), 0),
+        _float(fields.get("width"), _BOX),
+        _float(fields.get("height"), _BOX),
+    )
+
+
+def _choices(opened: Opened, groups: Iterable[Group]) -> dict[str, list[str]]:
+    """The names that new elements may have."""
+    kinds = {"instance": "object", "sprite": "sprite"}
+    made: dict[str, list[str]] = {}
+    for group in groups:
+        kind = kinds.get(group.word)
+        if kind and group.word not in made:
+            made[group.word] = [entry.name for entry in opened.entries() if entry.kind == kind]
+    return made

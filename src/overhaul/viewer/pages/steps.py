@@ -1,0 +1,278 @@
+"""The steps of a game on the workbench: undone, done again, looked at, saved."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import msgspec
+
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.mods.comparing import compare
+from overhaul.mods.view import View
+from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
+from overhaul.viewer.opened import NotThere, Opened
+from overhaul.viewer.pages.compare import Compared, show_compared
+from overhaul.viewer.pages.edit import form_of
+from overhaul.viewer.writing import Writer, must_write
+from overhaul.workbench import FileBench
+from overhaul.workbench.bench import NothingChanged, StaleEdit
+from overhaul.workbench.history import Step
+
+#: files of a step that its row names, and the newest steps that are listed
+_NAMED = 4
+_LISTED = 500
+
+
+class StepRow(msgspec.Struct, frozen=True):
+    """A step: when it was made (``2026-11-26 14:05``), what it changes, whether it is on show."""
+
+    id: int
+    label: str
+    time: str
+    files: list[str]
+    more: int
+    warnings: list[str]
+    here: bool
+    saved: bool
+
+
+class StepsPage(msgspec.Struct, frozen=True):
+    """The steps of a game: those that are ``done`` and ``undone``, the last first, and ``others``,
+    after which something else was done.  ``earlier``: steps that are done but not listed.
+
+    ``unsaved``: saving would change the file ``path``; ``backup`` is what the original is kept as.
+    ``folder``: steps write their files, and there is nothing to save.
+    """
+
+    done: list[StepRow]
+    undone: list[StepRow]
+    others: list[StepRow]
+    earlier: int
+    at: int
+    unsaved: bool
+    folder: bool
+    path: str
+    backup: str
+    notes: list[str]
+    why: str
+    problem: str = ""
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """The files that saving wrote."""
+
+    paths: list[str]
+
+
+def show_steps(asked: Asked) -> Answer:
+    """``/-/steps``: all steps; ``/-/steps/game`` and ``/-/steps/mod`` are downloads, and
+    ``/-/steps/changes`` says what all steps together change."""
+    opened = asked.opened.root
+    writer = _writer(opened)
+    name, _, rest = asked.rest.partition("/")
+    if name == "game":
+        return _game(opened, writer)
+    if name == "mod":
+        return _mod(opened, writer, asked.query.get("name", "") or "my changes")
+    if name == "changes":
+        return _changes(asked, writer, rest)
+    if name:
+        raise NotThere("there is no such page")
+    return _page(opened, writer)
+
+
+def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) -> Shown:
+    bench = writer.bench
+    history = bench.history
+    way = history.way()
+    done = [_row(step, writer) for step in way[::-1][:_LISTED]]
+    file = isinstance(bench, FileBench)
+    data = StepsPage(
+        done,
+        [_row(step, writer) for step in history.undone()[:_LISTED]],
+        [_row(step, writer) for step in history.others()[::-1][:_LISTED]],
+        len(way) - len(done),
+        history.at,
+        isinstance(bench, FileBench) and bench.unsaved,
+        not file,
+        bench.source,
+        f"{opened.title}.bak" if file and not history.saved else "",
+        list(bench.notes),
+        bench.why,
+        problem,
+    )
+    return Shown("steps.html", data, "Steps", status=status)
+
+
+def _row(step: Step, writer: Writer) -> StepRow:
+    history = writer.bench.history
+    files = list(step.changes)
+    return StepRow(
+        step.id,
+        step.label,
+        time.strftime("%Y-%m-%d %H:%M", time.localtime(step.time)),
+        files[:_NAMED],
+        max(0, len(files) - _NAMED),
+        list(step.warnings),
+        step.id == history.at,
+        step.id in history.saved.values(),
+    )
+
+
+def _writer(opened: Opened) -> Writer:
+    if opened.writer is None:
+        raise NotThere("what is on show can't be edited")
+    return opened.writer
+
+
+# ------------------------------------------------------------------------------------- downloads
+
+
+def _game(opened: Opened, writer: Writer) -> Media:
+    bench = writer.bench
+    if not isinstance(bench, FileBench):
+        raise NotThere("a folder is packed by overhaul pack")
+    return Media(bytes(bench.data()), "application/octet-stream", opened.title, keep=False)
+
+
+def _mod(opened: Opened, writer: Writer, name: str) -> Media:
+    mod = writer.bench.mod(name[:100])
+    if not mod:
+        raise NothingChanged("nothing was changed, so there is nothing for a mod")
+    return Media(mod.to_bytes(), "application/octet-stream", f"{name[:100]}.mod", keep=False)
+
+
+def _changes(asked: Asked, writer: Writer, rest: str) -> Answer:
+    """What all steps together change: the game as it was, compared with what is on show."""
+    opened = asked.opened.root
+
+    def make() -> Compared:
+        old, new = View(writer.bench.original()), writer.bench.view
+        return Compared(old, new, compare(old, new))
+
+    compared = opened.remember("all changes", make, lambda made: 1_000_000)
+    return show_compared(asked, compared, opened, f"{opened.prefix}/-/steps/changes", rest)
+
+
+# --------------------------------------------------------------------------------------- changes
+
+
+def undo(asked: Asked) -> Moved:
+    """``POST /-/undo``: take the last step back."""
+    return _moved(asked, _posted(asked).undo())
+
+
+def redo(asked: Asked) -> Moved:
+    """``POST /-/redo``: do the step again that was undone last."""
+    return _moved(asked, _posted(asked).redo())
+
+
+def go(asked: Asked) -> Moved:
+    """``POST /-/go``: show the game as it was after a step (``to``; 0: before the first)."""
+    writer = _posted(asked)
+    to = form_of(asked.body).get("to", "")
+    if not (to.isascii() and to.isdigit() and len(to) < 10):
+        raise NotThere("there is no such step")
+    writer.go(int(to))
+    return Moved(f"{asked.opened.root.prefix}/-/steps")
+
+
+def save(asked: Asked) -> Answer:
+    """``POST /-/save``: write the file; with ``as``, another one next to it."""
+    writer = _posted(asked)
+    opened, bench = asked.opened.root, writer.bench
+    if not isinstance(bench, FileBench):
+        raise WorkspaceError("the files of a folder are written by each step")
+    name = form_of(asked.body).get("as", "").strip()
+    try:
+        bench.save(_next_to(bench.source, name) if name else None)
+    except StaleEdit as error:
+        return _page(opened, writer, str(error), 409)
+    except (WorkspaceError, OSError) as error:
+        return _page(opened, writer, _words(error), 422)
+    opened.saved()
+    return Moved(f"{opened.prefix}/-/steps")
+
+
+def _next_to(source: str, name: str) -> str:
+    """A path in the folder of a file.  Raises WorkspaceError for what is no name of a file."""
+    if name in (".", "..") or name != _base(name) or "\0" in name or len(name) > 200:
+        raise WorkspaceError(f"{name!r} can't be the name of a file next to the game")
+    head, slash, _ = source.replace("\\", "/").rpartition("/")
+    return f"{head}{slash}{name}"
+
+
+def _base(name: str) -> str:
+    return name.replace("\\", "/").rpartition("/")[2]
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, FileExistsError):
+        return f"{error.filename} is there already; choose another name"
+    return str(error)
+
+
+def _posted(asked: Asked) -> Writer:
+    if asked.method != "POST":
+        raise NotThere("this address only takes POST")
+    return must_write(asked.opened.root.writer)
+
+
+def _moved(asked: Asked, path: str) -> Moved:
+    """To the page that shows what a step changed; where the request came from, if it says."""
+    opened = asked.opened.root
+    back = form_of(asked.body).get("back", "")
+    if back == "steps":
+        return Moved(f"{opened.prefix}/-/steps")
+    return Moved(page_of_file(opened, path))
+
+
+def page_of_file(opened: Opened, path: str) -> str:
+    """The address of the page that shows a plain file; the first page where none does."""
+    entry = opened.entry_at(path)
+    if entry is None:
+        return f"{opened.prefix}/"
+    if path.startswith(f"{entry.path}/") and opened.inside.can_open(entry.name):
+        rest = path[len(entry.path) + 1 :]
+        return f"{opened.inside.prefix(entry.name)}/-/go-to?{urlencode({'file': rest})}"
+    return opened.href(entry)
+
+
+def go_to(asked: Asked) -> Moved:
+    """``/-/go-to?file=PATH``: the page that shows a plain file."""
+    path = asked.query.get("file", "")
+    entry = asked.opened.entry_at(path)
+    return Moved(f"{asked.opened.prefix}/" if entry is None else asked.opened.href(entry))
+
+
+# ------------------------------------------------------------------------------ what is too late
+
+
+class StalePage(msgspec.Struct, frozen=True):
+    """An edit that came too late: the ``error``, the ``texts`` that were sent, by field, and the
+    newest ``steps``."""
+
+    error: str
+    texts: list[tuple[str, str]]
+    steps: list[StepRow]
+
+
+def stale_page(asked: Asked, error: StaleEdit) -> Shown:
+    """The answer to an edit of a file that was changed since: nothing of it is lost."""
+    try:
+        fields = form_of(asked.body)
+    except OverhaulError:
+        fields = {}
+    texts = [
+        (name, text)
+        for name, text in fields.items()
+        if name not in ("before", "do") and text.strip() and "\ufffd" not in text
+    ]
+    writer = asked.opened.root.writer
+    steps: Sequence[Step] = () if writer is None else writer.bench.history.way()[::-1][:5]
+    rows = [_row(step, writer) for step in steps] if writer is not None else []
+    data = StalePage(str(error), texts, rows)
+    crumb = Crumb("Steps", f"{asked.opened.root.prefix}/-/steps")
+    return Shown("stale.html", data, "Changed meanwhile", (crumb,), status=409)

@@ -1,0 +1,301 @@
+"""Resources as a whole: added, renamed, duplicated, removed, and copied from another open game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+import msgspec
+
+from overhaul.document.plainfiles import CanAdd
+from overhaul.document.registry import folder_format_of
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.mods.building import view_of
+from overhaul.mods.comparing import compare
+from overhaul.mods.view import View
+from overhaul.viewer.answers import Answer, Asked, Moved, Shown
+from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.pages.compare import ChangeLink, difference_page
+from overhaul.viewer.pages.edit import form_of
+from overhaul.viewer.pages.generic import way_of
+from overhaul.viewer.pages.steps import page_of_file
+from overhaul.viewer.writing import Writer, must_write
+from overhaul.workbench import FolderBench, resources
+
+#: differences that a preview lists
+_LISTED = 200
+#: what is shown before it is done
+_SHOWN_FIRST = ("rename", "remove")
+
+
+class Other(msgspec.Struct, frozen=True):
+    """Another open game that a resource can be copied into: its number, from 1."""
+
+    number: int
+    title: str
+
+
+class WholePage(msgspec.Struct, frozen=True):
+    """What can be done with a resource.
+
+    With ``do``, what that would change: ``changes``, of which ``more`` are not listed, and
+    ``warnings``; ``problem``: why it can't be done; ``accept``: it can be, if numbers in code stay
+    as they are.  ``text_names``: code is kept as text, and can get the new name.  ``events`` are
+    proposals for names of new ones; None for what has none.
+    """
+
+    kind: str
+    name: str
+    new: str
+    do: str
+    changes: list[ChangeLink]
+    more: int
+    warnings: list[str]
+    problem: str
+    accept: bool
+    rewrite: bool
+    text_names: bool
+    events: list[str] | None
+    others: list[Other]
+    why: str
+
+
+class AddPage(msgspec.Struct, frozen=True):
+    """The kinds of which a resource can be added, with a note each."""
+
+    kinds: list[tuple[str, str]]
+    kind: str
+    name: str
+    problem: str
+    why: str
+
+
+class _Wish(NamedTuple):
+    do: str
+    name: str
+    accept: bool
+    rewrite: bool
+    sure: bool
+
+
+#: events of objects that are asked for most
+EVENTS = (
+    "Create_0", "Destroy_0", "Step_0", "Step_1", "Step_2", "Draw_0", "Draw_64", "Alarm_0",
+    "Keyboard_37", "KeyPress_32", "Mouse_4", "Other_4", "Other_5", "Other_7",
+)  # fmt: skip
+
+
+def show_whole(asked: Asked) -> Answer:
+    """``/-/whole/sprites/spr_player``; a POST (``do``, ``name``) shows what renaming or removing
+    changes, or with ``sure`` does it."""
+    opened = asked.opened
+    slug, _, key = asked.rest.partition("/")
+    entry = opened.entry(slug, key)
+    if opened.writer is None:
+        raise NotThere("what is on show can't be edited")
+    if asked.method != "POST":
+        return _shown(asked, entry)
+    given = form_of(asked.body)
+    wish = _Wish(
+        given.get("do", ""), given.get("name", ""), bool(given.get("accept")),
+        bool(given.get("rewrite")), bool(given.get("sure")),
+    )  # fmt: skip
+    try:
+        return _done(asked, entry, must_write(opened.writer), wish)
+    except OverhaulError as error:
+        return _shown(asked, entry, wish, problem=str(error), status=422)
+
+
+def _done(asked: Asked, entry: Entry, writer: Writer, wish: _Wish) -> Answer:
+    opened = asked.opened
+    view = View(opened.document) if writer.place else writer.bench.view
+    changes, label, path = _changes(view, entry, wish)
+    if wish.do == "event":
+        _must_run(writer.bench.preview(_placed(writer, changes)).warnings, wish.name)
+    if wish.do in _SHOWN_FIRST and not wish.sure:
+        return _previewed(asked, entry, writer, wish, changes)
+    if isinstance(writer.bench, FolderBench) and wish.do in _SHOWN_FIRST:
+        built = writer.bench.preview(_placed(writer, changes), rewrite=wish.rewrite)
+        changes = resources.spread(writer.bench.view, built, writer.bench.source)
+    writer.step(changes, label, accept=wish.accept, rewrite=wish.rewrite)
+    return Moved(page_of_file(opened.root, writer.place + path) if path else f"{opened.prefix}/")
+
+
+def _must_run(warnings: Sequence[str], name: str) -> None:
+    """Raise WorkspaceError where new code is that of no event."""
+    if any("nothing in the game runs" in warning for warning in warnings):
+        raise WorkspaceError(
+            f"{name} is no event that there is: one is called as code entries are, such as Step_0, "
+            "KeyPress_65 or Collision_obj_wall"
+        )
+
+
+def _placed(writer: Writer, changes: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
+    return {writer.place + path: data for path, data in changes.items()}
+
+
+def _changes(view: View, entry: Entry, wish: _Wish) -> tuple[resources.Changes, str, str]:
+    """The changes of a wish, what its step is called, and a file to show afterwards."""
+    if wish.do == "event":
+        return _new_event(view, entry, wish.name)
+    unit = resources.unit_of(view, entry.path)
+    if wish.do == "remove":
+        return resources.removed(view, unit), f"Remove {entry.name}", ""
+    makes = {"rename": resources.renamed, "duplicate": resources.duplicated}
+    if wish.do not in makes:
+        raise NotThere("that can not be done with a resource")
+    changes = makes[wish.do](view, unit, wish.name)
+    path = next((path for path, data in changes.items() if data is not None), "")
+    return changes, f"{wish.do.capitalize()} {entry.name}: {wish.name.strip()}", path
+
+
+def _new_event(view: View, entry: Entry, name: str) -> tuple[resources.Changes, str, str]:
+    """A new event of an object: its code, with a comment in it."""
+    if entry.kind != "object" or view.document.kind != "gamemaker-data":
+        raise NotThere(f"{entry.name} has no events that can be added here")
+    name = resources.checked_name(name)
+    if "/" in name or "\\" in name:
+        raise WorkspaceError(f"{name!r} is no event")
+    path = f"code/gml_Object_{entry.path.rpartition('/')[2]}_{name}.gml"
+    if path in view:
+        raise WorkspaceError(f"{entry.name} has the event {name} already")
+    return {path: b"// new\n"}, f"Add {name} to {entry.name}", path
+
+
+def _previewed(
+    asked: Asked, entry: Entry, writer: Writer, wish: _Wish, changes: Mapping[str, bytes | None]
+) -> Shown:
+    """What a wish would change, before it is done."""
+    bench = writer.bench
+    placed = _placed(writer, changes)
+    try:
+        built = bench.preview(placed, accept=wish.accept, rewrite=wish.rewrite)
+    except WorkspaceError as error:
+        if wish.accept:
+            raise
+        built = bench.preview(placed, accept=True, rewrite=wish.rewrite)
+        return _shown(asked, entry, wish, problem=str(error), built_warnings=built.warnings)
+    made = view_of(built, bench.source)
+    page = difference_page(compare(bench.view, made))
+    return _shown(asked, entry, wish, changes=page.changes, built_warnings=built.warnings)
+
+
+def _shown(
+    asked: Asked,
+    entry: Entry,
+    wish: _Wish | None = None,
+    *,
+    changes: list[ChangeLink] | None = None,
+    built_warnings: list[str] | None = None,
+    problem: str = "",
+    status: int = 200,
+) -> Shown:
+    opened = asked.opened
+    listed = changes or []
+    documents = asked.site.documents
+    page = WholePage(
+        entry.kind,
+        entry.name,
+        "" if wish is None else wish.name,
+        "" if wish is None else wish.do,
+        listed[:_LISTED],
+        max(0, len(listed) - _LISTED),
+        built_warnings or [],
+        problem,
+        bool(built_warnings is not None and problem),
+        wish is not None and wish.rewrite,
+        opened.document.kind == "gamemaker-project",
+        [*EVENTS] if entry.kind == "object" and opened.document.kind == "gamemaker-data" else None,
+        [
+            Other(number, other.title)
+            for number, other in enumerate(documents, 1)
+            if opened.parent is None
+            and other is not opened.root
+            and other.document.kind == opened.document.kind
+        ],
+        "" if opened.writer is None else opened.writer.why,
+    )
+    return Shown("whole.html", page, f"Change {entry.name}", way_of(opened, entry), status=status)
+
+
+# ----------------------------------------------------------------------------------- add and copy
+
+
+def show_add(asked: Asked) -> Answer:
+    """``/-/add?kind=sprite``; a POST (``kind``, ``name``) adds a resource."""
+    opened = asked.opened
+    if opened.writer is None:
+        raise NotThere("what is on show can't be edited")
+    view = View(opened.document) if opened.writer.place else opened.writer.bench.view
+    kinds = list(resources.kinds_to_add(view).items())
+    given = form_of(asked.body) if asked.method == "POST" else {}
+    kind, name = given.get("kind", asked.query.get("kind", "")), given.get("name", "")
+    page = AddPage(kinds, kind, name, "", opened.writer.why)
+    if asked.method != "POST":
+        return Shown("add.html", page, "Add a resource")
+    try:
+        changes = resources.added(view, kind, name)
+        must_write(opened.writer).step(changes, f"Add {name.strip()}")
+    except OverhaulError as error:
+        page = msgspec.structs.replace(page, problem=str(error))
+        return Shown("add.html", page, "Add a resource", status=422)
+    return Moved(page_of_file(opened.root, opened.writer.place + next(iter(changes))))
+
+
+def copy_into(asked: Asked) -> Answer:
+    """``POST /1/-/copy``: a resource (``slug``, ``key``) of one open game is copied into another:
+    ``from`` and ``to`` are their numbers.
+
+    The address is that of the first of both, as locks are taken in their order.
+    """
+    if asked.method != "POST":
+        raise NotThere("this address only takes POST")
+    given = form_of(asked.body)
+    documents = asked.site.documents
+    source, target = (_numbered(documents, given.get(name, "")) for name in ("from", "to"))
+    if source is target or asked.opened.root not in (source, target):
+        raise NotThere("a resource is copied from one open game into another")
+    if documents.index(asked.opened.root) > min(map(documents.index, (source, target))):
+        raise NotThere("the address is that of the first of both games")
+    second = target if asked.opened.root is source else source
+    with second.lock:
+        entry = source.entry(given.get("slug", ""), given.get("key", ""))
+        view = source.bench.view if source.bench is not None else View(source.document)
+        writer = must_write(target.writer)
+        try:
+            changes, _ = resources.copied(
+                view,
+                writer.bench.view,
+                resources.unit_of(view, entry.path),
+                everything=bool(given.get("everything")),
+                name=given.get("name", ""),
+            )
+            writer.step(changes, f"Copy {entry.name} from {source.title}")
+        except OverhaulError as error:
+            return _shown(
+                Asked(asked.site, source), entry, _Wish("copy", given.get("name", ""), False,
+                False, False), problem=str(error), status=422,
+            )  # fmt: skip
+        return Moved(page_of_file(target, next(iter(changes))))
+
+
+def _numbered(documents: list[Opened], text: str) -> Opened:
+    if text.isascii() and text.isdigit() and 0 < int(text[:6]) <= len(documents):
+        return documents[int(text[:6]) - 1]
+    raise NotThere("there is no such file open")
+
+
+def whole_href(opened: Opened, entry: Entry) -> str:
+    """Where a resource is renamed, duplicated or removed."""
+    return f"{opened.prefix}/-/whole{opened.own_path(entry)}"
+
+
+def add_href(opened: Opened, kind: str) -> str:
+    """Where a resource of a kind is added; "" where that is not possible."""
+    known = folder_format_of(opened.document.kind)
+    if opened.writer is None or opened.writer.why or not isinstance(known, CanAdd):
+        return ""
+    if kind not in known.can_add(opened.document):
+        return ""
+    return f"{opened.prefix}/-/add?{urlencode({'kind': kind})}"

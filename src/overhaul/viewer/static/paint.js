@@ -1,0 +1,89 @@
+// A picture painted in with the colours it has: a pen, filling, undo; sent as a PNG.
+import { send } from "./sending.js";
+
+export default async function (root) {
+  const canvas = root.querySelector("canvas");
+  const stage = root.querySelector(".paint-stage");
+  const paint = canvas.getContext("2d", { willReadFrequently: true });
+  const field = (name) => root.querySelector(name);
+  const button = (name) => field(`[data-do="${name}"]`);
+  const picture = new Image();
+  picture.src = root.dataset.picture;
+  await picture.decode();
+  canvas.width = picture.naturalWidth;
+  canvas.height = picture.naturalHeight;
+  paint.drawImage(picture, 0, 0);
+  const before = [];
+  let last = null;
+
+  const colour = () => (field("[name=colour]:checked") ?? field("[name=colour]")).value;
+  const parts = () => [1, 3, 5].map((n) => parseInt(colour().slice(n, n + 2), 16));
+  const at = (event) => {
+    const area = canvas.getBoundingClientRect();
+    return [Math.floor(((event.clientX - area.left) / area.width) * canvas.width), Math.floor(((event.clientY - area.top) / area.height) * canvas.height)];
+  };
+  const changed = () => {
+    button("undo").disabled = !before.length;
+    button("save").disabled = !before.length;
+  };
+  const keep = () => {
+    before.push(paint.getImageData(0, 0, canvas.width, canvas.height));
+    if (before.length > 20) before.splice(1, 1);
+    changed();
+  };
+  const dot = (x, y) => {
+    const side = Math.max(1, Number(field(".pen").value) || 1);
+    paint.fillStyle = colour();
+    paint.fillRect(x - Math.floor(side / 2), y - Math.floor(side / 2), side, side);
+  };
+  const line = ([x1, y1], [x2, y2]) => {
+    const count = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1), 1);
+    for (let n = 0; n <= count; n++) dot(Math.round(x1 + ((x2 - x1) * n) / count), Math.round(y1 + ((y2 - y1) * n) / count));
+  };
+  const fill = ([x, y]) => {
+    const { width, height } = canvas;
+    const image = paint.getImageData(0, 0, width, height);
+    const pixels = new Uint32Array(image.data.buffer);
+    const [red, green, blue] = parts();
+    const to = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+    const from = pixels[y * width + x];
+    const waiting = from === to ? [] : [y * width + x];
+    while (waiting.length) {
+      const place = waiting.pop();
+      if (pixels[place] !== from) continue;
+      pixels[place] = to;
+      if (place % width) waiting.push(place - 1);
+      if ((place + 1) % width) waiting.push(place + 1);
+      if (place >= width) waiting.push(place - width);
+      if (place + width < pixels.length) waiting.push(place + width);
+    }
+    paint.putImageData(image, 0, 0);
+  };
+  const look = () => {
+    canvas.style.width = `${canvas.width * Number(field(".larger").value)}px`;
+    canvas.style.opacity = field(".opacity") ? Number(field(".opacity").value) / 100 : 1;
+    if (root.dataset.back) {
+      stage.style.backgroundImage = `url("${root.dataset.back}")`;
+      stage.style.backgroundSize = canvas.style.width;
+    }
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    canvas.setPointerCapture(event.pointerId);
+    keep();
+    const place = at(event);
+    if (field(".fill").checked) fill(place);
+    else { last = place; dot(...place); }
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (!last) return;
+    const place = at(event);
+    line(last, place);
+    last = place;
+  });
+  canvas.addEventListener("pointerup", () => { last = null; });
+  button("undo").addEventListener("click", () => { paint.putImageData(before.pop(), 0, 0); changed(); });
+  button("save").addEventListener("click", () => canvas.toBlob((blob) => send(root.dataset.address, blob, field(".paint-said")), "image/png"));
+  root.addEventListener("input", look);
+  look();
+}

@@ -1,0 +1,452 @@
+"""A file on the workbench: steps are packed over the game in memory; saving writes it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from overhaul.document.files import save_all
+from overhaul.document.mapped import HELD
+from overhaul.document.opening import find_bytes
+from overhaul.document.reading import FileSiblings, Found, map_file, nothing_to_release, open_data
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.mods.building import rebuild
+from overhaul.mods.making import difference
+from overhaul.mods.view import View
+from overhaul.workbench.bench import Bench, NothingChanged, StaleEdit, options
+from overhaul.workbench.history import START, Begin, History, Saved, Step
+from overhaul.workbench.journal import Busy, Journal, Kept, digest_of, records_in
+from overhaul.workbench.places import journals_of
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Buffer, Document, Siblings
+    from overhaul.folder.packing import Built
+    from overhaul.mods.modfile import Mod
+
+#: Files larger than this are mapped, not read.
+_MAPPED: Final = 256 << 20
+#: The games that steps left take so many bytes at most, but for the first and the last.
+_KEPT: Final = 1 << 30
+_NO_EFFECT: Final = " has no effect"
+
+
+class State(NamedTuple):
+    """A game: its file, the files next to it that differ from those on the disk, and the code that
+    people wrote."""
+
+    content: Buffer
+    companions: Mapping[str, bytes]
+    sources: Mapping[str, bytes]
+
+
+class FileBench(Bench):
+    """A file.  ``disk``: the digest of the file on the disk, as far as it is known."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
+        self._base: State | None = None
+        self._disk: Siblings | None = None
+        self._now: State | None = None
+        self._kept_games: Kept | None = None
+        self.disk: str = ""
+
+    # -- opening -----------------------------------------------------------------------------
+
+    def load(self) -> Callable[[], Document]:
+        """Read the file, and the steps that were made of it."""
+        content = self._read_file()
+        self.close()
+        self.why, self.notes, self.disk = "", [], ""
+        self.history = History()
+        base = State(content, {}, {})
+        self._base = self._now = base
+        if journals_of(self.source).is_dir():
+            self.disk = digest_of(content)
+            self._take_up(content)
+        return self.opening()
+
+    def _read_file(self) -> Buffer:
+        """The bytes of the file; read, as other programs may write it, unless it is very large."""
+        if os.path.isfile(self.source):
+            self._disk = FileSiblings(self.source)
+            if os.path.getsize(self.source) <= _MAPPED:
+                with open(self.source, "rb") as file:
+                    return file.read()
+        found = find_bytes(self.source)
+        self._disk = found.siblings
+        return found.data
+
+    def _take_up(self, content: Buffer) -> None:
+        """Go on with the journal of the file as it is."""
+        chosen = None
+        for folder in sorted(journals_of(self.source).iterdir()):
+            history = _peeked(folder)
+            if history is None or history.begin is None:
+                continue
+            results = {*history.saved, *(step.result for step in history.steps.values())}
+            if self.disk == history.begin.digest or self.disk in results:
+                chosen = folder
+            elif history.at != START and history.at not in history.saved.values():
+                count = len(history.way())
+                steps = "a step that was" if count == 1 else f"{count} steps that were"
+                verb = "is" if count == 1 else "are"
+                self.notes.append(
+                    f"The file is another one than before; {steps} made on that {verb} kept in "
+                    f"{folder}"
+                )
+        if chosen is not None:
+            self._open_journal(chosen)
+            self._restore(content)
+
+    def _open_journal(self, folder: Path) -> None:
+        try:
+            self._journal = Journal(folder)
+        except (Busy, WorkspaceError, OSError) as error:
+            self.why = str(error)
+            return
+        self.history = History(self._journal.records)
+        self._kept_games = Kept(folder, _KEPT)
+        if self.history.begin is not None:
+            self._kept_games.pinned.add(self.history.begin.digest)
+
+    def _restore(self, content: Buffer) -> None:
+        """Show the step that was on show when the program ended."""
+        begin, journal = self.history.begin, self._journal
+        if begin is None or journal is None:
+            return
+        if self.disk != begin.digest:
+            base = self._content_of(begin.digest)
+            self._base = None if base is None else State(base, self._replaced(), {})
+        elif self.history.at in self.history.saved.values():
+            self._set_at(START)  # somebody put the original back
+        try:
+            self._now = self._state(self.history.at)
+        except OverhaulError as error:
+            self.notes.append(f"The steps that were made before can't be made again: {error}")
+            step = next((s for s in self.history.steps.values() if s.result == self.disk), None)
+            self._set_at(START if step is None else step.id)
+            self._now = State(content, {}, {})
+
+    def opening(self) -> Callable[[], Document]:
+        """What opens the game as it is now."""
+        assert self._now is not None
+        return partial(self._open, self._now)
+
+    def _open(self, state: State) -> Document:
+        return open_data(state.content, source=self.source, siblings=self._siblings(state))
+
+    def _siblings(self, state: State) -> Siblings:
+        return NextTo(state.companions, self._disk)
+
+    @property
+    def file(self) -> str:
+        """A file with the game as it is now: the source, or the one that a step left."""
+        step, games = self.history.current, self._kept_games
+        if step is None or games is None or step.result == self.disk:
+            return self.source
+        return str(games.path(step.result))
+
+    def _found(self) -> Found:
+        assert self._now is not None
+        return self._found_of(self._now)
+
+    def _found_of(self, state: State) -> Found:
+        siblings = self._siblings(state)
+        return Found(state.content, self.source, siblings, nothing_to_release, state.sources)
+
+    # -- steps -------------------------------------------------------------------------------
+
+    def step(
+        self,
+        changes: Mapping[str, bytes | None],
+        label: str,
+        *,
+        before: Mapping[str, str | None] | None = None,
+        accept: bool = False,
+        rewrite: bool = False,
+        check: Callable[[], None] = lambda: None,
+    ) -> Step:
+        """Change plain files; see :meth:`Bench.step`."""
+        self._refuse()
+        differ = self._differing(changes, before)
+        new = {path: after for path, (_, after) in differ.items()}
+        built = rebuild(self.view, new, None, options(accept, rewrite))
+        result = digest_of(built.content)
+        self._check_taken(built, new, result)
+        self._begin()
+        journal, games = self._journal, self._kept_games
+        assert journal is not None and games is not None
+        state = State(built.content, self._differing_companions(built), dict(built.sources))
+        games.keep(result, state.content)
+        step = msgspec.structs.replace(
+            self._new_step(label, self._kept(differ), list(built.warnings)),
+            result=result,
+            size=len(state.content),
+            companions={name: journal.put(data) for name, data in state.companions.items()},
+            sources={path: journal.put(data) for path, data in state.sources.items()},
+            accept=accept,
+            rewrite=rewrite,
+        )
+        self._write(step)
+        self._show(state)
+        self._checked(step.parent, check)
+        return step
+
+    def _check_taken(self, built: Built, changes: Mapping[str, bytes | None], result: str) -> None:
+        """Raise WorkspaceError where packing did not take an edit."""
+        for path in changes:
+            lost = [w for w in built.warnings if w.startswith(f"{path}{_NO_EFFECT}")]
+            if lost:
+                raise WorkspaceError("\n".join(lost))
+        if result == self._digest_now() and not self._differing_companions(built):
+            raise NothingChanged("\n".join(built.warnings) or "nothing in the game is changed")
+
+    def _digest_now(self) -> str:
+        """The digest of the game as it is now."""
+        step = self.history.current
+        if step is not None:
+            return step.result
+        begin = self.history.begin
+        if begin is None:
+            assert self._base is not None
+            self.disk = self.disk or digest_of(self._base.content)
+            return self.disk
+        return begin.digest
+
+    def _begin(self) -> None:
+        """Begin a journal where there is none; the file as it is is kept in it."""
+        assert self._base is not None and self._now is not None
+        if self._journal is not None:
+            return
+        content = self._base.content
+        self._open_journal(journals_of(self.source) / self.disk[:24])
+        self._refuse()
+        assert self._kept_games is not None
+        self._kept_games.pinned.add(self.disk)
+        self._kept_games.keep(self.disk, content, flush=True)
+        if self.history.begin is None:
+            document = self.view.document
+            path = os.path.abspath(self.source)
+            self._write(Begin(path, self.disk, len(content), document.kind, document.version))
+
+    def _differing_companions(self, built: Built) -> dict[str, bytes]:
+        """The files next to the game that are not as on the disk."""
+        return {
+            name: data
+            for name, data in built.companions.items()
+            if self._on_disk(name) != data or name in self._replaced()
+        }
+
+    def _on_disk(self, name: str) -> bytes | None:
+        try:
+            return None if self._disk is None else bytes(self._disk.read(name))
+        except (OSError, KeyError):
+            return None
+
+    def go(self, to: int, check: Callable[[], None] = lambda: None) -> None:
+        """Show the game as it was after a step; see :meth:`Bench.go`."""
+        self._refuse()
+        self._known(to)
+        before = self.history.at
+        state = self._state(to)
+        self._set_at(to)
+        self._show(state)
+        self._checked(before, check)
+
+    def _checked(self, before: int, check: Callable[[], None]) -> None:
+        """Go back where the game can't be shown."""
+        try:
+            check()
+        except BaseException:
+            self._show(self._state(before))
+            self._set_at(before)
+            raise
+
+    def _show(self, state: State) -> None:
+        self._now = state
+        self._document = self._view = None
+
+    # -- the game after each step ------------------------------------------------------------
+
+    def _state(self, to: int) -> State:
+        """The game after a step: as it was kept, or made again of the steps before."""
+        way = self.history.way(to)
+        state = self._base
+        start = 0
+        for at in range(len(way), 0, -1):
+            kept = self._state_kept(way[at - 1])
+            if kept is not None:
+                state, start = kept, at
+                break
+        for step in way[start:]:
+            if state is None:
+                break
+            state = self._made_again(step, state)
+        if state is None:
+            raise WorkspaceError("the file as it was before the first step is not kept any more")
+        return state
+
+    def _state_kept(self, step: Step) -> State | None:
+        content = self._content_of(step.result)
+        journal = self._journal
+        if content is None or journal is None:
+            return None
+        read = {name: journal.get(digest) for name, digest in step.companions.items()}
+        sources = {path: journal.get(digest) for path, digest in step.sources.items()}
+        return State(content, {**self._replaced(), **read}, sources)
+
+    def _content_of(self, digest: str) -> Buffer | None:
+        """A kept file; None where it is not kept, or damaged."""
+        if self._kept_games is None:
+            return None
+        path = self._kept_games.path(digest)
+        try:
+            if path.stat().st_size >= HELD:
+                content, _ = map_file(str(path))
+            else:
+                content = path.read_bytes()
+        except OSError:
+            return None
+        return content if digest_of(content) == digest else None
+
+    def _made_again(self, step: Step, state: State) -> State:
+        journal = self._journal
+        assert journal is not None
+        found = self._found_of(state)
+        with found.open() as document:
+            changes = {
+                path: None if change.after is None else journal.get(change.after)
+                for path, change in step.changes.items()
+            }
+            built = rebuild(
+                View(document, found), changes, None, options(step.accept, step.rewrite)
+            )
+        return State(built.content, self._differing_companions(built), dict(built.sources))
+
+    def _replaced(self) -> dict[str, bytes]:
+        """The files next to the game as they were before the first save."""
+        journal = self._journal
+        if journal is None:
+            return {}
+        digests: dict[str, str] = {}
+        for record in journal.records:
+            if isinstance(record, Saved):
+                digests = {**record.replaced, **digests}
+        return {name: journal.get(digest) for name, digest in digests.items()}
+
+    # -- saving ------------------------------------------------------------------------------
+
+    @property
+    def saves(self) -> bool:
+        """Whether there is a file to save: not where it is inside another one."""
+        return os.path.isfile(self.source)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the game on show is another than the file on the disk."""
+        step = self.history.current
+        if step is not None:
+            return step.result != self.disk
+        return (
+            bool(self.disk)
+            and self.history.begin is not None
+            and (self.history.begin.digest != self.disk)
+        )
+
+    def data(self) -> Buffer:
+        """The file as it is now."""
+        assert self._now is not None
+        return self._now.content
+
+    def save(self, target: str | None = None) -> list[str]:
+        """Write the game over the file; the original is kept as ``NAME.bak``.  Return the paths.
+
+        ``target``: write it there instead, where no file may be.  Raises StaleEdit where the file
+        was changed by another program, FileExistsError, OSError.
+        """
+        assert self._now is not None
+        state = self._now
+        if target is not None:
+            return save_all(
+                target, state.content, state.companions, force=False, backup=lambda path: True
+            )
+        if not os.path.isfile(self.source):
+            raise WorkspaceError(
+                f"{self.source} is not a file of its own, and can't be written: download the game, "
+                "or save the steps as a mod"
+            )
+        self._refuse()
+        if self._journal is None or self.history.begin is None:
+            raise NothingChanged("nothing was changed")
+        mine = {self.history.begin.digest, *self.history.saved, self.disk}
+        with open(self.source, "rb") as file:
+            on_disk = digest_of(file.read())
+        if on_disk not in mine:
+            raise StaleEdit(self.source, f"{self.source} was changed by another program")
+        return self._replace_file(state, on_disk)
+
+    def _replace_file(self, state: State, on_disk: str) -> list[str]:
+        journal, begin = self._journal, self.history.begin
+        assert journal is not None and begin is not None
+        ours = {digest for step in self.history.steps.values() for digest in
+                step.companions.values()}  # fmt: skip
+        replaced = {
+            name: journal.put(data)
+            for name in state.companions
+            if (data := self._on_disk(name)) is not None and digest_of(data) not in ours
+        }
+        first = on_disk == begin.digest
+
+        def is_original(path: str) -> bool:
+            name = os.path.basename(path)
+            return first if name == os.path.basename(self.source) else name in replaced
+
+        paths = save_all(
+            self.source, state.content, state.companions, force=True, backup=is_original
+        )
+        self.disk = digest_of(state.content)
+        self._write(Saved(self.history.at, self.disk, replaced))
+        return paths
+
+    def original(self) -> Document:
+        """The game as it was before the first step, opened."""
+        return self._found_of(self._state(START)).open()
+
+    def mod(self, name: str) -> Mod:
+        """A mod of all that the steps changed."""
+        found, now = self._found_of(self._state(START)), self._found()
+        with found.open() as old, now.open() as new:
+            return difference(View(old, found), View(new, now), name)
+
+
+class NextTo:
+    """The files next to a game: some of them are others than on the disk."""
+
+    def __init__(self, files: Mapping[str, bytes], disk: Siblings | None) -> None:
+        self._files = files
+        self._disk = disk
+
+    def names(self) -> list[str]:
+        """The names of the files, sorted."""
+        return sorted({*self._files, *([] if self._disk is None else self._disk.names())})
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file.  Raises FileNotFoundError for an unknown name."""
+        if name in self._files:
+            return self._files[name]
+        if self._disk is None:
+            raise FileNotFoundError(2, "not a file next to the game", name)
+        return self._disk.read(name)
+
+
+def _peeked(folder: Path) -> History | None:
+    """The steps in a journal that is not opened; None for a folder that is none."""
+    try:
+        return History(records_in((folder / "journal").read_bytes())[0])
+    except (OSError, WorkspaceError):
+        return None

@@ -1,0 +1,158 @@
+"""The steps of a game as a tree: each was made after another one, and one of them is on show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+import msgspec
+
+#: The number of the game as it was before the first step.
+START = 0
+
+
+class Change(msgspec.Struct, frozen=True, array_like=True):
+    """A plain file before and after a step: digests of contents; None where it was not there."""
+
+    before: str | None
+    after: str | None
+
+
+class Begin(msgspec.Struct, frozen=True, tag="begin"):
+    """What the steps begin with: the file's path, digest and size, and the kind of the document."""
+
+    path: str
+    digest: str
+    size: int
+    kind: str
+    version: str
+
+
+class Step(msgspec.Struct, frozen=True, tag="step"):
+    """A change of plain files, by path, made after the step ``parent`` (0: the first).
+
+    ``label`` says what it does, ``time`` when it was made, in seconds since 1970; ``warnings`` are
+    those of packing.  ``result``: the digest of the file then, ``companions`` those of the files
+    next to it that differ; ``sources`` the code that people wrote, by path.  ``accept``: numbers
+    in code that may name a resource were accepted as they are.  ``rewrite``: code that is kept as
+    text got the new names of resources.
+    """
+
+    id: int
+    parent: int
+    label: str
+    time: float
+    changes: dict[str, Change]
+    warnings: list[str] = []
+    result: str = ""
+    size: int = 0
+    companions: dict[str, str] = {}
+    sources: dict[str, str] = {}
+    accept: bool = False
+    rewrite: bool = False
+
+
+class At(msgspec.Struct, frozen=True, tag="at"):
+    """The step that is on show from now on."""
+
+    id: int
+
+
+class Saved(msgspec.Struct, frozen=True, tag="saved"):
+    """A step that was saved: the digest that the file has since.
+
+    ``replaced``: the contents of files next to it that were not written by a step, by name.
+    """
+
+    id: int
+    digest: str
+    replaced: dict[str, str] = {}
+
+
+class Pending(msgspec.Struct, frozen=True, tag="pending"):
+    """Files of a folder that are about to be written; a step or ``At`` behind it says that all
+    were."""
+
+    changes: dict[str, Change]
+
+
+Record: TypeAlias = Begin | Step | At | Saved | Pending
+
+
+class History:
+    """The steps of a journal.
+
+    ``at`` is the number of the step on show; 0 before the first.
+    """
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        self.steps: dict[int, Step] = {}
+        self.begin: Begin | None = None
+        self.at = START
+        self.saved: dict[str, int] = {}
+        #: files that were about to be written when the program ended
+        self.pending: Pending | None = None
+        #: the child of each step that was on show last
+        self._next: dict[int, int] = {}
+        for record in records:
+            self.add(record)
+
+    def add(self, record: Record) -> None:
+        """Take in a record of the journal."""
+        if isinstance(record, Begin):
+            self.begin = record
+        elif isinstance(record, Saved):
+            self.saved[record.digest] = record.id
+        elif isinstance(record, Pending):
+            self.pending = record
+        elif isinstance(record, At):
+            self.pending = None
+            self._go(record.id)
+        else:
+            self.pending = None
+            self.steps[record.id] = record
+            self._go(record.id)
+
+    def _go(self, to: int) -> None:
+        if to == START or to in self.steps:
+            self.at = to
+            for step in self.way(to):
+                self._next[step.parent] = step.id
+
+    @property
+    def next_id(self) -> int:
+        """The number of the next step."""
+        return max(self.steps, default=START) + 1
+
+    @property
+    def current(self) -> Step | None:
+        """The step on show; None before the first."""
+        return self.steps.get(self.at)
+
+    def way(self, to: int | None = None) -> list[Step]:
+        """The steps from the first to one (the one on show)."""
+        steps: list[Step] = []
+        at = self.at if to is None else to
+        while at in self.steps:
+            steps.append(self.steps[at])
+            at = self.steps[at].parent
+        return steps[::-1]
+
+    def undone(self) -> list[Step]:
+        """The steps after the one on show that redo makes again, in order."""
+        steps: list[Step] = []
+        at = self._next.get(self.at, START)
+        while at in self.steps:
+            steps.append(self.steps[at])
+            at = self._next.get(at, START)
+        return steps
+
+    def others(self) -> list[Step]:
+        """The steps that are neither done nor undone: something else was done after undoing."""
+        listed = {step.id for step in (*self.way(), *self.undone())}
+        return [step for step in self.steps.values() if step.id not in listed]
+
+    def between(self, first: int, last: int) -> Iterator[Step]:
+        """The steps that are on only one of the ways to two steps."""
+        one, two = ({step.id for step in self.way(at)} for at in (first, last))
+        return (step for step in self.steps.values() if step.id in one ^ two)

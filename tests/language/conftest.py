@@ -1,0 +1,45 @@
+"""A game with functions, macros, enums and parents, unpacked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from overhaul.gamemaker.data.game import GameData
+
+LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
+
+
+@pytest.fixture(scope="session")
+def lantern_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo game with an object that has a parent, and more code."""
+    path = tmp_path_factory.mktemp("lantern") / "lantern.win"
+    overhaul.pack(LANTERN / "current", path)
+    with overhaul.open_game(path) as game:
+        _furnish(game)
+        game.save(path, force=True)
+    return path
+
+
+def _furnish(game: GameData) -> None:
+    child = game.objects.add("obj_child")
+    child.parent = game.objects["obj_keeper"]
+    child.events.add("Create_0", "own_speed = walk_speed * 2;\nglobal.children = 1;")
+    child.events.add("Step_0", "var step = scr_flicker(own_speed);\nx += step;")
+    game.scripts.add(
+        "scr_tools",
+        "function clamp_light(value, most)\n{\n    var low = 0.4;\n"
+        "    return clamp(value, low, most);\n}\n\n"
+        "function Box(w, h) constructor\n{\n    width = w;\n    height = h;\n"
+        "    static area = function()\n    {\n        return width * height;\n    };\n}",
+    )
+
+
+@pytest.fixture
+def folder(lantern_file: Path, tmp_path: Path) -> Path:
+    """The game, unpacked."""
+    path = tmp_path / "game"
+    overhaul.unpack(lantern_file, path)
+    return path

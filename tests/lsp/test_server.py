@@ -1,0 +1,231 @@
+"""``overhaul lsp`` as an editor sees it: over stdin and stdout, in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from lsp_editor import Editor, edited, editing
+from overhaul.errors import WorkspaceError
+from overhaul.lsp import serve, starting
+
+pytest.importorskip("pygls", reason="the extra [lsp] is not installed")
+
+LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
+STEP = "code/gml_Object_obj_keeper_Step_0.gml"
+CREATE = "code/gml_Object_obj_keeper_Create_0.gml"
+
+
+@pytest.fixture(scope="session")
+def lantern(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("lantern") / "lantern.win"
+    overhaul.pack(LANTERN / "current", path)
+    return path
+
+
+@pytest.fixture
+def folder(lantern: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "a game"
+    overhaul.unpack(lantern, path)
+    return path
+
+
+def run(folder: Path, steps: Callable[[Editor], Awaitable[None]]) -> None:
+    """Let an editor do something."""
+
+    async def main() -> None:
+        async with editing(folder) as editor:
+            await steps(editor)
+
+    asyncio.run(main())
+
+
+def test_reports_follow_what_is_typed_and_saved(folder: Path) -> None:
+    async def steps(editor: Editor) -> None:
+        text = editor.open(STEP)
+        editor.type(STEP, text + "\nx = hpp;\n")
+        await editor.reported(STEP, "unknown variable hpp")
+        found = editor.diagnostics[STEP][0]
+        assert found.severity == editor.lsp.DiagnosticSeverity.Warning
+        assert (found.range.start.line, found.range.start.character) == (16, 4)
+        assert found.range.end.character == 7
+        editor.type(STEP, text + "\nx = (;\n")
+        await editor.reported(STEP, "expected a value, got ';'")
+        assert editor.diagnostics[STEP][0].severity == editor.lsp.DiagnosticSeverity.Error
+        editor.type(STEP, text)
+        await editor.reported(STEP)
+        # a mistake in JSON is what packing says once it is saved
+        path = "objects/obj_wall/object.json"
+        editor.type(path, editor.open(path).replace("spr_wall", "spr_wal"))
+        editor.save(path)
+        said = "sprite: there is no sprite named 'spr_wal' (did you mean 'spr_wall'?)"
+        await editor.reported(path, said)
+
+    run(folder, steps)
+
+
+def test_files_that_others_change_count(folder: Path) -> None:
+    async def steps(editor: Editor) -> None:
+        text = editor.open(STEP)
+        editor.type(STEP, text + "\nx = given_there;\n")
+        await editor.reported(STEP, "unknown variable given_there")
+        for _ in range(100):
+            if editor.watching:
+                break
+            await asyncio.sleep(0.05)
+        assert editor.watching[0].register_options
+        (editor.folder / CREATE).write_text("walk_speed = 1; light = 1; given_there = 3;\n")
+        changed = editor.lsp.FileEvent(editor.uri(CREATE), editor.lsp.FileChangeType.Changed)
+        editor.client.workspace_did_change_watched_files(
+            editor.lsp.DidChangeWatchedFilesParams([changed])
+        )
+        await editor.reported(STEP)
+
+    run(folder, steps)
+
+
+def test_what_an_editor_asks_of_names(folder: Path) -> None:
+    async def steps(editor: Editor) -> None:
+        lsp, client = editor.lsp, editor.client
+        text = editor.open(STEP)
+        # characters beyond 16 bits count twice
+        editor.type(STEP, f'var moon = "\U0001f319"; walk\n{text}\ndraw_sprite_ext(spr_glow, ')
+        document = editor.document(STEP)
+        at = editor.place(STEP, "; walk", behind=True)
+        offered = await client.text_document_completion_async(lsp.CompletionParams(document, at))
+        best = offered.items[0]
+        assert best.label == best.text_edit.new_text == "walk_speed"
+        assert best.text_edit.range.start.character == at.character - 4
+        hover = await client.text_document_hover_async(
+            lsp.HoverParams(document, editor.place(STEP, "place_meeting"))
+        )
+        assert hover.contents.value.startswith("```gml\nplace_meeting(")
+        call = await client.text_document_signature_help_async(
+            lsp.SignatureHelpParams(document, editor.place(STEP, "spr_glow, ", behind=True))
+        )
+        assert call.active_parameter == 1
+        assert call.signatures[0].label.startswith("draw_sprite_ext(")
+        where = await client.text_document_definition_async(
+            lsp.DefinitionParams(document, editor.place(STEP, "walk_speed"))
+        )
+        assert [editor.path(each.uri) for each in where] == [CREATE]
+        uses = await client.text_document_references_async(
+            lsp.ReferenceParams(
+                lsp.ReferenceContext(True), document, editor.place(STEP, "obj_wall")
+            )
+        )
+        assert {"order.json", "rooms/rm_cave.json", STEP} <= {editor.path(u.uri) for u in uses}
+
+    run(folder, steps)
+
+
+def test_what_an_editor_asks_of_a_file(folder: Path) -> None:
+    async def steps(editor: Editor) -> None:
+        lsp, client = editor.lsp, editor.client
+        path = "code/gml_GlobalScript_scr_flicker.gml"
+        editor.open(path)
+        document = editor.document(path)
+        shown = await client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
+        assert [each.name for each in shown] == ["scr_flicker"]
+        found = await client.workspace_symbol_async(lsp.WorkspaceSymbolParams("flick"))
+        assert [(each.name, editor.path(each.location.uri)) for each in found] == [
+            ("scr_flicker", path)
+        ]
+        lenses = await client.text_document_code_lens_async(lsp.CodeLensParams(document))
+        assert [each.command.title for each in lenses] == ["1 use"]
+        folds = await client.text_document_folding_range_async(lsp.FoldingRangeParams(document))
+        assert folds
+        colours = await client.text_document_semantic_tokens_full_async(
+            lsp.SemanticTokensParams(document)
+        )
+        legend = editor.started.capabilities.semantic_tokens_provider.legend
+        assert legend.token_types[colours.data[3]] == "keyword"  # function
+        assert legend.token_types[colours.data[8]] == "function"  # its name
+        before = editor.texts[path]
+        editor.type(path, before.replace("    ", " ").replace(" = ", "="))
+        options = lsp.FormattingOptions(4, True)
+        edits = await client.text_document_formatting_async(
+            lsp.DocumentFormattingParams(document, options)
+        )
+        assert edited(editor.texts[path], edits) == before
+
+    run(folder, steps)
+
+
+def test_a_rename_packs_and_does_what_it_says(folder: Path) -> None:
+    async def steps(editor: Editor) -> None:
+        lsp, client = editor.lsp, editor.client
+        editor.open(STEP)
+        document = editor.document(STEP)
+
+        async def rename(word: str, new: str) -> None:
+            at = editor.place(STEP, word)
+            range_ = await client.text_document_prepare_rename_async(
+                lsp.PrepareRenameParams(document, at)
+            )
+            assert range_.end.character - range_.start.character == len(word)
+            editor.apply(
+                await client.text_document_rename_async(lsp.RenameParams(document, at, new))
+            )
+            editor.type(STEP, (editor.folder / STEP).read_text())
+            files = lsp.DidChangeWatchedFilesParams(
+                [lsp.FileEvent(editor.uri("order.json"), lsp.FileChangeType.Changed)]
+            )
+            client.workspace_did_change_watched_files(files)
+
+        await rename("walk_speed", "pace")
+        await rename("obj_wall", "obj_stone")
+        await rename("dx", "across")
+        with pytest.raises(Exception, match="light is taken"):
+            await rename("pace", "light")
+        with pytest.raises(Exception, match="can't be renamed"):
+            await rename("place_meeting", "meeting")
+        written = await client.workspace_execute_command_async(
+            lsp.ExecuteCommandParams("overhaul.pack", arguments=[editor.uri(STEP)])
+        )
+        with overhaul.open_game(written) as game:
+            assert [each.name for each in game.objects].count("obj_stone") == 1
+            assert "obj_wall" not in [each.name for each in game.objects]
+            step = game.code["gml_Object_obj_keeper_Step_0"].gml
+            assert "x + across * pace, y, obj_stone" in step
+            assert game.code["gml_Object_obj_keeper_Create_0"].gml.startswith("pace = ")
+            placed = game.rooms["rm_cave"].instances[0].object
+            assert placed is not None
+            assert placed.name == "obj_stone"
+
+    run(folder, steps)
+
+
+def test_files_outside_of_folders_have_no_answers(tmp_path: Path) -> None:
+    (tmp_path / "a.gml").write_text("x = 1;\n")
+
+    async def steps(editor: Editor) -> None:
+        editor.open("a.gml")
+        hover = editor.lsp.HoverParams(editor.document("a.gml"), editor.lsp.Position(0, 0))
+        assert await editor.client.text_document_hover_async(hover) is None
+
+    run(tmp_path, steps)
+
+
+def test_without_its_packages_the_server_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named {name!r}", name="pygls")
+
+    monkeypatch.setattr(starting, "import_module", missing)
+    with pytest.raises(WorkspaceError, match=r"pip install 'overhaul\[lsp\]'"):
+        serve()
+
+
+def test_the_command_has_help() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "overhaul", "lsp", "--help"], capture_output=True, text=True
+    )
+    assert "Language Server Protocol" in done.stdout

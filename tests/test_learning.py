@@ -1,0 +1,145 @@
+"""What people learn from is true: the tutorial runs, and every command of the pages exists."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+from PIL import Image
+
+import overhaul
+from overhaul.cli import main
+from overhaul.cli.app import overhaul as group
+from present import present
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+CapSys = pytest.CaptureFixture[str]
+
+
+def commands(page: Path) -> list[str]:
+    """The commands of a page: indented lines, and those in backticks."""
+    text = page.read_text("utf-8").replace("\\\n", " ")
+    found = re.findall(r"^(?: {4}|\$ )(overhaul [a-z-].+)$", text, re.M)
+    return [*found, *re.findall(r"`(overhaul [a-z][^`\n]*)`", text)]
+
+
+def words_of(command: str) -> list[str]:
+    """The words of a command, without what a shell does with its output."""
+    words = shlex.split(command.replace("\\|", "|"), comments=True)[1:]
+    for number, word in enumerate(words):
+        if word in ("|", ">", ">>", "&&", "<", "2>"):
+            return words[:number]
+    return words
+
+
+def parse(words: list[str]) -> None:
+    """Raises click.UsageError where there is no such command or option."""
+    command: click.Command = group
+    context = click.Context(group, info_name="overhaul")
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        inner = command.get_command(context, words[0])
+        if inner is None:
+            raise click.UsageError(f"there is no command {words[0]!r}")
+        command, context = inner, click.Context(inner, info_name=words[0], parent=context)
+        words = words[1:]
+    if words in (["..."], ["…"]):
+        return
+    command.make_parser(context).parse_args(args=list(words))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_command_of_a_page_exists(page: Path) -> None:
+    wrong = []
+    for command in commands(page):
+        try:
+            parse(words_of(command))
+        except (click.UsageError, ValueError) as error:
+            wrong.append(f"{command}: {error}")
+    assert wrong == []
+
+
+def test_commands_are_read() -> None:
+    """The test above would notice a command or an option that does not exist."""
+    assert sum(len(commands(page)) for page in PAGES) > 300
+    for words in (["unpak", "x"], ["unpack", "--colour", "x"], ["mod", "update"]):
+        with pytest.raises(click.UsageError):
+            parse(words)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.S)
+    for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
+        path, _, anchor = target.partition("#")
+        goal = (page.parent / path).resolve() if path else page
+        assert goal.exists(), f"{page.name}: {target}"
+        if anchor and goal.suffix == ".md" and "reference" not in goal.parts:
+            assert anchor in anchors(goal), f"{page.name}: {target}"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as Python-Markdown makes them."""
+    headings = re.findall(r"^#+ (.+?)(?: \{#([\w-]+)\})?$", page.read_text("utf-8"), re.M)
+    made = set()
+    for title, own in headings:
+        text = (
+            re.sub(r"[^\w\s-]", "", re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", title)).strip().lower()
+        )
+        made |= {own or re.sub(r"[-\s]+", "-", text)}
+    return made
+
+
+def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> None:
+    page = ROOT / "docs" / "learn" / "tutorial.md"
+    shutil.copytree(ROOT / "examples" / "lantern", tmp_path / "examples" / "lantern")
+    monkeypatch.chdir(tmp_path)
+    code = tmp_path / "game" / "code" / "gml_Object_obj_keeper_Create_0.gml"
+    text = page.read_text("utf-8")
+    change = re.search(r"^    (walk_speed = \d;)$", text, re.M)
+    mistake = re.search(r"^    (overhaul: code/.*)$", text, re.M)
+    assert change is not None
+    assert mistake is not None
+    for command in commands(page):
+        words = words_of(command)
+        if words[0] == "view":
+            continue
+        if words[0] == "status":
+            old = code.read_text("utf-8")
+            code.write_text(old.replace("walk_speed = 1.5;", "walk_speed = = 3;"), "utf-8")
+            assert main(["pack", "game", "-o", "wrong.win"]) == 3
+            assert mistake[1] in capsys.readouterr().err
+            assert not (tmp_path / "wrong.win").exists()
+            code.write_text(old.replace("walk_speed = 1.5;", change[1]), "utf-8")
+            with Image.open(tmp_path / "game/sprites/spr_keeper/0.png") as image:
+                image.putpixel((8, 0), (255, 0, 0, 255))
+                image.save(tmp_path / "game/sprites/spr_keeper/0.png")
+        assert main(words) == (1 if words[0] == "diff" else 0), capsys.readouterr().err
+    assert (tmp_path / "same.win").read_bytes() == (tmp_path / "lantern.win").read_bytes()
+    assert (tmp_path / "modded.win").read_bytes() == (tmp_path / "faster.win").read_bytes()
+    with overhaul.open_game(tmp_path / "modded.win") as game:
+        assert "walk_speed = 3;" in game.code["gml_Object_obj_keeper_Create_0"].gml
+        assert present(game.sprites["spr_keeper"].frames[0].image).getpixel((8, 0)) == (
+            255,
+            0,
+            0,
+            255,
+        )
+    capsys.readouterr()
+    assert main(["info", "--json", "lantern.win"]) == 0
+    (info,) = json.loads(capsys.readouterr().out)["files"]
+    assert f"a game of GameMaker {info['version']}" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_commands_are_quoted_for_every_shell(page: Path) -> None:
+    """Windows knows double quotes only; single ones are for what other shells would expand."""
+    for command in commands(page):
+        outside = re.sub(r'"[^"]*"', "", command)
+        for quoted in re.findall(r"(?<=[\s=])'([^']*)'", outside):
+            assert set(quoted) & set('!$"`'), f"{page.name}: {command}"

@@ -1,0 +1,226 @@
+"""Games edited in a real browser, with mouse and keyboard; what was saved is read by the library.
+
+Real games of five releases, a project and a game of Adventure Game Studio; with OVERHAUL_FULL=1
+all, otherwise the first two.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import overhaul
+from browsing import browsing, check, fits, needs_browser, viewer
+from furnished import furnish
+from real_files import corpus_files, finished
+
+pytestmark = needs_browser
+FULL = os.environ.get("OVERHAUL_FULL") == "1"
+LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
+GAMES = {
+    "1.0": "Animignis__Game-Maker-Github__b163f513",
+    "2.2": "iconstudio__DungeonRoll__49e03b3c",
+    "2023.1": "Joestar-V__Chrono-Chase__5c7d8961",
+    "2024.6": "MichaelBranagh46__OpenWorld_Build__8cb87345",
+    "2024.14": "soap64real__killstreakbeta__1187a05e",
+}
+
+
+#: how many elements are in a room
+COUNT = "async (at) => (await (await fetch(at)).json()).groups.flatMap(g => g.items).length"
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.win"
+    overhaul.pack(LANTERN / "current", path)
+    with overhaul.open_game(path) as made:
+        furnish(made)
+        made.save(path, force=True)
+    return path
+
+
+@pytest.fixture
+def page(browser: Any, game: Path) -> Iterator[Any]:
+    with viewer(game) as address, browsing(browser, address) as page:
+        yield page
+
+
+def differences(old: Path | bytes, new: Path) -> dict[str, str]:
+    """What the command line says differs: by path, in words."""
+    source = new.with_name("before")
+    source.write_bytes(old if isinstance(old, bytes) else old.read_bytes())
+    command = [sys.executable, "-m", "overhaul", "diff", "--json", str(source), str(new)]
+    said = subprocess.run(command, capture_output=True, text=True)
+    assert said.returncode in (0, 1), said.stderr
+    return {each["path"]: json.dumps(each) for each in json.loads(said.stdout)["changes"]}
+
+
+def canvas(page: Any) -> Any:
+    stage = page.locator("canvas.stage")
+    page.locator(".add-to option").first.wait_for(state="attached")
+    page.wait_for_load_state("networkidle")
+    return stage
+
+
+def point(page: Any, where: str, number: int = 0) -> tuple[dict[str, Any], tuple[float, float]]:
+    """An element of a room, and where it is on the canvas, which shows the whole room."""
+    said = page.evaluate("async (at) => await (await fetch(at)).json()", f"{where}.json")
+    items = [item for group in said["groups"] for item in group["items"]]
+    item = items[number]
+    box = page.locator("canvas.stage").bounding_box()
+    most = min(box["width"] / said["width"], box["height"] / said["height"])
+    zoom = min(16, int(most) if most > 1 else most)
+    left = (said["width"] - box["width"] / zoom) / 2
+    top = (said["height"] - box["height"] / zoom) / 2
+    return item, ((item["x"] - left) * zoom, (item["y"] - top) * zoom)
+
+
+def test_a_room_is_edited_with_the_mouse_and_with_keys(page: Any, game: Path) -> None:
+    old = game.read_bytes()
+    page.goto("/rooms/rm_cave")
+    page.get_by_role("link", name="Edit on a canvas").click()
+    stage = canvas(page)
+    check(page, "room-edit")
+    where = "/-/room/rooms/rm_cave"
+    _, at = point(page, where)
+    # what is found there may be above it
+    stage.click(position={"x": at[0] + 2, "y": at[1] + 2})
+    said = page.locator(".room-said").inner_text()
+    assert "at" in said and "chosen" not in said
+    stage.press("ArrowRight")
+    stage.press("Shift+ArrowDown")
+    assert page.locator("[data-count]").inner_text() == "1 changed"
+    stage.press("Control+z")
+    stage.press("Control+z")
+    assert page.locator("[data-count]").inner_text() == "nothing is changed"
+    stage.press("Control+y")
+    stage.press("Control+y")
+    stage.press("Control+d")
+    assert page.locator("[data-count]").inner_text() == "2 changed"
+    page.get_by_role("button", name="Make this step").click()
+    page.wait_for_load_state("load")
+    assert "1 step" in page.locator("#bench").inner_text()
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_load_state("load")
+    # the last number that an instance has is noted there
+    assert differences(old, game).keys() == {"general.json", "rooms/rm_cave.json"}
+
+
+def test_things_are_dragged_added_and_removed(page: Any, game: Path) -> None:
+    old = game.read_bytes()
+    where = "/-/room/rooms/rm_cave"
+    page.goto(where)
+    stage = canvas(page)
+    count = page.evaluate(COUNT, f"{where}.json")
+    _, at = point(page, where)
+    stage.hover(position={"x": at[0] + 2, "y": at[1] + 2})
+    page.mouse.down()
+    stage.hover(position={"x": at[0] + 60, "y": at[1] + 42})
+    page.mouse.up()
+    assert page.locator("[data-count]").inner_text() == "1 changed"
+    page.locator(".add-name").fill("obj_keeper")
+    page.get_by_role("button", name="Place by click").click()
+    stage.click(position={"x": 40, "y": 40})
+    stage.click(position={"x": 80, "y": 80})
+    stage.press("Escape")
+    assert page.locator("[data-count]").inner_text() == "3 changed"
+    stage.press("n")
+    stage.press("Delete")
+    page.get_by_role("button", name="Make this step").click()
+    page.wait_for_load_state("load")
+    assert page.evaluate(COUNT, f"{where}.json") == count + 1
+    page.locator("#bench").get_by_role("button", name="Undo").click()
+    page.wait_for_load_state("load")
+    assert page.locator("#bench").get_by_role("button", name="Save").is_disabled()
+    assert page.evaluate(COUNT, f"{where}.json") == count
+    assert game.read_bytes() == old
+
+
+def test_pages_that_edit_can_be_used_by_all(page: Any) -> None:
+    pages = {
+        "form": "/-/form?path=objects/obj_keeper/object.json",
+        "form-room": "/-/form?path=rooms/rm_cave.json",
+        "file": "/-/file?path=objects/obj_keeper/object.json",
+        "strings": "/-/strings",
+        "whole": "/-/whole/objects/obj_keeper",
+        "add": "/-/add?kind=sprite",
+        "steps": "/-/steps",
+        "canvas": "/-/room/rooms/rm_cave",
+    }
+    for name, address in pages.items():
+        page.goto(address)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            check(page, f"edit-{name}-{scheme}")
+        page.set_viewport_size({"width": 390, "height": 800})
+        fits(page, f"edit-{name}-phone")
+        page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_fields_are_edited_with_the_keyboard(page: Any, game: Path) -> None:
+    old = game.read_bytes()
+    page.goto("/objects/obj_keeper")
+    page.get_by_role("link", name="Edit fields").press("Enter")
+    page.get_by_label("visible").press("Space")
+    page.get_by_label("sprite").fill("spr_door")
+    page.get_by_label("sprite").press("Enter")
+    page.wait_for_load_state("load")
+    assert "The step is made" in page.locator("main").inner_text()
+    page.goto("/-/steps")
+    check(page, "steps-made")
+    page.get_by_role("button", name="Save", exact=True).first.click()
+    page.wait_for_load_state("load")
+    assert list(differences(old, game)) == ["objects/obj_keeper/object.json"]
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("version", list(GAMES)[: None if FULL else 2])
+def test_real_games_are_edited_saved_and_read_again(
+    browser: Any, tmp_path: Path, version: str
+) -> None:
+    found = finished(corpus_files(f"datawin*/{GAMES[version]}*.win"))
+    if not found:
+        pytest.skip("it is not in the corpus")
+    source = found[0]
+    game = tmp_path / "game.win"
+    shutil.copy(source, game)
+    old = game.read_bytes()
+    with viewer(game) as address, browsing(browser, address) as page:
+        ask = "async (at) => await (await fetch(at)).json()"
+        rooms = page.evaluate(ask, "/rooms.json")["rows"]
+        where = ""
+        for room in rooms:
+            said = page.evaluate(ask, f"/-/room{room['href']}.json")
+            if any(group["items"] for group in said["groups"]):
+                where = f"/-/room{room['href']}"
+                break
+        page.goto(where)
+        stage = canvas(page)
+        stage.press("n")
+        stage.press("ArrowRight")
+        page.get_by_role("button", name="Make this step").click()
+        page.wait_for_load_state("load")
+        page.get_by_role("button", name="Save").click()
+        page.wait_for_load_state("load")
+        assert all("rooms/" in path for path in differences(old, game))
+        assert len(differences(old, game)) == 1
+        page.goto("/-/steps")
+        page.get_by_role("button", name="Go back to the beginning").click()
+        page.wait_for_load_state("load")
+        page.get_by_role("button", name="Save", exact=True).first.click()
+        page.wait_for_load_state("load")
+    assert game.read_bytes() == old

@@ -1,0 +1,163 @@
+"""Rooms edited on a canvas: what the canvas sends, for games of each family."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from ags_package import package
+from handmade_project import project_file
+from overhaul.errors import WorkspaceError
+from overhaul.workbench import rooms
+from viewing import HOST, Browser, looking_at
+
+ROOM = json.dumps(
+    {
+        "instances": [
+            {"object": "a", "x": 1, "id": 7},
+            {"object": "b", "y": 2.5, "layer": "L", "id": 8},
+            {"object": "c", "id": 9},
+        ],
+        "layers": [{"name": "M", "data": {"sprites": [{"name": "g", "sprite": "s", "x": 4}]}},
+                   {"name": "N", "data": {"tiles": [[1, 2], [3, 4]]}}],
+        "tiles": [],
+    }
+).encode()  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
+
+
+def test_things_are_found_by_layer() -> None:
+    placed = rooms.placed_in("r.json", ROOM)
+    assert [(each.pointer, each.layer, each.shape.word, len(each.elements)) for each in placed] == [
+        ("/instances", "", "instance", 2),
+        ("/instances", "L", "instance", 1),
+        ("/layers/0/data/sprites", "M", "sprite", 1),
+        ("/tiles", "", "tile", 0),
+    ]
+    assert rooms.placed_in("x/tiles.json", b'[{"x": 1}]')[0].pointer == ""
+    assert rooms.placed_in("x/other.json", b'[{"x": 1}]') == []
+    assert rooms.placed_in("r.json", b'{"instances": [{"x": "left"}, 5]}') == []
+
+
+def test_operations_change_the_file() -> None:
+    ops = [
+        {"op": "set", "path": "r.json", "at": "/instances/0", "x": 5, "y": 0},
+        {"op": "set", "path": "r.json", "at": "/instances/1", "x": 0, "y": 3.25},
+        {"op": "remove", "path": "r.json", "at": "/instances/2"},
+        {"op": "add", "path": "r.json", "to": "/instances", "at": "/instances/2", "x": 8, "y": 9},
+        {"op": "add", "path": "r.json", "to": "/tiles", "x": 1, "y": 1,
+         "fields": {"background": "bg"}},
+    ]  # fmt: skip
+    made = rooms.changed(rooms.operations(json.dumps(ops)), lambda path: ROOM)
+    value = json.loads(made["r.json"])
+    assert value["instances"] == [
+        {"object": "a", "x": 5, "id": 7},
+        {"object": "b", "y": 3.25, "layer": "L", "id": 8},
+        {"object": "c", "x": 8, "y": 9},
+    ]
+    assert value["tiles"] == [{"background": "bg", "x": 1, "y": 1}]
+    assert value["layers"] == json.loads(ROOM)["layers"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "", "[", "{}", "7", '[{"op": "set"}]', '[{"op": "fly", "path": "r.json"}]',
+        '[{"op": "set", "path": "r.json", "at": "/layers/0"}]',
+        '[{"op": "set", "path": "r.json", "at": "/instances/99"}]',
+        '[{"op": "set", "path": "r.json", "at": "/instances/0", "x": 1e300}]',
+        '[{"op": "remove", "path": "r.json", "at": "/instances"}]',
+        '[{"op": "remove", "path": "r.json", "at": "/layers/1/data/tiles/0"}]',
+        '[{"op": "add", "path": "r.json", "to": "/layers"}]',
+        '[{"op": "add", "path": "r.json", "to": "/tiles", "at": "/nothing/0"}]',
+        '[{"op": "add", "path": "r.json", "to": "/tiles", "fields": {"x": []}}]',
+    ],
+)  # fmt: skip
+def test_other_operations_are_refused(wrong: str) -> None:
+    with pytest.raises(WorkspaceError):
+        rooms.changed(rooms.operations(wrong), lambda path: ROOM)
+
+
+def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
+    return client.post(address, headers={"Origin": HOST}, data=sent)
+
+
+def edited(client: Browser, where: str) -> None:
+    """Move, duplicate and remove the elements of a room; all of it is in the game then."""
+    page = client.get(f"{where}.json").json()
+    assert client.get(where).status_code == 200
+    group = next(each for each in page["groups"] if each["items"])
+    first = group["items"][0]
+    own = {"path": group["path"]}
+    ops = [
+        {"op": "set", **own, "at": first["at"], "x": first["x"] + 3, "y": first["y"] + 2},
+        {"op": "add", **own, "to": group["to"], "at": first["at"], "x": 1, "y": 1},
+    ]
+    sent = {"ops": json.dumps(ops), "before": json.dumps(page["before"])}
+    done = post(client, where, **sent)
+    assert done.status_code == 200, done.text[-600:]
+    assert post(client, where, **sent).status_code == 409
+    now = client.get(f"{where}.json").json()
+    items = [each for other in now["groups"] for each in other["items"]
+             if (other["path"], other["to"]) == (group["path"], group["to"])]  # fmt: skip
+    moved = next(each for each in items if each["at"] == first["at"])
+    assert (moved["x"], moved["y"]) == (first["x"] + 3, first["y"] + 2)
+    assert len(items) == 1 + sum(
+        len(each["items"]) for each in page["groups"]
+        if (each["path"], each["to"]) == (group["path"], group["to"])
+    )  # fmt: skip
+    ops = [{"op": "remove", **own, "at": first["at"]}]
+    sent = {"ops": json.dumps(ops), "before": json.dumps(now["before"])}
+    assert post(client, where, **sent).status_code == 200
+
+
+def test_rooms_of_games(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    path.write_bytes(lantern.read_bytes())
+    with looking_at(path) as client:
+        assert "Edit on a canvas" in client.get("/rooms/rm_cave").text
+        page = client.get("/-/room/rooms/rm_cave.json").json()
+        assert "obj_keeper" in page["choices"]["instance"]
+        looks = page["looks"].values()
+        assert all(client.get(look["href"]).status_code == 200 for look in looks)
+        edited(client, "/-/room/rooms/rm_cave")
+        assert client.get("/-/room/sprites/spr_keeper").status_code == 404
+        other = {"op": "set", "path": "general.json", "at": "/instances/0"}
+        wrong = post(client, "/-/room/rooms/rm_cave", ops=json.dumps([other]), before="{}")
+        assert wrong.status_code in (404, 422)
+
+
+def test_rooms_of_projects(tmp_path: Path) -> None:
+    path = tmp_path / "game.gmk"
+    path.write_bytes(project_file(800))
+    with looking_at(path) as client:
+        rows = client.get("/rooms.json").json()["rows"]
+        edited(client, f"/-/room{rows[0]['href']}")
+
+
+def test_rooms_of_adventure_game_studio(tmp_path: Path) -> None:
+    path = tmp_path / "game.ags"
+    path.write_bytes(package())
+    with looking_at(path) as client:
+        whole = client.site.documents[0]
+        name = next(each for each in whole.inside.paths() if each.endswith(".crm"))
+        room = whole.inside.open(name)
+        entry = next(each for each in room.entries() if each.kind == "room")
+        where = f"{room.prefix}/-/room{room.own_path(entry)}"
+        page = client.get(f"{where}.json").json()
+        assert page["picture"]
+        assert client.get(page["picture"]).status_code == 200
+        group = page["groups"][0]
+        ops = [{"op": "set", "path": group["path"], "at": group["items"][0]["at"], "x": 3, "y": 1}]
+        sent = {"ops": json.dumps(ops), "before": json.dumps(page["before"])}
+        assert post(client, where, **sent).status_code == 200
+        now = client.get(f"{where}.json").json()["groups"][0]["items"][0]
+        assert (now["x"], now["y"]) == (3, 1)

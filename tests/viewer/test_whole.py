@@ -1,0 +1,181 @@
+"""Resources added, renamed, duplicated, removed and copied in the viewer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+import overhaul
+from ags_package import package
+from handmade_project import project_file
+from overhaul import mods
+from overhaul.workbench import FileBench
+from viewing import HOST, Browser, looking_at
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def game(lantern: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "game.win"
+    path.write_bytes(lantern.read_bytes())
+    return path
+
+
+def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
+    return client.post(address, headers={"Origin": HOST}, data=sent)
+
+
+def names(client: Browser, slug: str) -> set[str]:
+    return {row["name"] for row in client.get(f"/{slug}.json").json()["rows"]}
+
+
+def text(client: Browser, path: str) -> str:
+    writer = client.site.documents[0].writer
+    assert writer is not None
+    return writer.read(path).decode()
+
+
+def saved(client: Browser, path: Path) -> None:
+    """The game as it is shown can be saved and opened by others."""
+    assert post(client, "/-/save").status_code == 200
+    with overhaul.open(path) as game:
+        game.decode()
+        assert game.to_bytes() == path.read_bytes()
+
+
+def test_a_name_is_changed_and_references_follow(game: Path) -> None:
+    with looking_at(game) as client:
+        assert "Rename, duplicate, remove" in client.get("/sprites/spr_keeper").text
+        where = "/-/whole/sprites/spr_keeper"
+        shown = post(client, where, do="rename", name="spr_guard")
+        assert shown.status_code == 200
+        assert "spr_keeper" in names(client, "sprites")
+        assert "spr_guard" in shown.text.replace("<wbr>", "")
+        assert "/-/uses/sprites/spr_keeper" in shown.text
+        done = post(client, where, do="rename", name="spr_guard", sure="1")
+        assert done.status_code == 200
+        assert done.url.path == "/sprites/spr_guard"
+        assert "spr_keeper" not in names(client, "sprites")
+        assert json.loads(text(client, "objects/obj_keeper/object.json"))["sprite"] == "spr_guard"
+        for wrong in ("", " ", "spr_door", "SPR_DOOR", "a\nb", "..", "x" * 300):
+            answer = post(client, "/-/whole/sprites/spr_guard", do="rename", name=wrong)
+            assert answer.status_code == 422, wrong
+        saved(client, game)
+        assert post(client, "/-/undo").status_code == 200
+        assert "spr_keeper" in names(client, "sprites")
+
+
+def test_a_copy_has_its_own_code(game: Path) -> None:
+    with looking_at(game) as client:
+        done = post(client, "/-/whole/objects/obj_keeper", do="duplicate", name="obj_second")
+        assert done.url.path == "/objects/obj_second"
+        code = names(client, "code")
+        assert "gml_Object_obj_second_Create_0" in code
+        assert "gml_Object_obj_keeper_Create_0" in code
+        taken = post(client, "/-/whole/objects/obj_keeper", do="duplicate", name="obj_second")
+        assert taken.status_code == 422
+        saved(client, game)
+
+
+def test_what_is_removed_names_its_users_first(game: Path) -> None:
+    with looking_at(game) as client:
+        shown = post(client, "/-/whole/sprites/spr_keeper", do="remove")
+        assert shown.status_code == 200
+        assert "obj_keeper" in shown.text
+        sent = {"do": "remove", "sure": "1", "accept": "1"}
+        assert post(client, "/-/whole/sprites/spr_keeper", **sent).status_code == 200
+        assert "spr_keeper" not in names(client, "sprites")
+        assert post(client, "/-/whole/objects/obj_keeper", **sent).status_code == 200
+        assert not [each for each in names(client, "code") if "obj_keeper" in each]
+        saved(client, game)
+
+
+def test_new_things_are_added(game: Path) -> None:
+    with looking_at(game) as client:
+        kinds = client.get("/-/add.json").json()["kinds"]
+        assert {"sprite", "object", "room", "script", "path"} <= {kind for kind, _ in kinds}
+        assert 'href="/-/add?kind=sprite"' in client.get("/sprites").text
+        for kind, _ in kinds:
+            name = f"new_{kind.replace(' ', '_')}"
+            done = post(client, "/-/add", kind=kind, name=name)
+            assert done.status_code == 200, (kind, done.text[-600:])
+            assert name in done.url.path
+            assert post(client, "/-/add", kind=kind, name=name).status_code == 422
+        event = {"do": "event", "name": "KeyPress_65"}
+        assert post(client, "/-/whole/objects/obj_keeper", **event).status_code == 200
+        assert "gml_Object_obj_keeper_KeyPress_65" in names(client, "code")
+        for wrong in ("KeyPress_65", "Nonsense_1", "../x", "Collision_nothing"):
+            answer = post(client, "/-/whole/objects/obj_keeper", do="event", name=wrong)
+            assert answer.status_code == 422, wrong
+        assert post(client, "/-/add", kind="moon", name="x").status_code == 422
+        saved(client, game)
+
+
+def test_a_resource_is_copied_into_another_open_game(game: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.win"
+    bench = FileBench(str(game))
+    bench.load()
+    other.write_bytes(bytes(bench.data()))
+    with looking_at(game, other) as client:
+        assert post(client, "/2/-/whole/sprites/spr_keeper", do="rename", name="spr_new",
+                    sure="1").status_code == 200  # fmt: skip
+        page = client.get("/2/-/whole/sprites/spr_new").text
+        assert "Copy into game.win" in page
+        sent = {"from": "2", "to": "1", "slug": "sprites", "key": "spr_new"}
+        assert post(client, "/2/-/copy", **sent).status_code == 404
+        done = post(client, "/1/-/copy", **sent)
+        assert done.url.path == "/1/sprites/spr_new"
+        assert post(client, "/1/-/copy", **sent).status_code == 422
+        assert post(client, "/1/-/copy", **sent | {"to": "9"}).status_code == 404
+        assert post(client, "/1/-/copy", **sent, name="spr_third").status_code == 200
+
+
+def test_projects_and_folders_follow_too(tmp_path: Path) -> None:
+    path = tmp_path / "game.gmk"
+    path.write_bytes(project_file(800))
+    folder = tmp_path / "folder"
+    overhaul.unpack(path, folder)
+    for source in (path, folder):
+        with looking_at(source) as client:
+            for slug in ("objects", "sprites", "rooms", "scripts"):
+                rows = client.get(f"/{slug}.json").json()["rows"]
+                if not rows:
+                    continue
+                where = f"/-/whole{rows[0]['href']}"
+                sent = {"do": "rename", "name": f"new_{slug}", "rewrite": "1"}
+                assert post(client, where, **sent).status_code == 200
+                done = post(client, where, **sent, sure="1")
+                assert done.status_code == 200, done.text[-800:]
+                assert f"new_{slug}" in names(client, slug)
+            assert post(client, "/-/add", kind="object", name="obj_added").status_code == 200
+            assert "obj_added" in names(client, "objects")
+    assert (folder / "objects" / "obj_added" / "object.json").is_file()
+    again = tmp_path / "again.gmk"
+    overhaul.pack(folder, again)
+    with looking_at(path) as client:
+        post(client, "/-/save")
+    assert {change.path for change in mods.diff(path, again).changes} <= {"dates.json"}
+
+
+def test_things_of_adventure_game_studio_get_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "game.ags"
+    path.write_bytes(package())
+    with looking_at(path) as client:
+        whole = client.site.documents[0]
+        name = next(each for each in whole.inside.paths() if each.endswith(".dta"))
+        prefix = whole.inside.open(name).prefix
+        where = f"{prefix}/-/whole/characters/"
+        rows = client.get(f"{prefix}/characters.json").json()["rows"]
+        address = where + rows[0]["href"].rpartition("/")[2]
+        done = post(client, address, do="duplicate", name="cTwin")
+        assert done.status_code == 200, done.text[-800:]
+        now = client.get(f"{prefix}/characters.json").json()["rows"]
+        assert len(now) == len(rows) + 1

@@ -1,0 +1,115 @@
+"""Journals: what is in them survives, and a torn end is cut off."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from overhaul.errors import WorkspaceError
+from overhaul.workbench.history import At, Begin, Change, History, Record, Saved, Step
+from overhaul.workbench.journal import Busy, Journal, Kept, line_of, records_in
+
+RECORDS: list[Record] = [
+    Begin("/games/a.win", "d" * 64, 10, "gamemaker-data", "17"),
+    Step(1, 0, "one", 1.0, {"a.txt": Change(None, "b" * 64)}, result="1"),
+    Step(2, 1, "two ü", 2.0, {"a.txt": Change("b" * 64, None)}, ["a warning"], result="2"),
+    At(1),
+    Step(3, 1, "three", 3.0, {}, result="3"),
+    Saved(3, "3"),
+]
+
+
+def test_records_come_back(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    for record in RECORDS:
+        journal.append(record)
+    digest = journal.put(b"content")
+    journal.close()
+    again = Journal(tmp_path / "j")
+    assert again.records == RECORDS
+    assert again.get(digest) == b"content"
+    again.path_of(digest).write_bytes(b"other")
+    with pytest.raises(WorkspaceError, match="damaged"):
+        again.get(digest)
+    with pytest.raises(WorkspaceError, match="can't be read"):
+        again.get("0" * 64)
+    again.close()
+
+
+@given(st.data())
+def test_wherever_a_journal_ends_its_whole_records_are_read(data: st.DataObject) -> None:
+    lines = [line_of(record) for record in RECORDS]
+    whole = b"".join(lines)
+    cut = data.draw(st.integers(0, len(whole)))
+    garbage = data.draw(st.binary(max_size=8))
+    records, end = records_in(whole[:cut] + (garbage if cut < len(whole) else b""))
+    count = len(records)
+    assert records == RECORDS[:count]
+    assert end == sum(map(len, lines[:count]))
+    assert end + len(lines[count] if count < len(lines) else b"") >= cut
+
+
+def test_a_torn_end_is_cut_off(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    journal.append(RECORDS[0])
+    journal.close()
+    file = tmp_path / "j" / "journal"
+    good = file.read_bytes()
+    file.write_bytes(good + line_of(RECORDS[1])[:-5])
+    journal = Journal(tmp_path / "j")
+    assert file.read_bytes() == good
+    journal.append(RECORDS[1])
+    journal.close()
+    assert file.read_bytes() == good + line_of(RECORDS[1])
+
+
+def test_one_program_at_a_time(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    with pytest.raises(Busy, match="another viewer"):
+        Journal(tmp_path / "j")
+    journal.close()
+    Journal(tmp_path / "j").close()
+
+
+def test_a_record_of_another_version_is_refused_and_stays(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    journal.append(RECORDS[0])
+    journal.close()
+    file = tmp_path / "j" / "journal"
+    strange = line_of(RECORDS[0]).replace(b'"begin"', b'"other"')
+    body = strange.split(b" ", 2)[2].rstrip(b"\n")
+    line = b"%d %s %s\n" % (len(body), hashlib.sha256(body).hexdigest()[:16].encode(), body)
+    file.write_bytes(file.read_bytes() + line)
+    before = file.read_bytes()
+    with pytest.raises(WorkspaceError, match="another version"):
+        Journal(tmp_path / "j")
+    assert file.read_bytes() == before
+
+
+def test_steps_are_a_tree() -> None:
+    history = History(RECORDS)
+    assert history.at == 3
+    assert [step.id for step in history.way()] == [1, 3]
+    assert [step.id for step in history.others()] == [2]
+    assert history.saved == {"3": 3}
+    assert history.next_id == 4
+    history.add(At(0))
+    assert [step.id for step in history.undone()] == [1, 3]
+    history.add(At(2))
+    history.add(At(1))
+    assert [step.id for step in history.undone()] == [2]
+    assert [step.id for step in history.between(2, 3)] == [2, 3]
+
+
+def test_kept_games_make_room(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, 25)
+    kept.pinned.add("first")
+    for name in ("first", "second", "third", "last"):
+        kept.keep(name, b"0123456789")
+    assert kept.path("first").exists()
+    assert kept.path("last").exists()
+    assert not kept.path("second").exists()
