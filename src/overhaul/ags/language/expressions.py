@@ -13,7 +13,8 @@ from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.options import ARGUMENT_COUNTS, NEGATIVE_LITERALS, STATEMENTS
-from overhaul.ags.language.paths import Path, Paths
+from overhaul.ags.language.parsing import Path
+from overhaul.ags.language.paths import Paths
 from overhaul.ags.language.symbols import (
     ARRAY,
     CONST,
