@@ -56,6 +56,17 @@ class Assignments(Scopes):
             unit.line = line
         unit.at = at + 1
 
+    def _method(self, item: Variable, function: Function) -> None:
+        """A call of a function of the object in a variable, which is known."""
+        unit = self.unit
+        at = unit.at
+        end = self.paths.close(at + 3)
+        if unit.lines[at] != unit.lines[end]:
+            unit.see_range(at + 1, end)
+        self.expressions.call(function, item, at + 3)
+        unit.skipped = unit.at
+        self._end()
+
     def _path(self) -> None:
         """A statement that begins with a variable or a type: a call or an assignment."""
         unit = self.unit

@@ -102,6 +102,13 @@ class PathParser:
         path.end = at
         return path
 
+    def method(self, item: Variable, name: str) -> Function | None:
+        """The function behind the dot of a variable, if it is known."""
+        if item.members is None or name in self.unit.names.fresh:
+            return None
+        member = item.members.get(name)
+        return member if isinstance(member, Function) else None
+
     def close(self, at: int) -> int:
         """Where the bracket at a token closes."""
         end = self._matching.get(at)

@@ -159,10 +159,7 @@ class Statements(Assignments):
         if isinstance(symbol, Function):
             self._call(symbol)
         elif isinstance(symbol, Variable):
-            if symbol.simple and unit.tokens[at + 1] == "=" and symbol.type != s.STRING:
-                self._set(symbol)
-            else:
-                self._path()
+            self._of_variable(symbol, at)
         elif isinstance(symbol, NamedType) or token == "readonly":
             if token != "readonly" and unit.tokens[unit.at + 1] == ".":
                 self._path()
@@ -178,6 +175,20 @@ class Statements(Assignments):
             self.statement(token, allowed=allowed)
         else:
             self.wrong()
+
+    def _of_variable(self, item: Variable, at: int) -> None:
+        """A statement that begins with a variable."""
+        tokens = self.unit.tokens
+        if tokens[at + 1] == "=":
+            if item.simple and item.type != s.STRING:
+                self._set(item)
+                return
+        elif tokens[at + 1] == "." and tokens[at + 3] == "(":
+            function = self.paths.method(item, tokens[at + 2])
+            if function is not None:
+                self._method(item, function)
+                return
+        self._path()
 
     def _close(self) -> None:
         """The closing brace of a block that is not a function's: its variables end."""
