@@ -164,6 +164,17 @@ class Bench(ABC):
     def original(self) -> Document:
         """The game as it was before the first step, opened."""
 
+    def contents(self, change: Change) -> tuple[bytes | None, bytes | None]:
+        """A plain file before and after a step.  Raises WorkspaceError where it is not kept."""
+        journal = self._journal
+        if journal is None:
+            raise WorkspaceError("the steps are not kept any more")
+        before, after = (
+            None if digest is None else journal.get(digest)
+            for digest in (change.before, change.after)
+        )
+        return before, after
+
     def close(self) -> None:
         """Let other programs have the journal."""
         if self._journal is not None:
