@@ -46,6 +46,15 @@ class Writer:
         """The bytes of a file.  Raises WorkspaceError for one that there is not."""
         return self.bench.read(self.place + path)
 
+    def written(self, path: str) -> str | None:
+        """The text of code as somebody wrote it, with its comments; None where nobody did, or it is
+        not UTF-8."""
+        data = self.bench.written(self.place + path)
+        try:
+            return None if data is None else data.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            return None
+
     def has(self, path: str) -> bool:
         """Whether there is a file."""
         return self.bench.has(self.place + path)

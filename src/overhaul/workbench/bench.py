@@ -95,6 +95,10 @@ class Bench(ABC):
         """Whether there is a plain file."""
         return path in self.view
 
+    def written(self, path: str) -> bytes | None:
+        """The text of code as somebody wrote it, with its comments; None where nobody did."""
+        return self.view.sources.get(path)
+
     @property
     def saves(self) -> bool:
         """Whether there is a file to save."""

@@ -96,6 +96,10 @@ class FolderBench(Bench):
             return False
         return True
 
+    def written(self, path: str) -> bytes | None:
+        """The text of a file; None where there is none."""
+        return self.read(path) if self.has(path) else None
+
     # -- steps -------------------------------------------------------------------------------
 
     def step(
