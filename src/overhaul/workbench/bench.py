@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -243,3 +244,10 @@ class Bench(ABC):
 def options(accept: bool, rewrite: bool = False) -> PackOptions:
     """How steps are packed."""
     return PackOptions(accept_renumbering=accept, remove_all_code=True, rewrite_code=rewrite)
+
+
+def not_kept(error: Exception, folder: os.PathLike[str]) -> str:
+    """Why a game can't be edited whose journal can't be opened."""
+    if isinstance(error, OSError):
+        return f"steps can't be kept in {os.fspath(folder)}: {error.strerror or error}"
+    return str(error)

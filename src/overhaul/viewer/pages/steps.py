@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from overhaul.document.names import is_safe_component
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import View
@@ -243,14 +244,10 @@ def save(asked: Asked) -> Answer:
 
 def _next_to(source: str, name: str) -> str:
     """A path in the folder of a file.  Raises WorkspaceError for what is no name of a file."""
-    if name in (".", "..") or name != _base(name) or "\0" in name or len(name) > 200:
+    if not is_safe_component(name) or name.startswith(".") or len(name) > 200:
         raise WorkspaceError(f"{name!r} can't be the name of a file next to the game")
     head, slash, _ = source.replace("\\", "/").rpartition("/")
     return f"{head}{slash}{name}"
-
-
-def _base(name: str) -> str:
-    return name.replace("\\", "/").rpartition("/")[2]
 
 
 def _words(error: Exception) -> str:
