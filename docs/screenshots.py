@@ -62,7 +62,7 @@ def outline(page: Page) -> None:
 
 def edit(page: Page) -> None:
     """Make a mistake in a change, and let it be found."""
-    page.fill("#source", page.input_value("#source") + "\nbonus = (5;")
+    page.locator(".cm-content").fill(page.input_value("#source") + "\nbonus = (5;")
     page.click('button[value="check"]')
     page.wait_for_selector(".mistakes a")
 

@@ -6,12 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import ags_package
 import overhaul
-from overhaul.ags.api import ScriptSettings
-from overhaul.ags.decompiler.files import ScriptFiles, Tables, compile_files
-from overhaul.ags.game.game import Game
-from overhaul.ags.script.model import Script
+from ags_scripted import GAME_TEXT, scripted_package
 from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder.packing import packed
 from overhaul.language.ags.language import AgsLanguage
@@ -23,66 +19,13 @@ from real_files import corpus_files, sample
 
 GLOBAL = "scripts/GlobalScript.asc"
 ROOM = "rooms/1/script.asc"
-GAME_TEXT = """struct Weapon
-{
-  int damage;
-  String label;
-};
-Weapon sword;
-int score = 3;
-
-function strength(int points)
-{
-  return points * 2 + score;
-}
-function hDoor_Look(int a, int b)
-{
-  int found = a + score;
-  sword.damage = found;
-  return strength(found);
-}
-function game_start()
-{
-  score = strength(1);
-}
-"""
-ROOM_TEXT = """int counter;
-export counter;
-function room_Load()
-{
-  counter = strength(2);
-  Display("hi %d", counter);
-}
-function hDoor_Look(int a, int b)
-{
-  counter++;
-}
-"""
-
-
-def compiled(name: str, text: str, header: str = "") -> Script:
-    tables = Tables(0, name, ScriptSettings("3.6.1"), sections=((name,),))
-    return compile_files(ScriptFiles(text, header, tables))
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The made game with scripts that have a source."""
     path = tmp_path_factory.mktemp("ags") / "small.ags"
-
-    def small_game() -> Game:
-        made = ags_package_small_game()
-        assert made.content is not None
-        made.content.global_script = compiled("GlobalScript.asc", GAME_TEXT)
-        made.recompute_counts()
-        return made
-
-    ags_package_small_game = ags_package.small_game
-    with pytest.MonkeyPatch.context() as patch:
-        header = "import function strength(int points);"
-        patch.setattr(ags_package, "SCRIPT", compiled("room1.asc", ROOM_TEXT, header))
-        patch.setattr(ags_package, "small_game", small_game)
-        path.write_bytes(ags_package.package())
+    path.write_bytes(scripted_package())
     return path
 
 

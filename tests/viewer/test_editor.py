@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 import overhaul
+from ags_scripted import scripted_package
 from browsing import browsing, check, needs_browser, viewer
+from handmade_project import project_file, unpacked
 from real_files import ROOT
 from viewing import HOST, Browser, looking_at
 
@@ -29,10 +31,12 @@ def folder(lantern: Path, tmp_path: Path) -> Path:
     return path
 
 
-def ask(client: Browser, what: str, text: str, offset: int = 0, path: str = PATH) -> Any:
+def ask(
+    client: Browser, what: str, text: str, offset: int = 0, path: str = PATH, prefix: str = ""
+) -> Any:
     """What the editor is answered."""
     answer = client.post(
-        f"/-/language/{what}",
+        f"{prefix}/-/language/{what}",
         params={"path": path},
         content=json.dumps({"text": text, "offset": offset}),
         headers={"Origin": HOST},
@@ -83,6 +87,38 @@ def test_the_editor_is_told_where_names_are(client: Browser) -> None:
     assert ask(client, "name", text, text.index("walk_speed"))["name"] == "walk_speed"
     refused = ask(client, "name", text, text.index("place_meeting"))
     assert "can't be renamed" in refused["refused"]
+
+
+def test_scripts_of_other_families_have_the_editor_too(tmp_path: Path) -> None:
+    (tmp_path / "small.ags").write_bytes(scripted_package())
+    room, path = "/in/room1.crm", "script.asc"
+    with looking_at(tmp_path / "small.ags") as client:
+        page = client.get(f"{room}/-/file.json", params={"path": path}).json()
+        assert json.loads(page["editor"])["rules"]["strings"] == "ags"
+        shown = client.get(f"{room}/-/file", params={"path": path}).text
+        assert 'data-behaviour="editor"' in shown
+        text = page["text"]
+        assert ask(client, "check", text, path=path, prefix=room)["diagnostics"] == []
+        (found,) = ask(client, "check", f"{text}int x = ;\n", path=path, prefix=room)["diagnostics"]
+        assert found["severity"] == "error"
+        call = text + "\nfunction typed()\n{\n  player."
+        offered = ask(client, "complete", call, len(call), path, room)["items"]
+        assert "Say" in {each["name"] for each in offered}
+        told = ask(client, "hover", text, text.index("strength") + 1, path, room)
+        assert told["code"].startswith("int strength(")
+
+
+def test_code_of_projects_has_the_editor_too(tmp_path: Path) -> None:
+    data = project_file(810)
+    (tmp_path / "small.gm81").write_bytes(data)
+    _, files = unpacked(data)
+    path = min(path for path in files if path.endswith(".gml"))
+    with looking_at(tmp_path / "small.gm81") as client:
+        page = client.get("/-/file.json", params={"path": path}).json()
+        assert json.loads(page["editor"])["rules"]["strings"] == "gms1"
+        typed = page["text"] + "\ndraw_spri"
+        offered = ask(client, "complete", typed, len(typed), path)["items"]
+        assert offered[0]["name"].startswith("draw_spri")
 
 
 def test_bad_questions_are_refused(client: Browser) -> None:
@@ -145,6 +181,18 @@ def typed(page: Any, text: str) -> None:
     page.keyboard.type(text)
 
 
+def put_cursor(page: Any, word: str) -> None:
+    """Put the cursor into a word."""
+    page.evaluate(
+        """word => {
+            const { view } = document.getElementById("source").editor;
+            view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf(word) + 1 } });
+            view.focus();
+        }""",
+        word,
+    )
+
+
 @needs_browser
 def test_mistakes_are_shown_while_one_types(page: Any) -> None:
     page.get_by_text("No mistakes").wait_for()
@@ -176,7 +224,7 @@ def test_completion_and_arguments(page: Any) -> None:
 @needs_browser
 def test_names_lead_to_their_places(page: Any) -> None:
     page.locator(".cm-line", has_text="walk_speed").first.wait_for()
-    page.locator(".cm-line span", has_text="obj_wall").first.click()
+    put_cursor(page, "obj_wall")
     page.keyboard.press("Shift+F12")
     page.get_by_role("heading", name="Uses").wait_for()
     assert page.locator("#editor-found a").count() > 2
@@ -232,3 +280,20 @@ def test_the_page_is_small(browser: Any, folder: Path) -> None:
         page.goto(f"/-/edit/code/{STEP}")
         page.get_by_text("No mistakes").wait_for()
         assert sum(sizes) < LARGEST
+
+
+@needs_browser
+def test_a_name_is_renamed_everywhere_as_one_step(page: Any, folder: Path) -> None:
+    put_cursor(page, "walk_speed")
+    page.keyboard.press("F2")
+    page.get_by_label("New name").fill("light")
+    page.get_by_role("button", name="Rename everywhere").click()
+    page.get_by_text("light is taken").wait_for()
+    page.get_by_label("New name").fill("pace")
+    page.get_by_role("button", name="Rename everywhere").click()
+    page.locator(".cm-line", has_text="pace").first.wait_for()
+    assert "walk_speed" not in (folder / PATH).read_text()
+    assert (folder / "code/gml_Object_obj_keeper_Create_0.gml").read_text().startswith("pace = ")
+    page.get_by_role("button", name="Undo the last change").click()
+    page.wait_for_load_state()
+    assert "walk_speed" in (folder / PATH).read_text()

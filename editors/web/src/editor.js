@@ -21,6 +21,7 @@ import { theme } from "./theme.js";
 
 /** Milliseconds that one has to be quiet before the text is checked. */
 const QUIET = 200;
+const RENAMED = "overhaul.renamed";
 const ICONS = {
   asset: "class", builtin: "function", constant: "constant", enum: "enum", field: "property",
   function: "function", keyword: "keyword", local: "variable", macro: "constant", member: "constant",
@@ -321,6 +322,9 @@ class Editor {
       const at = Math.min(line.from + Number(link.dataset.column) - 1, line.to);
       this.follow({ own: true, start: at, end: at });
     });
+    const renamed = JSON.parse(sessionStorage.getItem(RENAMED) ?? "null");
+    sessionStorage.removeItem(RENAMED);
+    if (renamed?.places.length) this.list(renamed.title, renamed.places, "");
     if (location.hash.startsWith("#at-")) {
       const at = Math.min(Number(location.hash.slice(4)) || 0, this.text.length);
       this.follow({ own: true, start: at, end: at });
@@ -336,9 +340,10 @@ class Editor {
   async rename(name) {
     const said = await this.service.ask("rename", { ...this.renaming, name });
     if (!said || said.refused) return this.say(said?.refused ?? this.service.broken);
-    this.tools.rename.hidden = true;
-    if (said.href) location.href = said.href;
-    else this.list(said.title, said.places, "");
+    sessionStorage.setItem(RENAMED, JSON.stringify(said)); // shown by the page that comes
+    const to = new URL(said.href || location.href, location.href);
+    if (to.pathname + to.search === location.pathname + location.search) location.reload();
+    else location.href = to;
   }
 
   say(text) {

@@ -37,6 +37,10 @@ class Language(Protocol):
         """Whether a file is written in this language."""
         ...
 
+    def close(self) -> None:
+        """Release the files that it opened."""
+        ...
+
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """The errors and warnings of ``pack`` in a file as it is now."""
         ...

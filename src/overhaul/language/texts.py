@@ -194,7 +194,12 @@ class DocumentTexts:
 
     def read(self, path: str) -> str:
         """The text of a file, once it was read kept."""
-        known = self._edited.get(path, self._known.get(path))
+        edited = self._edited.get(path)
+        return self.original(path) if edited is None else edited
+
+    def original(self, path: str) -> str:
+        """The text that the document has.  Raises WorkspaceError."""
+        known = self._known.get(path)
         if known is None:
             if path not in self._files:
                 raise WorkspaceError(f"there is no file {path}")

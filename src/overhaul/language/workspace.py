@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder.packing import packed
 from overhaul.folder.toml import FolderSettings
-from overhaul.language.ags.games import AgsFolder
+from overhaul.language.ags.games import AgsFolder, AgsOpen
 from overhaul.language.ags.language import AgsLanguage
 from overhaul.language.answers import Diagnostic, Severity
 from overhaul.language.gml.folders import FolderGame
@@ -69,7 +69,14 @@ class Workspace:
             languages.append(GmlLanguage(texts, game))
         elif kind in _PROJECTS:
             languages.append(GmlLanguage(texts, ProjectGame(texts)))
+        elif kind in _AGS:
+            languages.append(AgsLanguage(texts, AgsOpen(document, texts)))
         return cls(texts, languages, kind)
+
+    def close(self) -> None:
+        """Release the files that were opened."""
+        for language in self.languages:
+            language.close()
 
     def language_of(self, path: str) -> Language | None:
         """The language of a file; None for one without."""

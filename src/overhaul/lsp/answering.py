@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -139,7 +139,7 @@ class Answers:
         self._tell(made)
         if edit is None or not edit.document_changes:
             return lsp.WorkspaceEdit(changes=changes)
-        documents: list[Any] = [
+        documents: list[lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile] = [
             lsp.TextDocumentEdit(
                 lsp.OptionalVersionedTextDocumentIdentifier(uri=uri, version=self._version(uri)),
                 list(edits),

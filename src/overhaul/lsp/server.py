@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -20,6 +20,7 @@ from overhaul.lsp.reporting import Reporter
 from overhaul.version import __version__
 
 PACK = "overhaul.pack"
+_Params = TypeVar("_Params")
 
 
 class Server(LanguageServer):
@@ -39,10 +40,13 @@ class Server(LanguageServer):
     def _register(self) -> None:
         """Tell the protocol which requests are answered, and by what."""
 
-        def on(name: str, options: object = None) -> Callable[[Callable[[Any], object]], None]:
-            def register(method: Callable[[Any], object]) -> None:
-                # methods of objects can't have the attributes that pygls gives
-                self.feature(name, options)(lambda params: method(params))
+        def on(name: str, options: object = None) -> Callable[[Callable[[_Params], object]], None]:
+            def register(method: Callable[[_Params], object]) -> None:
+                def answer(params: _Params) -> object:
+                    # methods of objects can't have the attributes that pygls gives
+                    return method(params)
+
+                self.feature(name, options)(answer)
 
             return register
 

@@ -26,6 +26,13 @@ class Asking(NamedTuple):
     path: str
     text: str
 
+    @property
+    def texts(self) -> FolderTexts | DocumentTexts:
+        """The files, with what is edited."""
+        texts = self.workspace.texts
+        assert isinstance(texts, FolderTexts | DocumentTexts)
+        return texts
+
 
 def workspace_of(opened: Opened) -> Workspace:
     """The workspace of what is on show, as it is now; the lock must be held."""
@@ -36,6 +43,10 @@ def workspace_of(opened: Opened) -> Workspace:
     if known is not None and is_folder and isinstance(known[1].texts, FolderTexts):
         workspace = known[1]
         known[1].texts.refresh()
+    elif known is not None:
+        known[1].close()
+        del _known[opened]
+        return workspace_of(opened)
     elif is_folder:
         workspace = Workspace.of_folder(opened.source)
     else:

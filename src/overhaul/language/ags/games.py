@@ -24,7 +24,7 @@ from overhaul.folder.nested import Part, part_of
 from overhaul.folder.packing import edited
 from overhaul.language.answers import Diagnostic
 from overhaul.language.places import diagnostic
-from overhaul.language.texts import FolderTexts, Lines
+from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
 
 if TYPE_CHECKING:
     from overhaul.ags.script.model import Script
@@ -45,7 +45,7 @@ class Known(NamedTuple):
 class _Files:
     """The files of a document in the folder, as an editor shows them."""
 
-    def __init__(self, texts: FolderTexts, prefix: str, parts: list[Part]) -> None:
+    def __init__(self, texts: Texts, prefix: str, parts: list[Part]) -> None:
         self.settings: dict[str, object] = {}
         self.options: PackOptions = PackOptions()
         self._texts = texts
@@ -69,15 +69,16 @@ class _Files:
         return self._prefix + path in self._texts
 
 
-class AgsFolder:
-    """An unpacked package, game, room or script."""
+class AgsScripts:
+    """The scripts of a document, and what is around them.
 
-    def __init__(self, texts: FolderTexts) -> None:
+    A subclass says what the document is, and how its files differ from what it holds.
+    """
+
+    def __init__(self, texts: Texts) -> None:
         self.texts = texts
-        self._seen = -1
         self._document: Document | None = None
         self._parts: list[Part] = []
-        self._known: dict[str, Entry] | None = None
         self._open: dict[str, Document] = {}
         self._scripts: dict[str, Known] = {}
         self._declared: dict[str, tuple[object, Declared | None]] = {}
@@ -87,37 +88,16 @@ class AgsFolder:
 
     def _look(self) -> None:
         """Open the game again where its files besides scripts became others."""
-        changes = self.texts.changes
-        new = changes[max(self._seen, 0) :]
-        is_first, self._seen = self._seen < 0, len(changes)
-        if not is_first and all(path.endswith(SCRIPTS) for path in new):
-            return
-        self.close()
-        self._parts, self._open, self._scripts = [], {}, {}
-        self._declared, self._results = {}, {}
-        given = edited(self.texts.root, self.texts.unsaved)
-        manifest = Manifest.load(self.texts.root)
-        self._known = None if manifest is None else {each.path: each for each in manifest.entries}
-        if given.reopen is None:
-            return
-        others = {path: how for path, how in given.changes.items() if not path.endswith(SCRIPTS)}
-        self._document = given.reopen()
-        folder_format = folder_format_of(self._document.kind)
-        if others:
-            try:
-                folder_format.apply(self._document, given.files, others)
-            except OverhaulError:  # which packing reports
-                self._document.close()
-                self._document = given.reopen()
-        if isinstance(self._document, PackageDocument):
-            self._parts = layout.parts(self._document)
+
+    def _difference(self, path: str) -> Change | None:
+        """How a file differs from what the document holds; None where it does not."""
+        raise NotImplementedError
 
     def close(self) -> None:
         """Release the files."""
-        for document in (*self._open.values(), self._document):
-            if document is not None:
-                document.close()
-        self._open, self._document = {}, None
+        for document in self._open.values():
+            document.close()
+        self._open = {}
 
     def _inner(self, path: str) -> tuple[str, Document | None]:
         """The document that a file is in, and the prefix of its files."""
@@ -213,15 +193,9 @@ class AgsFolder:
         if known.place.dialogs is not None:
             paths += [known.prefix + path for path in known.place.dialogs.paths]
         for path in paths:
-            entry = None if self._known is None else self._known.get(path)
-            own = path[len(known.prefix) :]
-            if path not in self.texts:
-                if entry is not None:
-                    changes[own] = "removed"
-            elif entry is None:
-                changes[own] = "added"
-            elif not is_same_content(self.texts.data(path), entry):
-                changes[own] = "changed"
+            change = self._difference(path)
+            if change is not None:
+                changes[path[len(known.prefix) :]] = change
         return changes
 
     def files_of(self, path: str) -> Iterator[str]:
@@ -232,6 +206,73 @@ class AgsFolder:
                 yield stem + ending
         if path.endswith(ENDING) or stem == stored_game.DIALOG_SCRIPT:
             yield from (path for path in self.texts.paths() if is_dialog(path))
+
+
+class AgsFolder(AgsScripts):
+    """An unpacked package, game, room or script."""
+
+    def __init__(self, texts: FolderTexts) -> None:
+        super().__init__(texts)
+        self._folder = texts
+        self._seen = -1
+        self._known: dict[str, Entry] | None = None
+
+    def _look(self) -> None:
+        """Open the game again where its files besides scripts became others."""
+        changes = self.texts.changes
+        new = changes[max(self._seen, 0) :]
+        is_first, self._seen = self._seen < 0, len(changes)
+        if not is_first and all(path.endswith(SCRIPTS) for path in new):
+            return
+        self.close()
+        self._parts, self._scripts, self._declared, self._results = [], {}, {}, {}
+        given = edited(self._folder.root, self._folder.unsaved)
+        manifest = Manifest.load(self._folder.root)
+        self._known = None if manifest is None else {each.path: each for each in manifest.entries}
+        if given.reopen is None:
+            return
+        others = {path: how for path, how in given.changes.items() if not path.endswith(SCRIPTS)}
+        self._document = given.reopen()
+        folder_format = folder_format_of(self._document.kind)
+        if others:
+            try:
+                folder_format.apply(self._document, given.files, others)
+            except OverhaulError:  # which packing reports
+                self._document.close()
+                self._document = given.reopen()
+        if isinstance(self._document, PackageDocument):
+            self._parts = layout.parts(self._document)
+
+    def close(self) -> None:
+        """Release the files."""
+        super().close()
+        if self._document is not None:
+            self._document.close()
+            self._document = None
+
+    def _difference(self, path: str) -> Change | None:
+        entry = None if self._known is None else self._known.get(path)
+        if path not in self.texts:
+            return None if entry is None else "removed"
+        if entry is None:
+            return "added"
+        return None if is_same_content(self.texts.data(path), entry) else "changed"
+
+
+class AgsOpen(AgsScripts):
+    """A package, game, room or script that is open."""
+
+    def __init__(self, document: Document, texts: DocumentTexts) -> None:
+        super().__init__(texts)
+        self._shown = texts
+        self._document = document
+        if isinstance(document, PackageDocument):
+            self._parts = layout.parts(document)
+
+    def _difference(self, path: str) -> Change | None:
+        if path not in self.texts:
+            return None
+        return None if self.texts.read(path) == self._shown.original(path) else "changed"
 
 
 def _known(document: Document | None, prefix: str, stem: str) -> Known | None:

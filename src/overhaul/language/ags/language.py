@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.ags_folder.code import HEADER, SOURCE
 from overhaul.language.ags.completing import Completer
-from overhaul.language.ags.games import SCRIPTS, AgsFolder
+from overhaul.language.ags.games import SCRIPTS, AgsScripts
 from overhaul.language.ags.names import ScriptNames, Target
 from overhaul.language.ags.renaming import Renamer
 from overhaul.language.ags.scanning import Occurrence, pieces
@@ -27,7 +27,7 @@ from overhaul.language.answers import (
     Token,
 )
 from overhaul.language.protocol import Proof
-from overhaul.language.texts import FolderTexts, Lines
+from overhaul.language.texts import Lines, Texts
 
 _MOST: Final = 500
 _KINDS: Final[dict[str, Kind]] = {
@@ -44,7 +44,7 @@ class AgsLanguage:
 
     name = "ags"
 
-    def __init__(self, texts: FolderTexts, game: AgsFolder) -> None:
+    def __init__(self, texts: Texts, game: AgsScripts) -> None:
         self.texts = texts
         self.game = game
         self.names: ScriptNames = ScriptNames(texts, game)
@@ -54,6 +54,10 @@ class AgsLanguage:
     def knows(self, path: str) -> bool:
         """Files that end with ``.asc``, ``.ash`` or ``.ads``."""
         return path.endswith(SCRIPTS)
+
+    def close(self) -> None:
+        """Release the game."""
+        self.game.close()
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """What packing says of a file: the compiler stops at the first mistake of a script."""

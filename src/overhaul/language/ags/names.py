@@ -11,11 +11,11 @@ from overhaul.ags.language import symbols as s
 from overhaul.ags.language.unit import Names
 from overhaul.ags_folder.code import HEADER, SOURCE, TABLES
 from overhaul.errors import OverhaulError
-from overhaul.language.ags.games import SCRIPTS, AgsFolder
+from overhaul.language.ags.games import SCRIPTS, AgsScripts
 from overhaul.language.ags.scanning import Declared, Occurrence, Scan, Scope, scan
 from overhaul.language.answers import Span
 from overhaul.language.edits import mentions
-from overhaul.language.texts import LONGEST, FolderTexts
+from overhaul.language.texts import LONGEST, Texts
 
 #: ``own``: declared by scripts of the folder; ``known``: by the editor, or of the game's things.
 What: TypeAlias = Literal["local", "own", "member", "known", "unknown"]
@@ -47,7 +47,7 @@ class Member(NamedTuple):
 class ScriptNames:
     """The names in all scripts of a folder."""
 
-    def __init__(self, texts: FolderTexts, game: AgsFolder) -> None:
+    def __init__(self, texts: Texts, game: AgsScripts) -> None:
         self.texts = texts
         self.game = game
         self._scans: dict[str, tuple[str, Scan]] = {}

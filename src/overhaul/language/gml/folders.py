@@ -19,6 +19,7 @@ from overhaul.folder.opening import find
 from overhaul.folder.packing import Edited, edited
 from overhaul.folder.toml import FolderSettings
 from overhaul.gamemaker.data.code.compiling import compile_entry
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.assigning import declare
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, stem_of
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from overhaul.language.texts import FolderTexts
 
 _DEFINING: Final = ("#macro", "enum", "globalvar")
+_SCRIPTS: Final = f"code/{GLOBAL_SCRIPT_PREFIX}"
+#: what sources define for others is kept for so many of them
+_KEPT: Final = 8
 
 
 class FolderGame:
@@ -54,8 +58,9 @@ class FolderGame:
         self._roots: dict[str, CodeEntry] = {}
         self._changes: dict[str, Change] = {}
         self._results: dict[str, tuple[object, Result]] = {}
-        self._declared: dict[str, tuple[tuple[object, ...], Context]] = {}
+        self._declared: dict[tuple[object, ...], Context] = {}
         self._given: dict[str, frozenset[str]] = {}
+        self._messages: tuple[object, dict[tuple[str, bool], str]] = (None, {})
 
     @property
     def context(self) -> Context:
@@ -82,6 +87,7 @@ class FolderGame:
             self._roots = FolderView(self._base).roots()
             self._results.clear()
             self._declared.clear()
+            self._messages = (None, {})
             if old is not None:
                 old.close()
         return self._base
@@ -149,7 +155,17 @@ class FolderGame:
             if other != path and self._known is not None:
                 code = self._compiled(game, other, self.texts.read(other)).code
                 given |= set() if code is None else names_given(code)
-        return self._compiled(game, path, text).diagnostics(given)
+        result = self._compiled(game, path, text)
+        defines = path.startswith(_SCRIPTS) or any(word in text for word in _DEFINING)
+        return result.diagnostics(given, None if defines else self._said(path))
+
+    def _said(self, path: str) -> dict[tuple[str, bool], str]:
+        """What was said of unknown names before, in files without definitions of their own."""
+        stamp = self._results[path][0]
+        assert isinstance(stamp, tuple)
+        if self._messages[0] != stamp[1]:
+            self._messages = stamp[1], {}
+        return self._messages[1]
 
     def _is_original(self, path: str, text: str) -> bool:
         known = None if self._known is None else self._known.get(path)
@@ -200,9 +216,9 @@ class FolderGame:
             if other != path
         ]
         stamp = tuple((other, text, mine) for other, text, mine in sources)
-        kept = self._declared.get(path)
-        if kept is not None and kept[0] == stamp:
-            return kept[1], stamp
+        kept = self._declared.get(stamp)
+        if kept is not None:
+            return kept, stamp
         context = game.language.context.overlay()
         for other, text, mine in sources:
             stem = stem_of(other)
@@ -212,7 +228,9 @@ class FolderGame:
                 declare(context, entry_name(stem, plain), plain, functions=functions)
             except OverhaulError:
                 continue  # a mistake in that file, which is reported there
-        self._declared[path] = stamp, context
+        while len(self._declared) >= _KEPT:
+            del self._declared[next(iter(self._declared))]
+        self._declared[stamp] = context
         return context, stamp
 
     def _defining(self) -> Iterator[str]:

@@ -15,7 +15,7 @@ from overhaul.errors import OverhaulError, SourceError
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import is_code, stem_of
-from overhaul.gml.context import ASSET_KINDS, Context
+from overhaul.gml.context import ASSET_KINDS, Context, UnknownName
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import SyntaxError_
 from overhaul.language.answers import Diagnostic
@@ -41,6 +41,10 @@ class Game(Protocol):
         """What ``pack`` says of a file with this text: mistakes, or doubts."""
         ...
 
+    def close(self) -> None:
+        """Release the files that it opened."""
+        ...
+
 
 class Result:
     """What compiling a file gave: reports, or code with doubts."""
@@ -50,19 +54,31 @@ class Result:
         self.mistakes: list[SourceError] = []
         self.code: Code | None = None
 
-    def diagnostics(self, given: Collection[str]) -> list[Diagnostic]:
-        """The reports; doubts about names that other files give to something are none."""
+    def diagnostics(
+        self, given: Collection[str], said: dict[tuple[str, bool], str] | None = None
+    ) -> list[Diagnostic]:
+        """The reports; doubts about names that other files give to something are none.
+
+        ``said`` has what was said of unknown names in the same surroundings: what a name may have
+        meant takes long to find.
+        """
         lines = Lines(self.text)
         if self.code is None:
             return [
                 diagnostic("error", each.message, each.line, each.column, lines)
                 for each in self.mistakes
             ]
-        return [
-            diagnostic("warning", each.message, each.line, each.column, lines)
-            for each in self.code.unknown
-            if each.name not in given
-        ]
+        found = []
+        for each in self.code.unknown:
+            if each.name in given:
+                continue
+            message = ""
+            if said is not None and isinstance(each, UnknownName):
+                key = each.name, each.called
+                message = said[key] = said.get(key) or each.message
+            message = message or each.message
+            found.append(diagnostic("warning", message, each.line, each.column, lines))
+        return found
 
 
 def mistakes_in(error: OverhaulError) -> list[SourceError]:
@@ -82,6 +98,9 @@ class OpenGame:
     def context(self) -> Context:
         """What the game's language tools know."""
         return self.game.language.context
+
+    def close(self) -> None:
+        """Nothing: who opened the game closes it."""
 
     def is_known(self, path: str) -> bool:
         """Whether the source in a file was decompiled before; other files always are."""
@@ -144,6 +163,9 @@ class ProjectGame:
     def check(self, path: str, text: str) -> list[Diagnostic]:
         """Nothing: packing takes any text as code."""
         return []
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def _rows(text: str) -> list[dict[str, object]]:

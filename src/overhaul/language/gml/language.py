@@ -53,6 +53,10 @@ class GmlLanguage:
         """Files that end with ``.gml``."""
         return path.endswith(SOURCE)
 
+    def close(self) -> None:
+        """Release the game."""
+        self.game.close()
+
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """What packing says of a file."""
         return self.game.check(path, self.texts.read(path))
@@ -161,7 +165,10 @@ class GmlLanguage:
         return at[0].span
 
     def rename(self, path: str, offset: int, new: str, prove: Proof) -> Renamed:
-        """All edits for another name."""
+        """All edits for another name; every file is read for it."""
+        for other in self.texts.paths():
+            if other.endswith(SOURCE):
+                self.texts.read(other)
         at = self._at(path, offset)
         if at is None:
             return Renamed([], [], [])

@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.resources.particles import ParticleEmitter, Particl
 from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.gamemaker.data.resources.shaders import Shader
 from overhaul.viewer.pages import (
+    archives,
     areas,
     backgrounds,
     characters,
@@ -117,13 +118,14 @@ FEATURES: dict[str, Answers] = {
     "tiles": tileedit.show_tiles,
     "whole": whole.show_whole,
     "language": language.answer,
+    "zip": archives.download,
     "replace": edit.replace,
     "state": edit.show_state,
     "reload": edit.reload,
     "help": edit.show_help,
 }
 #: Those of them that look through the whole game.
-SLOW = frozenset(("calls", "unused", "uses"))
+SLOW = frozenset(("calls", "unused", "uses", "zip"))
 
 
 def page_of(opened: Opened, listing: Listing) -> Page:

@@ -11,6 +11,7 @@ from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages.edit import Mistake, bytes_of, form_of
+from overhaul.viewer.pages.language import editor_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.journal import digest_of
@@ -27,7 +28,7 @@ TEXTS = (
 class FilePage(msgspec.Struct, frozen=True):
     """A plain file as it was typed: ``before`` is the digest of the file that is changed,
     ``mistakes`` what packing refuses; ``form``: where its fields are edited, ``page`` where it is
-    shown; ``why``: why it can't be edited."""
+    shown; ``why``: why it can't be edited; ``editor`` are the settings of the code editor."""
 
     path: str
     text: str
@@ -37,6 +38,7 @@ class FilePage(msgspec.Struct, frozen=True):
     form: str
     page: str
     saved: bool = False
+    editor: str = ""
 
 
 def show_file(asked: Asked) -> Answer:
@@ -129,7 +131,8 @@ def _page(
     if path.endswith(".json"):
         form = f"{opened.prefix}/-/form?{urlencode({'path': path})}"
     page = "" if entry is None else opened.href(entry)
-    return FilePage(path, text, before, [*mistakes], why, form, page, saved)
+    editor = editor_of(opened, path, page)
+    return FilePage(path, text, before, [*mistakes], why, form, page, saved, editor)
 
 
 def _way(opened: Opened, path: str) -> tuple[Crumb, ...]:

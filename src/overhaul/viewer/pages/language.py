@@ -6,16 +6,18 @@ browser.  The answers are JSON with such offsets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
+from urllib.parse import urlencode
 
 import msgspec
 
-from overhaul.errors import OverhaulError
+from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gml.context import Context
 from overhaul.gml.syntax.lexer import keywords
+from overhaul.language.ags.scanning import WORDS
 from overhaul.language.answers import Diagnostic, Item, Parameter, Span
-from overhaul.language.edits import applied
+from overhaul.language.edits import after_edits, applied
 from overhaul.language.gml.language import GmlLanguage
 from overhaul.language.protocol import Language
 from overhaul.language.texts import LONGEST, Lines
@@ -23,6 +25,7 @@ from overhaul.viewer.answers import Asked, Media
 from overhaul.viewer.languages import LANGUAGES, Asking, asking, workspace_of
 from overhaul.viewer.opened import Entry, NotThere, Opened
 from overhaul.viewer.pages.code import search_href
+from overhaul.viewer.writing import must_write
 
 #: the most places that an answer lists
 _MOST: Final = 500
@@ -32,10 +35,11 @@ _COLOURED: Final = frozenset(
 
 
 class Question(msgspec.Struct):
-    """What the editor sends."""
+    """What the editor sends; ``name`` is a new one."""
 
     text: str
     offset: int = 0
+    name: str = ""
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -123,6 +127,14 @@ class Named(msgspec.Struct, frozen=True):
     name: str
 
 
+class Renamed(msgspec.Struct, frozen=True):
+    """A rename that became a step: the page of the text now, the places that may mean it too."""
+
+    href: str
+    title: str
+    places: list[Place]
+
+
 class Refused(msgspec.Struct, frozen=True):
     """Why there is no answer."""
 
@@ -152,7 +164,7 @@ class Units:
 
 def answer(asked: Asked) -> Media:
     """``POST /-/language/WHAT?path=PATH``."""
-    if asked.method != "POST" or asked.rest not in _ANSWERS:
+    if asked.method != "POST" or asked.rest not in (*_ANSWERS, "rename"):
         raise NotThere("there is no such question")
     if len(asked.body) > LONGEST:
         return _json(Refused("the text is too long"))
@@ -165,6 +177,8 @@ def answer(asked: Asked) -> Media:
         units = Units(about.text)
         offset = units.read(question.offset)
         try:
+            if asked.rest == "rename":
+                return _json(_rename(opened, about, offset, question.name))
             return _json(_ANSWERS[asked.rest](opened, about, offset, units))
         except OverhaulError as error:
             return _json(Refused(str(error)))
@@ -264,6 +278,8 @@ def _href(opened: Opened, entry: Entry, path: str, line: int, start: int) -> str
     """Where a place of another file is shown: in its editor, or on its page."""
     if entry.kind == "code entry" and path.endswith(LANGUAGES):
         return f"{opened.prefix}/-/edit{opened.own_path(entry)}#at-{start}"
+    if path.endswith(LANGUAGES):
+        return f"{opened.prefix}/-/file?{urlencode({'path': path})}#at-{start}"
     return f"{opened.href(entry)}#L{line}"
 
 
@@ -275,6 +291,37 @@ def _format(opened: Opened, about: Asking, offset: int, units: Units) -> Laid:
 def _name(opened: Opened, about: Asking, offset: int, units: Units) -> Named:
     span = about.language.renameable(about.path, offset)
     return Named("" if span is None else about.text[span.start : span.end])
+
+
+def _rename(opened: Opened, about: Asking, offset: int, new: str) -> Renamed:
+    """Give a name another one in all files: a step.  Raises what makes it impossible."""
+    writer = must_write(opened.writer)
+    texts = about.texts
+    old = about.language.renameable(about.path, offset)
+    name = "" if old is None else about.text[old.start : old.end]
+    saved = writer.read(about.path).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    if saved.rstrip("\n") != about.text.rstrip("\n"):
+        raise WorkspaceError("the text is not saved: save it, then rename")
+    texts.drop(about.path)
+
+    def prove(contents: Mapping[str, bytes | None]) -> list[str]:
+        if not contents:
+            return []
+        changes = {writer.place + path: data for path, data in contents.items()}
+        return writer.bench.preview(changes).warnings
+
+    made = about.language.rename(about.path, offset, new, prove)
+    contents = after_edits(texts, made.edits, made.moves)
+    doubts = [
+        Place(f"{each.path}:{each.line}" if each.path else "", each.text, "", False, 0, 0)
+        for each in made.doubts
+    ]
+    writer.step(contents, f"Rename {name} to {new}")
+    moved = {move.path: move.to for move in made.moves}
+    entry = opened.entry_at(moved.get(about.path, about.path))
+    href = "" if entry is None else _href(opened, entry, moved.get(about.path, about.path), 1, 0)
+    title = f"{new}: these places may mean it too, and stay as they are" if doubts else ""
+    return Renamed(href, title, doubts)
 
 
 _ANSWERS: Final[dict[str, Callable[[Opened, Asking, int, Units], msgspec.Struct]]] = {
@@ -305,7 +352,7 @@ def rules_of(language: Language) -> Rules:
     """The rules of a language's lexer."""
     if isinstance(language, GmlLanguage):
         return gml_rules(language.game.context)
-    return Rules([], "ags", "ags")
+    return Rules(sorted(WORDS), "ags", "ags")
 
 
 def gml_rules(context: Context) -> Rules:
