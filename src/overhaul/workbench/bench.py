@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -95,6 +96,10 @@ class Bench(ABC):
         """Whether there is a plain file."""
         return path in self.view
 
+    def written(self, path: str) -> bytes | None:
+        """The text of code as somebody wrote it, with its comments; None where nobody did."""
+        return self.view.sources.get(path)
+
     @property
     def saves(self) -> bool:
         """Whether there is a file to save."""
@@ -164,6 +169,17 @@ class Bench(ABC):
     def original(self) -> Document:
         """The game as it was before the first step, opened."""
 
+    def contents(self, change: Change) -> tuple[bytes | None, bytes | None]:
+        """A plain file before and after a step.  Raises WorkspaceError where it is not kept."""
+        journal = self._journal
+        if journal is None:
+            raise WorkspaceError("the steps are not kept any more")
+        before, after = (
+            None if digest is None else journal.get(digest)
+            for digest in (change.before, change.after)
+        )
+        return before, after
+
     def close(self) -> None:
         """Let other programs have the journal."""
         if self._journal is not None:
@@ -228,3 +244,10 @@ class Bench(ABC):
 def options(accept: bool, rewrite: bool = False) -> PackOptions:
     """How steps are packed."""
     return PackOptions(accept_renumbering=accept, remove_all_code=True, rewrite_code=rewrite)
+
+
+def not_kept(error: Exception, folder: os.PathLike[str]) -> str:
+    """Why a game can't be edited whose journal can't be opened."""
+    if isinstance(error, OSError):
+        return f"steps can't be kept in {os.fspath(folder)}: {error.strerror or error}"
+    return str(error)

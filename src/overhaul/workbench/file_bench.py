@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -18,9 +19,9 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.mods.building import rebuild
 from overhaul.mods.making import difference
 from overhaul.mods.view import View
-from overhaul.workbench.bench import Bench, NothingChanged, StaleEdit, options
+from overhaul.workbench.bench import Bench, NothingChanged, StaleEdit, not_kept, options
 from overhaul.workbench.history import START, Begin, History, Saved, Step
-from overhaul.workbench.journal import Busy, Journal, Kept, digest_of, records_in
+from overhaul.workbench.journal import Journal, Kept, digest_of, records_in
 from overhaul.workbench.places import journals_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 #: Files larger than this are mapped, not read.
 _MAPPED: Final = 256 << 20
 #: The games that steps left take so many bytes at most, but for the first and the last.
-_KEPT: Final = 1 << 30
+_KEPT: Final = 1 << 29
 _NO_EFFECT: Final = " has no effect"
 
 
@@ -106,8 +107,8 @@ class FileBench(Bench):
     def _open_journal(self, folder: Path) -> None:
         try:
             self._journal = Journal(folder)
-        except (Busy, WorkspaceError, OSError) as error:
-            self.why = str(error)
+        except (WorkspaceError, OSError) as error:
+            self.why = not_kept(error, folder)
             return
         self.history = History(self._journal.records)
         self._kept_games = Kept(folder, _KEPT)
@@ -229,6 +230,9 @@ class FileBench(Bench):
         assert self._kept_games is not None
         self._kept_games.pinned.add(self.disk)
         self._kept_games.keep(self.disk, content, flush=True)
+        if isinstance(content, bytes) and len(content) >= HELD:  # it need not be in memory
+            mapped, _ = map_file(str(self._kept_games.path(self.disk)))
+            self._base = self._base._replace(content=mapped)
         if self.history.begin is None:
             document = self.view.document
             path = os.path.abspath(self.source)
@@ -385,7 +389,7 @@ class FileBench(Bench):
             raise NothingChanged("nothing was changed")
         mine = {self.history.begin.digest, *self.history.saved, self.disk}
         with open(self.source, "rb") as file:
-            on_disk = digest_of(file.read())
+            on_disk = hashlib.file_digest(file, "sha256").hexdigest()
         if on_disk not in mine:
             raise StaleEdit(self.source, f"{self.source} was changed by another program")
         return self._replace_file(state, on_disk)

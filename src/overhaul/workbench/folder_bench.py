@@ -16,9 +16,9 @@ from overhaul.folder.manifest import KeptSiblings, Manifest, map_blob
 from overhaul.folder.paths import is_litter
 from overhaul.mods.making import difference
 from overhaul.mods.view import View
-from overhaul.workbench.bench import Bench, StaleEdit
+from overhaul.workbench.bench import Bench, StaleEdit, not_kept
 from overhaul.workbench.history import At, Change, History, Pending, Step
-from overhaul.workbench.journal import Busy, Journal, digest_of
+from overhaul.workbench.journal import Journal, digest_of
 from overhaul.workbench.places import journals_of
 
 if TYPE_CHECKING:
@@ -57,10 +57,11 @@ class FolderBench(Bench):
         return self.opening()
 
     def _open_journal(self) -> None:
+        folder = journals_of(self.source) / "folder"
         try:
-            self._journal = Journal(journals_of(self.source) / "folder")
-        except (Busy, WorkspaceError, OSError) as error:
-            self.why = str(error)
+            self._journal = Journal(folder)
+        except (WorkspaceError, OSError) as error:
+            self.why = not_kept(error, folder)
             return
         self.history = History(self._journal.records)
         if self.history.pending is not None:
@@ -95,6 +96,10 @@ class FolderBench(Bench):
         except WorkspaceError:
             return False
         return True
+
+    def written(self, path: str) -> bytes | None:
+        """The text of a file; None where there is none."""
+        return self.read(path) if self.has(path) else None
 
     # -- steps -------------------------------------------------------------------------------
 

@@ -8,21 +8,26 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from overhaul.document.names import is_safe_component
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import View
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.opened import NotThere, Opened
-from overhaul.viewer.pages.compare import Compared, show_compared
+from overhaul.viewer.pages.compare import Compared, Row, rows_of_texts, show_compared
 from overhaul.viewer.pages.edit import form_of
+from overhaul.viewer.pages.files import TEXTS
 from overhaul.viewer.writing import Writer, must_write
 from overhaul.workbench import FileBench
 from overhaul.workbench.bench import NothingChanged, StaleEdit
-from overhaul.workbench.history import Step
+from overhaul.workbench.history import Change, Step
 
 #: files of a step that its row names, and the newest steps that are listed
 _NAMED = 4
 _LISTED = 500
+#: files and rows that the page of a step shows, and bytes of a text that is compared
+_FILES, _ROWS = 40, 400
+_LONGEST = 1 << 20
 
 
 class StepRow(msgspec.Struct, frozen=True):
@@ -60,10 +65,24 @@ class StepsPage(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-class Saved(msgspec.Struct, frozen=True):
-    """The files that saving wrote."""
+class FileChange(msgspec.Struct, frozen=True):
+    """A plain file that a step changes: ``kind`` is ``added``, ``changed`` or ``removed``; ``rows``
+    are its texts next to each other, ``sizes`` what it has in bytes before and after."""
 
-    paths: list[str]
+    path: str
+    kind: str
+    rows: list[Row]
+    more: bool
+    sizes: tuple[int, int]
+    page: str
+
+
+class StepPage(msgspec.Struct, frozen=True):
+    """What one step changes; ``more`` files are not listed."""
+
+    step: StepRow
+    files: list[FileChange]
+    more: int
 
 
 def show_steps(asked: Asked) -> Answer:
@@ -78,9 +97,36 @@ def show_steps(asked: Asked) -> Answer:
         return _mod(opened, writer, asked.query.get("name", "") or "my changes")
     if name == "changes":
         return _changes(asked, writer, rest)
+    if name.isascii() and name.isdigit() and len(name) < 10 and not rest:
+        return _step(opened, writer, int(name))
     if name:
         raise NotThere("there is no such page")
     return _page(opened, writer)
+
+
+def _step(opened: Opened, writer: Writer, number: int) -> Shown:
+    step = writer.bench.history.steps.get(number)
+    if step is None:
+        raise NotThere("there is no such step")
+    files = [
+        _file_change(opened, writer, path, change)
+        for path, change in list(step.changes.items())[:_FILES]
+    ]
+    page = StepPage(_row(step, writer), files, max(0, len(step.changes) - len(files)))
+    crumb = Crumb("Steps", f"{opened.prefix}/-/steps")
+    return Shown("step.html", page, step.label, (crumb,))
+
+
+def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> FileChange:
+    before, after = writer.bench.contents(change)
+    kind = "added" if before is None else "removed" if after is None else "changed"
+    sizes = (len(before or b""), len(after or b""))
+    rows: list[Row] = []
+    if path.lower().endswith(TEXTS) and max(sizes) <= _LONGEST:
+        texts = [(data or b"").decode("utf-8", "replace").splitlines() for data in (before, after)]
+        rows = rows_of_texts(*texts)
+    page = page_of_file(opened, path) if after is not None else ""
+    return FileChange(path, kind, rows[:_ROWS], len(rows) > _ROWS, sizes, page)
 
 
 def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) -> Shown:
@@ -198,14 +244,10 @@ def save(asked: Asked) -> Answer:
 
 def _next_to(source: str, name: str) -> str:
     """A path in the folder of a file.  Raises WorkspaceError for what is no name of a file."""
-    if name in (".", "..") or name != _base(name) or "\0" in name or len(name) > 200:
+    if not is_safe_component(name) or name.startswith(".") or len(name) > 200:
         raise WorkspaceError(f"{name!r} can't be the name of a file next to the game")
     head, slash, _ = source.replace("\\", "/").rpartition("/")
     return f"{head}{slash}{name}"
-
-
-def _base(name: str) -> str:
-    return name.replace("\\", "/").rpartition("/")[2]
 
 
 def _words(error: Exception) -> str:
