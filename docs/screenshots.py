@@ -75,6 +75,40 @@ def slide(page: Page) -> None:
     page.wait_for_selector(".slide")
 
 
+def steps(page: Page) -> None:
+    """Make some steps, one of which is undone."""
+    base = page.url.partition("/-/")[0]
+    for address, field, text in (
+        ("/-/form?path=objects/obj_keeper/object.json", "sprite", "spr_door"),
+        ("/-/form?path=objects/obj_firefly/object.json", "depth", "-5"),
+        ("/-/form?path=objects/obj_door/object.json", "depth", "3"),
+    ):
+        page.goto(base + address)
+        page.get_by_label(field).fill(text)
+        page.get_by_role("button", name="Make this step").click()
+        page.wait_for_load_state("load")
+    page.goto(f"{base}/-/steps")
+    page.locator("main").get_by_role("button", name="Undo").click()
+    page.wait_for_load_state("load")
+
+
+def choose(page: Page) -> None:
+    """Choose some instances of a room."""
+    page.locator(".add-to option").first.wait_for(state="attached")
+    stage = page.locator("canvas.stage")
+    stage.focus()
+    for _ in range(3):
+        stage.press("p")
+    page.check(".grid")
+
+
+EDITED = [
+    Shot("editing-form", "/-/form?path=objects/obj_keeper/object.json"),
+    Shot("editing-room", "/-/room/rooms/rm_cave", choose),
+    Shot("editing-texts", "/-/strings?q=cave&by=cavern&replace=1"),
+    Shot("editing-frames", "/-/frames/sprites/spr_keeper"),
+    Shot("editing-steps", "/-/steps", steps),
+]
 SHOTS = [
     Shot("viewer", "/objects/obj_keeper", search),
     Shot("viewer-sprites", "/sprites", scheme="dark"),
@@ -95,7 +129,7 @@ def viewer(*arguments: str | Path) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as cache:
         process = subprocess.Popen(
             [sys.executable, "-m", "overhaul", "view", *map(str, arguments), "--no-open", "-q"],
-            env={**os.environ, "OVERHAUL_CACHE": cache},
+            env={**os.environ, "OVERHAUL_CACHE": cache, "OVERHAUL_DATA": cache},
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -162,6 +196,8 @@ def main() -> None:
             take(browser, address, SHOTS)
         with viewer("--diff", game, other) as address:
             take(browser, address, COMPARED)
+        with viewer(game) as address:
+            take(browser, address, EDITED)
         shelf, table = Path(made, "games"), Path(made, "games.catalog")
         shelf.mkdir()
         for edition in ("current", "gms1"):

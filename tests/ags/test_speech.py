@@ -10,6 +10,7 @@ import ags_games
 import overhaul
 from ags_folders import Folder
 from overhaul import translate
+from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.game.dialogs import assemble, stored_text
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
@@ -152,3 +153,23 @@ def test_the_viewer_lists_lines_and_plays_them(folder: Path) -> None:
         page = client.get("/voices/narrator%253A%20A%20door%252E").text
         assert "<audio" in page
         assert "assets/NARR2.ogg" in page
+
+
+def test_speech_that_scripts_choose_is_in_the_tree(folder: Path) -> None:
+    (folder / "Sp_Klingon.vox").write_bytes((folder / "speech.vox").read_bytes())
+    (folder / "sp_.vox").write_bytes(b"no package of that name")
+    with overhaul.open(folder / "game.ags") as document:
+        listed = [(r.name, r.path) for r in document.tree() if r.kind == "voice"]
+    assert ("cEgo: Hello! (Klingon)", "voices/Klingon/assets/Ego1.ogg") in listed
+    assert ("cEgo: Hello!", "speech/assets/Ego1.ogg") in listed
+    overhaul.unpack(folder / "game.ags", folder / "tree")
+    heard = folder / "tree" / "voices" / "Klingon" / "assets" / "Ego1.ogg"
+    assert heard.read_bytes() == b"OggSEgo1.ogg"
+    heard.write_bytes(b"OggS nuqneH")
+    (folder / "out").mkdir()
+    overhaul.pack(folder / "tree", folder / "out" / "game.ags")
+    packed = Package.read((folder / "out" / "Sp_Klingon.vox").read_bytes())
+    assert [bytes(asset.data or b"") for asset in packed][:1] == [b"OggS nuqneH"]
+    with overhaul.open(folder / "Sp_Klingon.vox") as voices:
+        assert isinstance(voices, PackageDocument)
+        assert next(iter(voices.also_shown())).name == "cEgo: Hello!"

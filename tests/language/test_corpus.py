@@ -10,6 +10,7 @@ import pytest
 import overhaul
 from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder.packing import packed
+from overhaul.gamemaker.data.game import GameData
 from overhaul.language.edits import after_edits
 from overhaul.language.gml.language import GmlLanguage
 from overhaul.language.gml.names import Target
@@ -89,6 +90,7 @@ def test_renamed_names_pack_and_are_there(folder: Path) -> None:
         changed = after_edits(texts, made.edits, made.moves)
         built = packed(folder, changed)
         with overhaul.open(built.data) as game:
+            assert isinstance(game, GameData)
             names = {name for entry in game.code for name in re.findall(r"\w+", entry.gml)}
             listed = {resource.name for resource in game.tree()}
         if what != "local":  # arguments have no names in a game

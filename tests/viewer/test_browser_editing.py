@@ -34,7 +34,7 @@ GAMES = {
 }
 
 
-#: how many things are in a room
+#: how many elements are in a room
 COUNT = "async (at) => (await (await fetch(at)).json()).groups.flatMap(g => g.items).length"
 
 
@@ -64,9 +64,9 @@ def differences(old: Path | bytes, new: Path) -> dict[str, str]:
     source = new.with_name("before")
     source.write_bytes(old if isinstance(old, bytes) else old.read_bytes())
     command = [sys.executable, "-m", "overhaul", "diff", "--json", str(source), str(new)]
-    told = subprocess.run(command, capture_output=True, text=True)
-    assert told.returncode in (0, 1), told.stderr
-    return {each["path"]: json.dumps(each) for each in json.loads(told.stdout)["changes"]}
+    said = subprocess.run(command, capture_output=True, text=True)
+    assert said.returncode in (0, 1), said.stderr
+    return {each["path"]: json.dumps(each) for each in json.loads(said.stdout)["changes"]}
 
 
 def canvas(page: Any) -> Any:
@@ -77,15 +77,15 @@ def canvas(page: Any) -> Any:
 
 
 def point(page: Any, where: str, number: int = 0) -> tuple[dict[str, Any], tuple[float, float]]:
-    """A thing of a room, and where it is on the canvas, which shows the whole room."""
-    told = page.evaluate("async (at) => await (await fetch(at)).json()", f"{where}.json")
-    items = [item for group in told["groups"] for item in group["items"]]
+    """An element of a room, and where it is on the canvas, which shows the whole room."""
+    said = page.evaluate("async (at) => await (await fetch(at)).json()", f"{where}.json")
+    items = [item for group in said["groups"] for item in group["items"]]
     item = items[number]
     box = page.locator("canvas.stage").bounding_box()
-    most = min(box["width"] / told["width"], box["height"] / told["height"])
+    most = min(box["width"] / said["width"], box["height"] / said["height"])
     zoom = min(16, int(most) if most > 1 else most)
-    left = (told["width"] - box["width"] / zoom) / 2
-    top = (told["height"] - box["height"] / zoom) / 2
+    left = (said["width"] - box["width"] / zoom) / 2
+    top = (said["height"] - box["height"] / zoom) / 2
     return item, ((item["x"] - left) * zoom, (item["y"] - top) * zoom)
 
 
@@ -156,7 +156,7 @@ def test_pages_that_edit_can_be_used_by_all(page: Any) -> None:
         "form-room": "/-/form?path=rooms/rm_cave.json",
         "file": "/-/file?path=objects/obj_keeper/object.json",
         "strings": "/-/strings",
-        "thing": "/-/thing/objects/obj_keeper",
+        "whole": "/-/whole/objects/obj_keeper",
         "add": "/-/add?kind=sprite",
         "steps": "/-/steps",
         "canvas": "/-/room/rooms/rm_cave",
@@ -204,8 +204,8 @@ def test_real_games_are_edited_saved_and_read_again(
         rooms = page.evaluate(ask, "/rooms.json")["rows"]
         where = ""
         for room in rooms:
-            told = page.evaluate(ask, f"/-/room{room['href']}.json")
-            if any(group["items"] for group in told["groups"]):
+            said = page.evaluate(ask, f"/-/room{room['href']}.json")
+            if any(group["items"] for group in said["groups"]):
                 where = f"/-/room{room['href']}"
                 break
         page.goto(where)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import json
-import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -13,13 +11,11 @@ import pytest
 
 import overhaul
 from ags_package import package
+from filling import fields_in, send
 from furnished import furnish
-from viewing import HOST, Browser, looking_at
+from viewing import Browser, looking_at
 
 OBJECT = "objects/obj_keeper/object.json"
-_FIELD = re.compile(
-    r'<(input|select|textarea)([^>]*?) name="([^"]*)"([^>]*)>(?:\n?([^<]*)</textarea>)?'
-)
 
 
 @pytest.fixture(autouse=True)
@@ -36,33 +32,6 @@ def game(lantern: Path, tmp_path: Path) -> Path:
         furnish(made)
         made.save(path, force=True)
     return path
-
-
-def fields_in(page: str) -> list[tuple[str, str]]:
-    """What a browser would send of a form that nobody touched."""
-    sent = []
-    form = page[page.index('<form method="post" class="form">') :]
-    form = form[: form.index("</form>")]
-    for tag, before, name, after, text in _FIELD.findall(form):
-        given = before + after
-        if "disabled" in given:
-            continue
-        value = re.search(r'value="([^"]*)"', given)
-        if tag == "select":
-            options = form[form.index(f'name="{name}"') :].partition("</select>")[0]
-            chosen = re.findall(r"<option selected>([^<]*)", options)
-            sent.append((name, chosen[0] if chosen else re.findall(r"<option>([^<]*)", options)[0]))
-        elif tag == "textarea":
-            sent.append((name, text))
-        elif 'type="checkbox"' not in given or "checked" in given:
-            sent.append((name, value[1] if value else "on"))
-    return [(html.unescape(name), html.unescape(text)) for name, text in sent]
-
-
-def send(client: Browser, address: str, fields: list[tuple[str, str]], do: str = "save") -> Any:
-    body = urlencode([*fields, ("do", do)])
-    headers = {"Origin": HOST, "Content-Type": "application/x-www-form-urlencoded"}
-    return client.post(address, headers=headers, content=body)
 
 
 def edited(fields: list[tuple[str, str]], **new: str) -> list[tuple[str, str]]:

@@ -57,7 +57,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def asked(client: Browser, chance: random.Random, prefix: str) -> tuple[str, int, str]:
     """One request at random: what was asked, and the answer."""
     pick = chance.choice
-    feature = pick([*sorted(FEATURES), "nothing", "form", "thing", "room", "strings", "frames"])
+    feature = pick([*sorted(FEATURES), "nothing", "form", "whole", "room", "strings", "frames"])
     address = f"{prefix}/-/{feature}{pick(PLACES)}{pick(['', '', '.json'])}"
     query = urlencode(
         [(pick(KEYS), pick(TEXTS)) for _ in range(chance.randrange(4))], errors="replace"
@@ -156,7 +156,7 @@ def test_hostile_names_and_texts_are_texts(lantern: Path, tmp_path: Path) -> Non
                 assert text not in answer.text.replace("&lt;", "").replace("<wbr>", ""), address
         for slug in ("objects", "sprites", "rooms", "paths"):
             for row in client.get(f"/{slug}.json").json().get("rows", []):
-                for way in ("", "/-/thing", "/-/frames", "/-/room"):
+                for way in ("", "/-/whole", "/-/frames", "/-/room"):
                     answer = client.get(f"{way}{row['href']}")
                     assert answer.status_code in (200, 404), answer.text[-400:]
                     assert "<script>x" not in answer.text

@@ -37,7 +37,7 @@ def test_a_page_shows_its_fields_with_links(lantern: Path) -> None:
     with looking_at(lantern) as client:
         page = client.get("/objects/obj_keeper").text
         assert '<a href="/sprites/spr_keeper">spr_keeper</a>' in page
-        assert '<a href="/code/gml_Object_obj_keeper_Step_0">' in page
+        assert '<a class="open" href="/code/gml_Object_obj_keeper_Step_0">' in page
         data = client.get("/objects/obj_keeper.json").json()
     assert data["kind"] == "object"
     assert data["fields"]["sprite"] == "spr_keeper"
@@ -267,7 +267,7 @@ def test_kinds_are_called_as_people_call_them(lantern: Path, tmp_path: Path) -> 
     assert f"<h1>{'Tile sets' if new else 'Backgrounds'} <" in listing
     assert f"All {'tile sets' if new else 'backgrounds'}</a>" in tree
     assert {each["name"]: each["title"] for each in event}["Keyboard_37"] == "Keyboard: left"
-    assert '<th scope="row" title="Keyboard_37">Keyboard: left</th>' in keeper
+    assert '<h3 title="Keyboard_37"><a href="#event-Keyboard_37">Keyboard: left</a>' in keeper
     assert "obj_keeper</a>, Keyboard: left" in code
 
 

@@ -36,7 +36,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_things_are_found_by_layer() -> None:
     placed = rooms.placed_in("r.json", ROOM)
-    assert [(each.pointer, each.layer, each.shape.word, len(each.things)) for each in placed] == [
+    assert [(each.pointer, each.layer, each.shape.word, len(each.elements)) for each in placed] == [
         ("/instances", "", "instance", 2),
         ("/instances", "L", "instance", 1),
         ("/layers/0/data/sprites", "M", "sprite", 1),
@@ -91,7 +91,7 @@ def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
 
 
 def edited(client: Browser, where: str) -> None:
-    """Move, duplicate and remove the things of a room; all of it is in the game then."""
+    """Move, duplicate and remove the elements of a room; all of it is in the game then."""
     page = client.get(f"{where}.json").json()
     assert client.get(where).status_code == 200
     group = next(each for each in page["groups"] if each["items"])

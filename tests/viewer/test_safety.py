@@ -113,7 +113,7 @@ def test_names_and_texts_of_a_game_are_never_markup(hostile: Path) -> None:
         pages.append(address)
         reader = Reader()
         reader.feed(text)
-        assert reader.scripts == 2, address
+        assert reader.scripts == 3, address
         assert not reader.tags & FOREIGN, address
         wrong = {name for name in reader.attributes if name.startswith("on") or name == "style"}
         assert wrong == set(), address

@@ -308,8 +308,8 @@ def read_script(
             f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
         )
     if stem + TABLES not in changes:
-        return compile_files(files, old, place.declared(), stem, own)
-    made = compile_files(files, None, place.declared(), stem, own)
+        return compile_files(files, old, place.declared(), stem, own, every=True)
+    made = compile_files(files, None, place.declared(), stem, own, every=True)
     if old is not None and stem + TABLES in folder:
         again = script_files(made, place.environment())
         if place.dialogs is not None:

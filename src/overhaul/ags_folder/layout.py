@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
-from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.documents.package import PackageDocument, speech_name
 from overhaul.ags.game.game import GAME_FILES
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.lip_sync import FILE as LIP_SYNC
@@ -36,11 +36,13 @@ _FONT: Final = re.compile(r"agsfnt[0-9]+\.(wfn|ttf|otf)", re.IGNORECASE)
 #: What the files of game data begin with, and those of the sprites.
 _SPRITE_FILES: Final = ("sprites.json", "sprites")
 _NOT_OF_GAME: Final = frozenset(
-    (*_SPRITE_FILES, "rooms", "translations", "speech", "audio", "assets", "fonts",
+    (*_SPRITE_FILES, "rooms", "translations", "speech", "voices", "audio", "assets", "fonts",
      LIP_SYNC_JSON, SPEECH_JSON, PACKAGE_JSON, PROGRAM, PART_DATA)
 )  # fmt: skip
 #: The packages next to the one of the game, with their folders.
 VOICES: Final = {"speech.vox": "speech/", "audio.vox": "audio/"}
+#: Packages of speech that scripts choose by a name: ``sp_NAME.vox``.
+CHOSEN_VOICES: Final = "voices/"
 
 
 class Place(NamedTuple):
@@ -93,6 +95,10 @@ def place_of(name: str) -> Place | None:
         return Place(f"translations/{escape_name(stem)}/", "ags-translation", _everything)
     if key in VOICES:
         return Place(VOICES[key], "ags-package", _everything)
+    if speech_name(name):
+        return Place(
+            f"{CHOSEN_VOICES}{escape_name(speech_name(name))}/", "ags-package", _everything
+        )
     if key == LIP_SYNC:
         return Place("", "ags-lip-sync", _of_lip_sync)
     return None

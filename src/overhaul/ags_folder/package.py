@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.documents.package import PackageDocument, speech_name
 from overhaul.ags.documents.sprites import INDEX_FILE
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.sprite_index import refreshed, renewed, version_of
@@ -103,7 +103,7 @@ def tree(document: PackageDocument) -> Iterable[Resource]:
             name = layout.folder_in_words(part.prefix).rpartition("/")[2]
             path = part.prefix.rstrip("/") or "sprites"
             yield Resource(_KINDS[part.kind], path if name == "." else name, path, size)
-            if part.name.casefold() == speech.VOX:
+            if part.name.casefold() == speech.VOX or speech_name(part.name):
                 yield from _voices(document, part)
             continue
         try:
@@ -119,7 +119,8 @@ def tree(document: PackageDocument) -> Iterable[Resource]:
 
 def _voices(document: PackageDocument, part: Part) -> Iterator[Resource]:
     """The files of speech, named by the lines that are heard in them."""
-    found = speech.speech_in(document)
+    found = speech.speech_in(document, part.name)
+    chosen = speech_name(part.name)
     with part.open() as voices:
         if found is None or not isinstance(voices, PackageDocument):
             return
@@ -128,7 +129,8 @@ def _voices(document: PackageDocument, part: Part) -> Iterator[Resource]:
     for voice in found.voices:
         path, size = places.get(voice.file, ("", 0))
         if path:
-            yield Resource("voice", speech.title(voice.line), f"{part.prefix}{path}", size)
+            title = speech.title(voice.line) + (f" ({chosen})" if chosen else "")
+            yield Resource("voice", title, f"{part.prefix}{path}", size)
 
 
 def plain_files(document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:

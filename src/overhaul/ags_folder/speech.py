@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from overhaul.ags.documents.game import GameDocument
-from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.documents.package import PackageDocument, speech_name
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.script.model import Script
 from overhaul.ags.speech import Line, Speech, speech_of, spoken_lines
@@ -30,10 +30,11 @@ _GAMES: Final = (".ags", ".exe", ".dat")
 _LONGEST: Final = 60
 
 
-def speech_in(document: PackageDocument) -> Speech | None:
-    """The files of speech of a game's package; None where it has none."""
-    name = vox_of(document)
-    if not name:
+def speech_in(document: PackageDocument, vox: str = "") -> Speech | None:
+    """The files of speech of a game's package, those of the package ``vox`` if that is given;
+    None where it has none."""
+    name = next((name for name in document.inside() if name == vox), "") or vox_of(document)
+    if not name or (vox and name != vox):
         return None
     try:
         game = document.game
@@ -54,14 +55,15 @@ def next_to_game(document: PackageDocument) -> Iterator[Resource]:
     """The files of a package of speech, named by the lines that are heard in them, where the game
     is next to it."""
     siblings, name = document.siblings, (document.source or "").replace("\\", "/")
-    if siblings is None or name.rpartition("/")[2].casefold() != VOX:
+    own = name.rpartition("/")[2]
+    if siblings is None or (own.casefold() != VOX and not speech_name(own)):
         return
     for other in siblings.names():
         if not other.casefold().endswith(_GAMES):
             continue
         try:
             with _opened(document.source or "", other, siblings) as game:
-                found = speech_in(game) if isinstance(game, PackageDocument) else None
+                found = speech_in(game, own) if isinstance(game, PackageDocument) else None
         except (OverhaulError, FileNotFoundError):
             continue
         if found is not None:

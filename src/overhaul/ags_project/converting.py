@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.ags.documents.game import GameDocument
-from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.documents.package import PackageDocument, is_voices, speech_name
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.documents.translation import TranslationDocument
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _AGF: Final = "Game.agf"
 _ROOM: Final = re.compile(r"room(\d+)\.crm", re.IGNORECASE)
 _SOUND: Final = re.compile(r"au[0-9A-Fa-f]{6}\.\w+", re.IGNORECASE)
-_VOICES, _SOUNDS = "speech.vox", "audio.vox"
+_SOUNDS = "audio.vox"
 _TRANSLATION: Final = ".tra"
 #: The last data version before the editor had projects in this form.
 _BEFORE_PROJECTS: Final = 33
@@ -151,9 +151,11 @@ def _inside(document: Document) -> Iterator[tuple[str, Read]]:
     if not isinstance(document, PackageDocument):
         return
     for name in document.inside():
-        if name.casefold() in (_VOICES, _SOUNDS):
+        if is_voices(name):
             voices = document.open_inside(name)
-            folder = "Speech/" if name.casefold() == _VOICES else ""
+            chosen = speech_name(name)
+            folder = "" if name.casefold() == _SOUNDS else "Speech/"
+            folder += f"{chosen}/" if chosen else ""
             if isinstance(voices, PackageDocument):
                 for asset in voices.package:
                     yield folder + asset.name, asset.read

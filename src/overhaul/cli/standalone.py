@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from pathlib import Path
 
-import overhaul
 from overhaul import programs
 from overhaul.cli import main as command_line
 from overhaul.cli.output import note
 from overhaul.document.registry import load
-from overhaul.errors import OverhaulError
+from overhaul.viewer import games_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,21 +32,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command_line(words)
     games = games_in(Path(sys.executable).parent)
     if games:
-        return _view([str(game) for game in games])
+        return _view(games)
     note("Overhaul opens a game that is dropped on it, and the games that lie next to it.")
     note("There is no game next to it. `overhaul --help` in a terminal lists its commands.")
     _wait()
     return 0
-
-
-def games_in(folder: Path) -> list[Path]:
-    """The files of a folder that Overhaul opens, by name; other files are left out."""
-    games = []
-    for path in sorted(folder.iterdir()):
-        if path.is_file() and path.resolve() != Path(sys.executable).resolve():
-            with suppress(OverhaulError, OSError), overhaul.open(path):
-                games.append(path)
-    return games
 
 
 def _view(files: Sequence[str]) -> int:

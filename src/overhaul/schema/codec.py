@@ -170,7 +170,7 @@ class BoundCodec(ABC, Generic[T]):
     def write(self, writer: Writer, value: T, *needed: Any, **_: Any) -> None:
         """Append a value.  Raises EncodeError."""
 
-    def write_many(self, writer: Writer, values: list[T]) -> bool:  # noqa: ARG002 - for those who can
+    def write_many(self, writer: Writer, values: list[T]) -> bool:
         """Append many values at once; returns False, with nothing appended, if that can't be."""
         return False
 

@@ -36,10 +36,11 @@ from overhaul.lazy import attach
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.viewer.starting import Address as Address
+    from overhaul.viewer.starting import games_in as games_in
     from overhaul.viewer.starting import serve as serve
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
         __name__,
-        {"overhaul.viewer.starting": "serve Address"},
+        {"overhaul.viewer.starting": "serve Address games_in"},
     )

@@ -35,7 +35,7 @@ from overhaul.viewer.pages.lists import frame_of, show_list
 from overhaul.viewer.pages.media_edit import draws_letters
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
 from overhaul.viewer.pages.steps import stale_page
-from overhaul.viewer.pages.things import add_href
+from overhaul.viewer.pages.whole import add_href
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
 from overhaul.workbench.bench import StaleEdit

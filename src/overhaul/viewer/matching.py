@@ -144,11 +144,17 @@ def find_within(path: Path, query: Query, limit: int, patience: float = PATIENCE
 def _hits(path: Path, query: Query, pattern: re.Pattern[str]) -> Iterator[Hit]:
     """All hits: names from the nearest on, then lines in the order of the index."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as index:
-        rows = index.execute("SELECT name, title, href, place FROM names")
+        rows = index.execute("SELECT name, title, href, place FROM names").fetchall()
         matches = [(row, match) for row in rows if (match := pattern.search(row[0]))]
         matches.sort(key=lambda each: distance(each[1], query))
         for (name, title, href, where), match in matches:
             yield Hit(title, href, where, *_around(name, match))
+        if not matches:
+            near = ((span, row) for row in rows if (span := span_of(row[0], query)))
+            for (start, end), (name, title, href, where) in sorted(
+                near, key=lambda each: each[0][1] - each[0][0]
+            ):
+                yield Hit(title, href, where, name[:start], name[start:end], name[end:])
         statement, values = _statement(index, query)
         for group, href, anchor, where, text in index.execute(statement, values):
             for line, match, content in _lines(text, pattern, query.how):
@@ -168,6 +174,26 @@ def distance(match: re.Match[str], query: Query) -> int:
     if match.end() < len(match.string):
         return 2
     return 0 if query.how == "regex" or match.string == query.text else 1
+
+
+def span_of(name: str, query: Query) -> tuple[int, int] | None:
+    """The shortest part of a name that has the letters of a plain text in their order, though not
+    next to each other; None where there is none, or the text is a single letter."""
+    wanted, name = query.text.casefold(), name.lower()
+    if query.how != "text" or len(wanted) < 2:
+        return None
+    best: tuple[int, int] | None = None
+    start = name.find(wanted[0])
+    while start >= 0:
+        end = start
+        for letter in wanted:
+            end = name.find(letter, end) + 1
+            if not end:
+                return best
+        if best is None or end - start < best[1] - best[0]:
+            best = start, end
+        start = name.find(wanted[0], start + 1)
+    return best
 
 
 def _statement(index: sqlite3.Connection, query: Query) -> tuple[str, tuple[str, ...]]:

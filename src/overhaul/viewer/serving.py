@@ -13,9 +13,11 @@ import uvicorn
 
 from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
+from overhaul.folder.toml import NAME
 from overhaul.viewer.app import Application
 from overhaul.viewer.opened import Site
 from overhaul.viewer.safety import Guard
+from overhaul.viewer.starting import games_in
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -72,9 +74,20 @@ def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None])
         catalog: CatalogApplication = load(_CATALOG)(*one_catalog(chosen))
         _serve(catalog.asgi, (), port, ready, catalog.close)
         return
-    site = Site(chosen)
+    site = Site([path for source in chosen for path in _games(source)])
     work = [opened.index.start for opened in site.documents]
     _serve(Application(site).asgi, work, port, ready, site.close)
+
+
+def _games(source: str) -> list[str]:
+    """A source, or the games in a folder that is none itself.  Raises WorkspaceError for a folder
+    without games."""
+    if not os.path.isdir(source) or os.path.isfile(os.path.join(source, NAME)):
+        return [source]
+    games = games_in(source)
+    if not games:
+        raise WorkspaceError(f"{source} is no unpacked folder, and there is no game in it")
+    return games
 
 
 def one_catalog(sources: Sequence[str]) -> Sequence[str]:

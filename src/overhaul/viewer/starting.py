@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib import import_module
 from typing import NamedTuple
 
-from overhaul.errors import WorkspaceError
+import overhaul
+from overhaul.errors import OverhaulError, WorkspaceError
 
 #: the packages of the extra ``[view]``
 _NEEDED = ("anyio", "jinja2", "starlette", "uvicorn")
@@ -22,6 +26,30 @@ class Address(NamedTuple):
 
     def __str__(self) -> str:
         return f"http://{self.host}:{self.port}{self.path}?token={self.token}"
+
+
+#: Games of a folder that are shown at once.
+MOST = 50
+
+
+def games_in(folder: str | os.PathLike[str]) -> list[str]:
+    """The first :data:`MOST` files of a folder that Overhaul opens, by name.
+
+    Files that others bring along (audio groups) and other files are left out.  Raises OSError.
+    """
+    games: list[str] = []
+    with os.scandir(folder) as entries:
+        paths = sorted(entry.path for entry in entries if entry.is_file())
+    for path in paths:
+        if len(games) < MOST and not os.path.samefile(path, sys.executable):
+            with suppress(OverhaulError, OSError), overhaul.open(path) as document:
+                if document.kind not in _BROUGHT:
+                    games.append(path)
+    return games
+
+
+#: Kinds of files that belong to a game next to them.
+_BROUGHT = ("gamemaker-audiogroup",)
 
 
 def serve(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: Files larger than this are mapped, not read.
 _MAPPED: Final = 256 << 20
-#: The games that steps left take so many bytes at most, besides the first and the last.
+#: The games that steps left take so many bytes at most, but for the first and the last.
 _KEPT: Final = 1 << 30
 _NO_EFFECT: Final = " has no effect"
 
@@ -141,7 +141,7 @@ class FileBench(Bench):
         return open_data(state.content, source=self.source, siblings=self._siblings(state))
 
     def _siblings(self, state: State) -> Siblings:
-        return Beside(state.companions, self._disk)
+        return NextTo(state.companions, self._disk)
 
     @property
     def file(self) -> str:
@@ -176,12 +176,12 @@ class FileBench(Bench):
         differ = self._differing(changes, before)
         new = {path: after for path, (_, after) in differ.items()}
         built = rebuild(self.view, new, None, options(accept, rewrite))
-        self._check_taken(built, new)
+        result = digest_of(built.content)
+        self._check_taken(built, new, result)
         self._begin()
         journal, games = self._journal, self._kept_games
         assert journal is not None and games is not None
         state = State(built.content, self._differing_companions(built), dict(built.sources))
-        result = digest_of(state.content)
         games.keep(result, state.content)
         step = msgspec.structs.replace(
             self._new_step(label, self._kept(differ), list(built.warnings)),
@@ -197,18 +197,26 @@ class FileBench(Bench):
         self._checked(step.parent, check)
         return step
 
-    def _check_taken(self, built: Built, changes: Mapping[str, bytes | None]) -> None:
+    def _check_taken(self, built: Built, changes: Mapping[str, bytes | None], result: str) -> None:
         """Raise WorkspaceError where packing did not take an edit."""
         for path in changes:
             lost = [w for w in built.warnings if w.startswith(f"{path}{_NO_EFFECT}")]
             if lost:
                 raise WorkspaceError("\n".join(lost))
-        assert self._now is not None
-        same = len(built.content) == len(self._now.content) and (
-            digest_of(built.content) == digest_of(self._now.content)
-        )
-        if same and not self._differing_companions(built):
+        if result == self._digest_now() and not self._differing_companions(built):
             raise NothingChanged("\n".join(built.warnings) or "nothing in the game is changed")
+
+    def _digest_now(self) -> str:
+        """The digest of the game as it is now."""
+        step = self.history.current
+        if step is not None:
+            return step.result
+        begin = self.history.begin
+        if begin is None:
+            assert self._base is not None
+            self.disk = self.disk or digest_of(self._base.content)
+            return self.disk
+        return begin.digest
 
     def _begin(self) -> None:
         """Begin a journal where there is none; the file as it is is kept in it."""
@@ -216,7 +224,6 @@ class FileBench(Bench):
         if self._journal is not None:
             return
         content = self._base.content
-        self.disk = self.disk or digest_of(content)
         self._open_journal(journals_of(self.source) / self.disk[:24])
         self._refuse()
         assert self._kept_games is not None
@@ -417,7 +424,7 @@ class FileBench(Bench):
             return difference(View(old, found), View(new, now), name)
 
 
-class Beside:
+class NextTo:
     """The files next to a game: some of them are others than on the disk."""
 
     def __init__(self, files: Mapping[str, bytes], disk: Siblings | None) -> None:

@@ -1,6 +1,6 @@
 """What stands in a room, found in its JSON files: moved, added and removed by pointers.
 
-The rooms of all families have lists of things with a place: instances, tiles, sprites, objects of
+The rooms of all families have lists of elements with a place: instances, tiles, sprites, objects of
 Adventure Game Studio.  :data:`SHAPES` says how each is recognised; the rest is one implementation.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -17,7 +17,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import read_json
 from overhaul.workbench.forms import pointer_to, value_at, written_as
 
-#: How deep lists of things are looked for.
+#: How deep lists of elements are looked for.
 _DEEPEST: Final = 5
 #: Operations that one step may have, and numbers that a place may have.
 MOST: Final = 20_000
@@ -25,8 +25,8 @@ _FARTHEST: Final = 1 << 30
 
 
 class Shape(NamedTuple):
-    """A list of things: the key of the list, what one of them is called, the keys of its place, and
-    those that name what it shows."""
+    """A list of elements: the key of the list, what one of them is called, the keys of its place,
+    and those that name what it shows."""
 
     key: str
     word: str
@@ -43,12 +43,12 @@ SHAPES: Final = (
     Shape("Objects", "object", "StartX", "StartY", ("Image", "Sprite", "ScriptName", "Name")),
     Shape("points", "point", "x", "y", ()),
 )
-#: keys by which a thing is known to the rest of a game; a copy gets new ones
+#: keys by which an element is known to the rest of a game; a copy gets new ones
 _IDS: Final = ("id",)
 
 
-class Thing(NamedTuple):
-    """A thing in a room: the pointer to it in the file, its place, and its fields."""
+class Element(NamedTuple):
+    """An element in a room: the pointer to it in the file, its place, and its fields."""
 
     pointer: str
     x: float
@@ -57,17 +57,17 @@ class Thing(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A list of things: the file, the pointer to it, its shape, and the layer that has it."""
+    """A list of elements: the file, the pointer to it, its shape, and the layer that has it."""
 
     path: str
     pointer: str
     shape: Shape
     layer: str
-    things: list[Thing]
+    elements: list[Element]
 
 
 def placed_in(path: str, data: bytes, keys: Iterable[str] = ()) -> list[Placed]:
-    """The lists of things in a JSON file of a room.  ``keys``: only of these keys."""
+    """The lists of elements in a JSON file of a room.  ``keys``: only of these keys."""
     value = read_json(data, path)
     stem = path.rpartition("/")[2].removesuffix(".json")
     wanted = set(keys)
@@ -102,10 +102,10 @@ def _inside(
 def _placed(
     path: str, pointer: str, shape: Shape, layer: str, value: Sequence[object]
 ) -> Iterator[Placed]:
-    """A list of things by layer: one for each where the things say in which they are."""
+    """A list of elements by layer: one for each where the elements say in which they are."""
     if not all(isinstance(each, dict) for each in value):
         return  # a tile map: rows of numbers
-    things: dict[str, list[Thing]] = {}
+    elements: dict[str, list[Element]] = {}
     for index, each in enumerate(value):
         assert isinstance(each, dict)
         own = each.get("layer")
@@ -113,8 +113,8 @@ def _placed(
         if x is None or y is None:
             return
         at = own if isinstance(own, str) else layer
-        things.setdefault(at, []).append(Thing(f"{pointer}/{index}", x, y, each))
-    for at, them in (things or {layer: []}).items():
+        elements.setdefault(at, []).append(Element(f"{pointer}/{index}", x, y, each))
+    for at, them in (elements or {layer: []}).items():
         yield Placed(path, pointer, shape, at, them)
 
 
@@ -128,10 +128,10 @@ def _number(value: object) -> float | None:
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """What is done with a thing of the file ``path``, by the pointers that there were.
+    """What is done with an element of the file ``path``, by the pointers that there were.
 
-    ``set`` moves the thing ``at``; ``remove`` removes it; ``add`` adds to the list ``to`` a copy of
-    the thing ``at``, or, without, a new one with the ``fields`` (texts).
+    ``set`` moves the element ``at``; ``remove`` removes it; ``add`` adds to the list ``to`` a copy
+    of the element ``at``, or, without, a new one with the ``fields`` (texts).
     """
 
     op: str
@@ -167,10 +167,10 @@ def changed(operations: Sequence[Operation], read: Callable[[str], bytes]) -> di
         own = [each for each in operations if each.path == path]
         for each in own:
             if each.op not in ("set", "add", "remove"):
-                raise WorkspaceError(f"{each.op[:20]!r} can't be done with a thing of a room")
+                raise WorkspaceError(f"{each.op[:20]!r} can't be done with an element of a room")
         for each in own:
             if each.op == "set":
-                _move(_thing(value, each.at, known), _shape(each.at, known), each)
+                _move(_element(value, each.at, known), _shape(each.at, known), each)
         for each in own:
             if each.op == "add":
                 _add(value, each, known)
@@ -182,45 +182,45 @@ def changed(operations: Sequence[Operation], read: Callable[[str], bytes]) -> di
 def _shape(pointer: str, known: Mapping[str, Shape]) -> Shape:
     shape = known.get(pointer.rpartition("/")[0])
     if shape is None:
-        raise WorkspaceError(f"there is no thing at {pointer[:100]}")
+        raise WorkspaceError(f"there is no element at {pointer[:100]}")
     return shape
 
 
-def _thing(value: object, pointer: str, known: Mapping[str, Shape]) -> dict[str, Any]:
+def _element(value: object, pointer: str, known: Mapping[str, Shape]) -> dict[str, object]:
     _shape(pointer, known)
     found = value_at(value, pointer)
     if not isinstance(found, dict):
-        raise WorkspaceError(f"there is no thing at {pointer[:100]}")
+        raise WorkspaceError(f"there is no element at {pointer[:100]}")
     return found
 
 
-def _move(thing: dict[str, Any], shape: Shape, to: Operation) -> None:
+def _move(element: dict[str, object], shape: Shape, to: Operation) -> None:
     for key, number in ((shape.x, to.x), (shape.y, to.y)):
-        old = thing.get(key, 0)
+        old = element.get(key, 0)
         made: float = number if isinstance(old, float) or number != int(number) else int(number)
         if made != old:
-            thing[key] = made
+            element[key] = made
 
 
 def _add(value: object, each: Operation, known: Mapping[str, Shape]) -> None:
     shape = known.get(each.to)
     elements = value_at(value, each.to)
     if shape is None or not isinstance(elements, list):
-        raise WorkspaceError(f"there is no list of things at {each.to[:100]}")
-    thing: dict[str, Any] = {}
+        raise WorkspaceError(f"there is no list of elements at {each.to[:100]}")
+    element: dict[str, object] = {}
     if each.at:
-        thing = deepcopy(_thing(value, each.at, known))
+        element = deepcopy(_element(value, each.at, known))
         for key in _IDS:
-            thing.pop(key, None)
-    thing.update({key[:100]: text for key, text in each.fields.items()})
-    _move(thing, shape, each)
-    elements.append(thing)
+            element.pop(key, None)
+    element.update({key[:100]: text for key, text in each.fields.items()})
+    _move(element, shape, each)
+    elements.append(element)
 
 
 def _remove(value: object, pointers: Iterable[str], known: Mapping[str, Shape]) -> None:
     gone: dict[str, set[int]] = {}
     for pointer in pointers:
-        _thing(value, pointer, known)
+        _element(value, pointer, known)
         head, _, last = pointer.rpartition("/")
         gone.setdefault(head, set()).add(int(last))
     for head, indices in gone.items():

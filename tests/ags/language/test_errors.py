@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from ags_scripts import compiled
-from overhaul.ags.language import ScriptError
+from ags_scripts import EDITOR, HEADER, compiled
+from overhaul.ags.language import CompilerOptions, ScriptError, Source, compile_block
 
 #: A script on one line, where / stands for a line break; below it, what the error says.
 WRONG = r"""
@@ -290,3 +290,104 @@ def test_mutated_scripts_have_no_other_errors() -> None:
         except ScriptError as error:
             assert error.line > 0 and error.column > 0
     assert 100 < good < 1400
+
+
+SEVERAL = """int good = 1;
+int bad = good2;
+strct Wrong { int x; };
+void f(Thing *t) {
+  int i = nothing;
+  i = 3;
+  t.Nme = 3;
+  if (unknown1) { t.Go(; i = unknown2; }
+  else { i = unknown1; }
+  for (i = 0; i < x9; i++) { Wait(1, 2); }
+  while (i) i = unk3;
+  switch (i) { case 1: y8 = 1; case 2: Wait("a"); }
+  switch (y9) { case 1: Wait(1); }
+  bad = i;
+  return 5;
+}
+struct S { int a; Foo b; int c; };
+void g() { S s; s.c = 1; s.q = 2; Display("x"; }
+int h() { f(oThing); missing(1); missing(2); return i; }
+"""
+FOUND = """2:11: expected a whole number, got 'good2'
+3:1: 'strct' is no type
+5:11: 'nothing' is not declared (did you mean 'oThing'?)
+7:5: Thing has no member 'Nme' (did you mean 'Name'?)
+8:7: 'unknown1' is not declared
+8:23: '(' is not closed
+8:30: 'unknown2' is not declared
+10:19: 'x9' is not declared
+10:34: Wait takes 1 argument, got 2
+11:17: 'unk3' is not declared
+12:24: 'y8' is not declared
+12:45: can't convert const string to int
+13:11: 'y9' is not declared
+15:3: f returns nothing
+17:19: expected the type of a member, got 'Foo'
+18:28: S has no member 'q'
+18:42: '(' is not closed
+19:22: 'missing' is not declared"""
+
+
+def all_errors(text: str, *headers: str) -> ScriptError:
+    """The error of a text, with all that are found."""
+    sources = [Source("_BuiltIn.ash", HEADER)]
+    sources += [Source(f"{number}.ash", header) for number, header in enumerate(headers)]
+    options = CompilerOptions(editor=EDITOR)
+    with pytest.raises(ScriptError) as caught:
+        compile_block(sources, Source("a.asc", text), options, every=True)
+    return caught.value
+
+
+def test_several_errors_are_found() -> None:
+    error = all_errors(SEVERAL)
+    assert str(error).split("\n") == [f"a.asc:{line}" for line in FOUND.split("\n")]
+    assert error.errors[0] is error
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("void f() { x; } }", ["1:12: 'x'", "1:17: expected a declaration"]),
+        ("void f() { if (", ["1:15: '(' is not closed"]),
+        ("void f() { x; {{", ["1:12: 'x' is not", "1:16: the '{' is not closed"]),
+        ("void f() { x(; } void g() { y; }", ["1:12: 'x' is not", "1:29: 'y' is not"]),
+        ("enum e { a b }; void f() { e x = a; int y = b; z; }", ["1:12: expected", "1:48: 'z'"]),
+        ("void f(int a, Foo b) { a = b; } void g() { f(1); }", ["1:15: expected the type"]),
+        ("int a", ["1:5: expected ',' or ';'"]),
+    ],
+)
+def test_errors_do_not_lead_to_others(text: str, found: list[str]) -> None:
+    errors = str(all_errors(text)).split("\n")
+    assert len(errors) == len(found)
+    for error, start in zip(errors, found, strict=True):
+        assert error.startswith(f"a.asc:{start}")
+
+
+def test_the_errors_of_a_header_come_before_those_of_the_script() -> None:
+    error = all_errors("void f() { x; }", "int a;", "int b = c;\nint d = e;")
+    assert [each.name for each in error.errors] == ["1.ash", "1.ash"]
+
+
+def test_there_is_an_end_of_errors() -> None:
+    text = "".join(f"void f{number}() {{ x{number}; }}\n" for number in range(80))
+    assert len(all_errors(text).errors) == 50
+
+
+def test_damaged_scripts_have_errors_and_the_first_is_the_one_alone() -> None:
+    chosen = random.Random(3)
+    tokens = re.findall(r"\w+|\"[^\"]*\"|\s+|.", SEVERAL)
+    for _ in range(300):
+        damaged = tokens.copy()
+        for _ in range(chosen.choice((1, 2, 5))):
+            damaged[chosen.randrange(len(damaged))] = chosen.choice(
+                ["x9", "{", "}", "(", ")", "else", "case", "int", ";", "", '"'],
+            )
+        error = all_errors("".join(damaged))
+        with pytest.raises(ScriptError) as caught:
+            compiled("".join(damaged))
+        assert str(caught.value) == str(error).split("\n")[0]
+        assert all(each.line > 0 and each.column > 0 for each in error.errors)

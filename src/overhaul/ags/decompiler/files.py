@@ -118,12 +118,14 @@ def compile_files(
     environment: Environment = _NOTHING,
     path: str = "script",
     own: Mapping[str, str] | None = None,
+    *,
+    every: bool = False,
 ) -> Script:
     """The block of a script's files, with the tables of the block ``keep`` if it is given.
 
     ``environment`` declares what the header does not.  ``path`` is that of the files without their
     endings, for errors; parts that are files of their own have these in ``own``.  Raises
-    ScriptError.
+    ScriptError; with ``every``, it has all errors of the first text that is wrong.
     """
     tables = files.tables
     text = files.text.replace("\r\n", "\n")
@@ -135,16 +137,17 @@ def compile_files(
     ]
     last = Source(parts[-1][0] or _NO_NAME, parts[-1][1])
     try:
-        return compile_block(headers, last, options, keep or tables.block())
-    except ScriptError as error:
+        return compile_block(headers, last, options, keep or tables.block(), every=every)
+    except ScriptError as first:
         places = {name or _NO_NAME: lines for name, _, lines in parts}
-        if error.name == _HEADER:
-            error.name = f"{path}.ash"
-        elif own is not None and error.name in own:
-            error.name = own[error.name]
-        elif error.name in places:
-            error.line += places[error.name] if error.line else 0
-            error.name = f"{path}.asc"
+        for error in first.errors:
+            if error.name == _HEADER:
+                error.name = f"{path}.ash"
+            elif own is not None and error.name in own:
+                error.name = own[error.name]
+            elif error.name in places:
+                error.line += places[error.name] if error.line else 0
+                error.name = f"{path}.asc"
         raise
 
 

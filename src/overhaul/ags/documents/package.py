@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
@@ -29,7 +30,20 @@ if TYPE_CHECKING:
 
 #: The packages that a game has next to its own, and the ending of translations.
 VOICES: Final = ("audio.vox", "speech.vox")
+#: A package of speech that scripts choose (``Game.ChangeSpeechVox``), from 3.6.0 on.
+_CHOSEN: Final = re.compile(r"sp_(.+)\.vox", re.IGNORECASE)
 TRANSLATION: Final = ".tra"
+
+
+def speech_name(name: str) -> str:
+    """The name by which scripts choose a package of speech (``sp_NAME.vox``); "" for others."""
+    chosen = _CHOSEN.fullmatch(name)
+    return "" if chosen is None else chosen[1]
+
+
+def is_voices(name: str) -> bool:
+    """Whether a file next to a game's package has its sounds or speech."""
+    return name.casefold() in VOICES or speech_name(name) != ""
 
 
 class PackageDocument(HasScripts, AgsDocument):
@@ -109,7 +123,7 @@ class PackageDocument(HasScripts, AgsDocument):
         if self._siblings is None:
             return []
         names = self._siblings.names()
-        voices = [name for name in names if name.casefold() in VOICES]
+        voices = [name for name in names if is_voices(name)]
         made = [name for name in names if name.casefold().endswith(TRANSLATION)]
         own = self.game.info().get("unique_id") if made else None
         return voices + [name for name in made if own is not None and self._is_for(name, own)]
@@ -145,7 +159,7 @@ class PackageDocument(HasScripts, AgsDocument):
         source = f"{self.source}!{name}" if self.source else name
         document = open_data(self._view(name), source=source, siblings=self.neighbours)
         if isinstance(document, PackageDocument):
-            document.flat = name.casefold() not in VOICES
+            document.flat = not is_voices(name)
         return document
 
     def is_document(self, name: str, kind: str) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from array import array
+import struct
 from collections.abc import Sequence
 from dataclasses import replace
 
 from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.keeping import keep_tables
-from overhaul.ags.language.late import Import, LateNames, slots_in_order
+from overhaul.ags.language.late import LateNames, slots_in_order
 from overhaul.ags.language.opcodes import FIX_IMPORT
 from overhaul.ags.language.options import ARGUMENT_COUNTS, CompilerOptions, Source, editor_of
 from overhaul.ags.language.states import State, state_after
@@ -25,6 +25,8 @@ def compile_block(
     script: Source,
     options: CompilerOptions,
     keep: Script | None = None,
+    *,
+    every: bool = False,
 ) -> Script:
     """The block that the official compiler writes for a script behind its headers.
 
@@ -33,13 +35,30 @@ def compile_block(
     slots, its literals their places; only what is new is appended.  An old block of an editor
     before 2.71 also decides what is emitted.
 
-    Raises ScriptError for a text that does not compile.
+    Raises ScriptError for a text that does not compile; with ``every``, it has all errors of that
+    text that are found.
     """
     if keep is not None and keep.version < _NEW_BLOCKS:
         options = replace(options, editor=editor_of(keep.version))
-    state = state_after(tuple(headers), options).after(script)
+    try:
+        state = state_after(tuple(headers), options).after(script)
+    except ScriptError:
+        if every:
+            _raise_every(tuple(headers), script, options)
+        raise
     script_block = _block(state)
     return script_block if keep is None else keep_tables(script_block, keep)
+
+
+def _raise_every(headers: tuple[Source, ...], script: Source, options: CompilerOptions) -> None:
+    """Raise the error of the first text that is wrong, with all errors of that text."""
+    for count, header in enumerate(headers):
+        try:
+            state_after(headers[: count + 1], options)
+        except ScriptError:
+            state_after(headers[:count], options).copy().take(header, every=True)
+            raise
+    state_after(headers, options).copy().take(script, every=True)
 
 
 def compile_late(
@@ -79,9 +98,10 @@ def _are_new(names: set[str], kinds: set[str], before: State, after: State) -> b
     """Whether names mean nothing in headers from one state to another, and in those before."""
     words = {"import", *kinds, *names}
     first, last = before.names.symbols, after.names.symbols
-    if not words.isdisjoint(before.macros) or not words.isdisjoint(after.macros):
+    known = (first.keys(), last.keys(), KEYWORDS)
+    if not all(others.isdisjoint(names) for others in known):
         return False
-    if not (names.isdisjoint(first) and names.isdisjoint(last) and names.isdisjoint(KEYWORDS)):
+    if not all(macros.keys().isdisjoint(words) for macros in (before.macros, after.macros)):
         return False
     if any(name[0] == "_" or NAME.fullmatch(name) is None for name in names):
         return False
@@ -134,5 +154,4 @@ def _block(state: State) -> Script:
 
 def _words(words: list[int]) -> bytes:
     """Code words as stored."""
-    packed = array("i", words)
-    return packed.tobytes()
+    return struct.pack(f"<{len(words)}i", *words)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import DATA_EXPORT, Emitter
+from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.expressions import Expressions
 from overhaul.ags.language.functions import Functions
 from overhaul.ags.language.lexer import section_name
 from overhaul.ags.language.paths import writer
+from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.statements import Statements
 from overhaul.ags.language.structs import Structs
 from overhaul.ags.language.symbols import (
@@ -31,7 +34,7 @@ _LARGEST: Final = 1 << 24
 
 @dataclass
 class Words:
-    """The words before a declaration."""
+    """The words before a declaration; they are kept and not changed."""
 
     imported: bool = False
     optional: bool = False
@@ -43,6 +46,11 @@ class Words:
     builtin: bool = False
     autoptr: bool = False
     string: bool = False
+
+    @property
+    def of_struct(self) -> bool:
+        """Whether a struct must follow."""
+        return self.managed or self.builtin or self.autoptr or self.string
 
 
 _WORDS: Final = {
@@ -58,6 +66,14 @@ _WORDS: Final = {
     "internalstring": "string",
 }
 _OF_STRUCTS: Final = ("managed", "builtin", "autoptr", "string")
+
+
+@lru_cache(1024)
+def _words_of(tokens: tuple[str, ...]) -> Words:
+    """What the words before a declaration say."""
+    words = Words(**{_WORDS[token]: True for token in tokens})
+    words.imported = words.imported or words.optional
+    return words
 
 
 class Declarations:
@@ -85,10 +101,31 @@ class Declarations:
                 self._section(token)
                 continue
             unit.mark(at)
-            if token == "export":
-                self._export()
-            else:
-                self._declaration()
+            try:
+                if token == "export":
+                    self._export()
+                else:
+                    self._declaration()
+            except ScriptError as error:
+                if unit.repair is None:
+                    raise
+                self._go_on(unit.repair, at, error)
+
+    def _go_on(self, repair: Repair, start: int, error: ScriptError) -> None:
+        """Go on behind a declaration that is wrong."""
+        unit = self.unit
+        end = repair.behind_declaration(start, error.at)
+        head = start
+        while head < end and unit.tokens[head] not in ("{", ";"):
+            head += 1
+        declares = unit.tokens[start] in ("struct", "enum") or unit.tokens[head - 2] == "struct"
+        repair.take(error, end)
+        repair.doubt(start, end if declares else head)
+        unit.at = end
+        unit.level = 0
+        unit.function = None
+        self.statements.forget(0)
+        self.statements.start_over()
 
     def _section(self, token: str) -> None:
         """A literal between declarations: the mark of a new source file."""
@@ -106,17 +143,12 @@ class Declarations:
     def _words(self) -> Words:
         """The words before a declaration."""
         unit = self.unit
-        words = Words()
-        while True:
-            token = unit.tokens[unit.at]
-            field = _WORDS.get(token)
-            if field is None:
-                break
-            setattr(words, field, True)
+        tokens = unit.tokens
+        start = unit.at
+        while tokens[unit.at] in _WORDS:
             unit.at += 1
             unit.mark(unit.at)
-        words.imported = words.imported or words.optional
-        return words
+        return _words_of(tuple(tokens[start : unit.at]))
 
     def _declaration(self) -> None:
         """A declaration."""
@@ -131,7 +163,7 @@ class Declarations:
                 string=words.string,
             )
             return
-        for word, field in _WORDS.items():
+        for word, field in () if not words.of_struct else _WORDS.items():
             if field in _OF_STRUCTS and getattr(words, field):
                 unit.fail(f"expected 'struct' after {word!r}, got {unit.shown(unit.at)}")
         if token == "enum":
@@ -149,7 +181,9 @@ class Declarations:
         unit = self.unit
         token = unit.tokens[unit.at]
         known = [name for name, item in unit.symbols.items() if isinstance(item, NamedType)]
-        unit.fail(f"{token!r} is no type{did_you_mean(token, known)}")
+        error = unit.error(f"{token!r} is no type{did_you_mean(token, known)}", unit.at)
+        error.unknown = token
+        raise error
 
     def _typed(self, kind: NamedType | None, words: Words) -> None:
         """A declaration of a function or of variables."""
@@ -217,6 +251,7 @@ class Declarations:
         unit.at += 1
         if unit.tokens[unit.at] == "[":
             self._dimension(item, kind)
+        item.simple = not item.array and (pointer or not kind.struct)
         return item
 
     def _dimension(self, item: Variable, kind: NamedType) -> None:

@@ -10,7 +10,9 @@ class ScriptError(SourceError):
 
     ``name`` is the script, ``line`` and ``column`` the place in it, counted from 1.
     ``undeclared`` is the name that has no declaration, and what stands behind its dot, and
-    ``redeclared`` a name that has one already; they are "" for other errors.
+    ``redeclared`` a name that has one already; they are "" for other errors.  ``unknown`` is the
+    name that the error is about if its declaration may be what is wrong.  ``errors`` has every
+    error that was looked for, this one first; ``at`` is the token, before columns are known.
     """
 
     def __init__(
@@ -26,3 +28,10 @@ class ScriptError(SourceError):
         super().__init__(message, line, column, name=name)
         self.undeclared = undeclared
         self.redeclared = redeclared
+        self.unknown = undeclared[0]
+        self.at = 0
+        self.errors: list[ScriptError] = [self]
+
+    def __str__(self) -> str:
+        """Every error: ``name:line:column: message``, one a line."""
+        return "\n".join(SourceError.__str__(error) for error in self.errors)

@@ -38,7 +38,7 @@ class Expressions:
         self.tokens: list[str] = unit.tokens
         self.symbols: dict[str, s.Symbol] = unit.symbols
         self.paths: Paths = Paths(unit, self.between)
-        self._depth = 0
+        self.depth: int = 0
         self._left = unit.options.left_to_right
         self._counts = unit.options.editor >= ARGUMENT_COUNTS
         self._negative = unit.options.editor >= NEGATIVE_LITERALS
@@ -60,18 +60,32 @@ class Expressions:
         """The token at a place as a value, if it is a variable, a constant or a literal."""
         token = self.tokens[at]
         symbol = self.symbols.get(token)
-        kind = symbol.__class__
-        if kind is Variable:
-            assert isinstance(symbol, Variable)
+        code = self.code
+        if isinstance(symbol, Variable):
             self.paths.read_variable(symbol, at)
-        elif kind is Constant:
-            assert isinstance(symbol, Constant)
-            self.code.load(o.AX, symbol.value)
-            self.unit.value = s.INT
-        elif symbol is None and token and (token[0] in DIGITS or token[0] == '"'):
-            self._literal(token, at)
+            return True
+        if isinstance(symbol, Constant):
+            value = symbol.value
+        elif symbol is not None or not token:
+            return False
+        elif token[0] in DIGITS:
+            if not token.isdecimal() or len(token) > 9:
+                self._number(token, at)
+                return True
+            value = int(token)
+        elif token[0] == '"':
+            if code.line:
+                code.flush()
+            code.words += (o.LITERAL, o.AX, self.unit.literals[token])
+            code.fixups.append(len(code.words) - 1 << 3 | o.FIX_STRING)
+            self.unit.value = s.STRING | CONST
+            return True
         else:
             return False
+        if code.line:
+            code.flush()
+        code.words += (o.LITERAL, o.AX, value)
+        self.unit.value = s.INT
         return True
 
     def whole(self) -> None:
@@ -83,8 +97,8 @@ class Expressions:
     def expression(self, loosest: int = o.LOOSEST) -> None:
         """An expression of operators that bind at least as tightly as ``loosest``."""
         unit = self.unit
-        self._depth += 1
-        if self._depth > _DEEPEST:
+        self.depth += 1
+        if self.depth > _DEEPEST:
             unit.fail("the expression is nested too deeply")
         tokens = self.tokens
         at = unit.at
@@ -101,7 +115,7 @@ class Expressions:
             if precedence > loosest:
                 break
             self._binary(token, precedence, instruction)
-        self._depth -= 1
+        self.depth -= 1
 
     def _binary(self, token: str, precedence: int, instruction: int) -> None:
         """An operator and its right side; the left one is in AX."""
@@ -115,10 +129,14 @@ class Expressions:
             words += (_JUMPS[token], 0, o.PUSH, o.AX)
             position = len(words) - 3
         else:
-            words += (o.PUSH, o.AX)
+            words += _PUSH
         left = unit.value
         code.depth += 4
-        self.expression(precedence - 1 if self._left else precedence)
+        following = self.tokens[at + 2]
+        if following in o.OPERATORS or following in _FOLLOWED or not self._single(at + 1):
+            self.expression(precedence - 1 if self._left else precedence)
+        else:
+            unit.at = at + 2
         code.depth -= 4
         right = unit.value
         if left != right:
@@ -170,6 +188,13 @@ class Expressions:
             elif isinstance(symbol, Constant):
                 self._single(at)
                 unit.at = at + 1
+            elif (
+                isinstance(symbol, Variable)
+                and self.tokens[at + 1] == "."
+                and self.tokens[at + 3] not in _MORE
+                and self.paths.read_member(symbol, self.tokens[at + 2])
+            ):
+                unit.at = at + 3
             else:
                 self._path(symbol)
         elif token == "(":
@@ -210,13 +235,10 @@ class Expressions:
         self.between(start + 1, end)
         unit.at = end + 1
 
-    def _literal(self, token: str, at: int) -> None:
-        """A number or a text."""
+    def _number(self, token: str, at: int) -> None:
+        """A number."""
         unit = self.unit
-        if token[0] == '"':
-            self.code.load(o.AX, unit.literals[token], o.FIX_STRING)
-            unit.value = s.STRING | CONST
-        elif "." in token:
+        if "." in token:
             self.code.load(o.AX, self.float_bits(token, at))
             unit.value = s.FLOAT
         else:
@@ -308,32 +330,51 @@ class Expressions:
             unit.fail(
                 f"{function.name} takes {wanted} argument{'s'[: wanted != 1]}, got {given}", opened
             )
-        with_object = path is not None and not function.static
-        if with_object:
-            code.push(o.OP)
+        words = code.words
+        target = None if function.static else path
+        if target is not None:
+            if code.line:
+                code.flush()
+            words += _PUSH_OBJECT
+            code.depth += 4
         imported = function.imported
-        push = o.PUSH_ARGUMENT if imported else o.PUSH
+        push = _PUSH_ARGUMENT if imported else _PUSH
         count = given
         if given < wanted:
-            count += self._default_arguments(function, given, push, opened)
+            count = wanted
+            self._default_arguments(function, given, opened)
         end = closed
         parameters = function.parameters
         for number in range(given - 1, -1, -1):
             start = starts[number]
-            self.between(start, end)
+            if end - start != 1 or not self._single(start):
+                self.between(start, end)
             end = start - 1
             if number < wanted and unit.value != parameters[number]:
                 self.convert(parameters[number], start)
-            code.words += (push, o.AX)
+            words += push
             if not imported:
                 code.depth += 4
-        if with_object and path is not None:
-            self.paths.read(path)
-            code.words += (o.SET_OBJECT, o.AX)
-        self._transfer(function, count)
+        if target is not None:
+            self.paths.read(target)
+            words += _SET_OBJECT
+        if imported:
+            slot = function.address
+            if code.line:
+                code.flush()
+            if self._counts:
+                words += (o.ARGUMENT_COUNT, count)
+            code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
+            code.used.add(slot)
+            words += (o.LITERAL, o.AX, slot, o.CALL_IMPORT, o.AX)
+            if count:
+                words += (o.DROP_ARGUMENTS, count)
+        else:
+            self._call_own(function, count)
         unit.value = function.result
-        if with_object:
-            code.pop(o.OP)
+        if target is not None:
+            words += _POP_OBJECT
+            code.depth -= 4
         unit.at = closed + 1
 
     def _arguments(self, opened: int, closed: int) -> list[int]:
@@ -355,10 +396,9 @@ class Expressions:
                 unit.fail("an argument is missing", start)
         return starts
 
-    def _default_arguments(self, function: Function, given: int, push: int, at: int) -> int:
-        """Push the arguments that are not given; returns how many."""
+    def _default_arguments(self, function: Function, given: int, at: int) -> None:
+        """Push the arguments that are not given."""
         code = self.code
-        count = 0
         wanted = len(function.parameters)
         for number in range(wanted - 1, given - 1, -1):
             default = function.defaults[number]
@@ -367,11 +407,11 @@ class Expressions:
                     f"{function.name} takes {wanted} argument{'s'[: wanted != 1]}, got {given}", at
                 )
             code.load(o.AX, default)
-            code.op1(push, o.AX)
-            if push == o.PUSH:
+            if function.imported:
+                code.words += _PUSH_ARGUMENT
+            else:
+                code.words += _PUSH
                 code.depth += 4
-            count += 1
-        return count
 
     def convert(self, wanted: int, at: int) -> None:
         """Make the value in AX one of the type ``wanted``, or fail."""
@@ -391,22 +431,9 @@ class Expressions:
             self.code.op1(o.CREATE_STRING, o.AX)
             unit.value = string | POINTER
 
-    def _transfer(self, function: Function, count: int) -> None:
-        """The instructions of the call itself."""
+    def _call_own(self, function: Function, count: int) -> None:
+        """The instructions of the call of a function of the script itself."""
         code = self.code
-        if function.imported:
-            if code.line:
-                code.flush()
-            slot = function.address
-            words = code.words
-            if self._counts:
-                words += (o.ARGUMENT_COUNT, count)
-            code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
-            code.used.add(slot)
-            words += (o.LITERAL, o.AX, slot, o.CALL_IMPORT, o.AX)
-            if count:
-                words += (o.DROP_ARGUMENTS, count)
-            return
         code.load(o.AX, function.address, o.FIX_FUNCTION)
         code.op1(o.CALL, o.AX)
         if count:
@@ -414,6 +441,12 @@ class Expressions:
             code.op2(o.SUBI, o.SP, count * 4)
 
 
+_PUSH_OBJECT: Final = (o.PUSH, o.OP)
+_POP_OBJECT: Final = (o.POP, o.OP)
+_SET_OBJECT: Final = (o.SET_OBJECT, o.AX)
+_PUSH: Final = (o.PUSH, o.AX)
+_PUSH_ARGUMENT: Final = (o.PUSH_ARGUMENT, o.AX)
 _NONE: Final[list[int]] = []
+_MORE: Final = frozenset({".", "[", "("})
 _FOLLOWED: Final = frozenset({".", "["})
 _PREFIXES: Final = frozenset({"-", "!", "new"})

@@ -335,6 +335,7 @@ class Functions:
         item.offset = -4 * (number + 1)
         if item.array and not item.pointer:
             item.size = unit.types[item.type].size
+        item.simple = not item.array and (item.pointer or not unit.types[item.type].struct)
         unit.symbols[item.name] = item
         unit.locals.append(item)
 

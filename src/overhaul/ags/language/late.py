@@ -32,7 +32,7 @@ class LateNames:
         """
         return self._kinds.get(name, "") or self.guess(name, member)
 
-    def guess(self, name: str, member: str) -> str:  # noqa: ARG002 - for those who guess
+    def guess(self, name: str, member: str) -> str:
         """The type of a name that is not among the names; "" for none."""
         return ""
 

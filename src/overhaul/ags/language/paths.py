@@ -23,7 +23,7 @@ from overhaul.ags.language.symbols import (
     Symbol,
     Variable,
 )
-from overhaul.ags.language.templates import READ, UPDATE, WRITE, Template
+from overhaul.ags.language.templates import LOCAL, READ, THIS, UPDATE, WRITE, Template
 from overhaul.ags.language.unit import NAME, Unit
 from overhaul.suggest import did_you_mean
 
@@ -33,9 +33,9 @@ _READ_PLAIN = {1: (o.READ_BYTE, o.AX), 2: (o.READ_WORD, o.AX), 4: (o.READ, o.AX)
 _WRITE_PLAIN = {1: (o.WRITE_BYTE, o.AX), 2: (o.WRITE_WORD, o.AX), 4: (o.WRITE, o.AX)}
 _READERS = {1: o.READ_BYTE, 2: o.READ_WORD}
 _WRITERS = {1: o.WRITE_BYTE, 2: o.WRITE_WORD}
-_OPENED_BY = {")": "(", "]": "[", "}": "{"}
+_CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 _OPENED = frozenset("([{")
-_BRACKETS = frozenset("()[]{}")
+_CLOSED = frozenset(")]}")
 _LENGTH = "__Builtin_DynamicArray::Length"
 _LENGTH_GETTER = "__Builtin_DynamicArray::get_Length"
 
@@ -131,7 +131,7 @@ class Paths:
             token = tokens[at]
             if token == ".":
                 name = tokens[at + 1]
-                member = None
+                member: Symbol | None = None
                 if opened < 0:
                     path.steps.append(symbol)
                     if symbol.members is not None and name not in fresh:
@@ -143,7 +143,7 @@ class Paths:
                 symbol = member
                 opened = -1
                 at += 2
-                if symbol.__class__ is Function:
+                if isinstance(symbol, Function):
                     path.call = symbol
                     break
             elif token == "[":
@@ -154,7 +154,10 @@ class Paths:
                 if at == opened + 2:
                     unit.fail("expected an index between the brackets", opened + 1)
             else:
-                path.add(symbol, opened)
+                if opened < 0 and not path.opened:
+                    path.steps.append(symbol)
+                else:
+                    path.add(symbol, opened)
                 break
         path.end = at
         return path
@@ -165,19 +168,30 @@ class Paths:
         if end is not None:
             return end
         tokens = self.tokens
-        opened: list[int] = []
-        for index in range(at, len(tokens)):
+        try:
+            end = tokens.index(_CLOSED_BY[tokens[at]], at)
+        except ValueError:
+            self.unit.fail(f"{tokens[at]!r} is not closed", at)
+        if not _OPENED.isdisjoint(tokens[at + 1 : end]):
+            return self._close_behind_others(at)
+        self._matching[at] = end
+        return end
+
+    def _close_behind_others(self, at: int) -> int:
+        """Where a bracket closes that has others in it."""
+        tokens = self.tokens
+        opened = [at]
+        index = at
+        while opened:
+            index += 1
+            if index == len(tokens):
+                self.unit.fail(f"{tokens[at]!r} is not closed", at)
             token = tokens[index]
-            if token not in _BRACKETS:
-                continue
             if token in _OPENED:
                 opened.append(index)
-            elif tokens[opened[-1]] == _OPENED_BY[token]:
-                start = opened.pop()
-                self._matching[start] = index
-                if start == at:
-                    return index
-        self.unit.fail(f"{tokens[at]!r} is not closed", at)
+            elif token in _CLOSED and token == _CLOSED_BY[tokens[opened[-1]]]:
+                self._matching[opened.pop()] = index
+        return index
 
     def _member(self, owner: Symbol, opened: int, at: int, *, first: bool) -> Symbol:
         """The member that stands behind a dot."""
@@ -221,7 +235,9 @@ class Paths:
             prefix = f"{unit.types[number].name}::"
             known += [key[len(prefix) :] for key in unit.symbols if key.startswith(prefix)]
             number = unit.types[number].base
-        unit.fail(f"{item.name} has no member {name!r}{did_you_mean(name, known)}", at)
+        error = unit.error(f"{item.name} has no member {name!r}{did_you_mean(name, known)}", at)
+        error.unknown = name
+        raise error
 
     def _length(self, at: int) -> Symbol:
         """The attribute Length of dynamic arrays; its import is added where it is used first."""
@@ -244,60 +260,71 @@ class Paths:
             self._use(Access(path.steps[0], READ), path)
             return
         first = path.steps[0]
-        if len(path.steps) == 1 and isinstance(first, Variable):
+        if isinstance(first, Variable) and len(path.steps) == 1:
             self.read_variable(first, path.start)
         else:
             self._kept(path, READ)
 
+    def read_member(self, item: Variable, name: str) -> bool:
+        """Get the value of a member of a variable into AX, if its code is known."""
+        unit = self.unit
+        offset = 0
+        owner: Variable | NamedType = item
+        if item.kind == s.LOCAL:
+            if not item.simple or not item.pointer or item.readonly:
+                return False
+            owner = unit.types[item.type]
+            offset = item.offset
+        if owner.templates is None or self.code.old or name in unit.names.fresh:
+            return False
+        template = owner.templates.get(name)
+        if template is None:
+            return False
+        template.write(self.code, offset)
+        unit.value = template.value
+        return True
+
     def read_variable(self, item: Variable, at: int) -> None:
         """Get the value of a variable as a whole, whose name is at a token, into AX."""
         code = self.code
-        if item.array or item.this or code.old or item.size > 4 or self._is_struct(item):
-            path = Path(at)
-            path.steps.append(item)
-            if code.old:
-                self._use(Access(item, READ), path)
+        if not item.simple or code.old:
+            template = item.templates.get(READ) if item.templates is not None else None
+            if template is not None and not code.old:
+                template.write(code)
+                self.unit.value = template.value
             else:
-                self._kept(path, READ)
+                path = Path(at)
+                path.steps.append(item)
+                if code.old:
+                    self._use(Access(item, READ), path)
+                else:
+                    self._kept(path, READ)
             return
-        if code.line:
-            code.flush()
-        value = item.type | CONST if item.const else item.type
+        value = item.type
+        if item.const:
+            value |= CONST
         if item.pointer:
-            after: tuple[int, ...] = _READ_POINTER
             value |= POINTER
+            self._reach_variable(item, _READ_POINTER)
         else:
-            after = _READ_PLAIN[item.size]
+            self._reach_variable(item, _READ_PLAIN[item.size])
         self.unit.value = value
-        words = code.words
-        if item.kind == s.LOCAL:
-            words += (o.LOCAL_ADDRESS, code.depth - item.offset)
-        else:
-            slot = item.offset
-            if item.imported:
-                code.used.add(slot)
-                code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
-            else:
-                code.fixups.append(len(words) + 2 << 3 | o.FIX_DATA)
-            words += (o.LITERAL, o.MAR, slot)
-        words += after
-
-    def _is_struct(self, item: Variable) -> bool:
-        """Whether a variable is a struct, not a pointer to one."""
-        return not item.pointer and self.unit.types[item.type].struct
 
     def _write_variable(self, item: Variable, at: int) -> None:
-        """Put the value in AX into a variable that is no array or struct."""
-        code = self.code
-        value = item.type | CONST if item.const else item.type
+        """Put the value in AX into a variable that is a number or a pointer in memory."""
+        value = item.type
+        if item.const:
+            value |= CONST
         if item.pointer:
-            after: tuple[int, ...] = _WRITE_POINTER
             value |= POINTER
-        else:
-            after = _WRITE_PLAIN[item.size]
         self._check_writable(item, None, at, is_last=True)
         if self.unit.value != value:
             self.unit.check_convertible(self.unit.value, value, at)
+        self._reach_variable(item, _WRITE_POINTER if item.pointer else _WRITE_PLAIN[item.size])
+
+    def _reach_variable(self, item: Variable, after: tuple[int, ...]) -> None:
+        """The address of a variable to MAR, and the instructions behind that."""
+        code = self.code
         if code.line:
             code.flush()
         words = code.words
@@ -321,20 +348,23 @@ class Paths:
             self._kept(path, UPDATE)
         return not any(isinstance(item, Variable) and item.attribute for item in path.steps)
 
+    def write_variable(self, item: Variable, at: int) -> None:
+        """Put the value in AX into a simple variable whose name is at a token."""
+        if self.code.old:
+            path = Path(at)
+            path.steps.append(item)
+            self.write(path)
+        else:
+            self._write_variable(item, at)
+
     def write(self, path: Path) -> None:
         """Put the value in AX where a path leads."""
         if not path.opened and not self.code.old:
             first = path.steps[0]
-            if (
-                len(path.steps) > 1
-                or not isinstance(first, Variable)
-                or first.array
-                or first.this
-                or self._is_struct(first)
-            ):
-                self._kept(path, WRITE)
-            else:
+            if isinstance(first, Variable) and first.simple and len(path.steps) == 1:
                 self._write_variable(first, path.start)
+            else:
+                self._kept(path, WRITE)
             return
         access = Access(path.steps[0], WRITE)
         if self.code.old and len(path.steps) > 1 and not path.opened:
@@ -347,19 +377,30 @@ class Paths:
         unit = self.unit
         steps = path.steps
         first = steps[0]
-        assert isinstance(first, (Variable, NamedType))
+        owner = first
+        local = isinstance(first, Variable) and first.kind == s.LOCAL
+        if local:
+            assert isinstance(first, Variable)
+            if first.array or not first.pointer or (first.readonly and not first.this):
+                self._use(Access(first, mode), path)
+                return
+            owner = unit.types[first.type]  # the code is the same for all pointers to a type
+            mode += THIS if first.this else LOCAL
+        assert isinstance(owner, (Variable, NamedType))
         key: Key = mode if len(steps) == 1 else (mode, *steps[1:])
-        if first.templates is None:
-            first.templates = {}
-        template = first.templates.get(key)
+        if owner.templates is None:
+            owner.templates = {}
+        template = owner.templates.get(key)
         if template is None:
-            first.templates[key] = self._learnt(path, mode)
+            template = owner.templates[key] = self._learnt(path, mode & UPDATE | mode & WRITE)
+            if mode in (READ, LOCAL) and len(steps) == 2 and isinstance(first, Variable):
+                owner.templates[steps[1].name.rpartition(":")[2]] = template
             return
-        if mode == WRITE:
+        if mode & WRITE:
             unit.check_convertible(unit.value, template.value, path.start)
         else:
             unit.value = template.value
-        template.write(self.code)
+        template.write(self.code, first.offset if local and isinstance(first, Variable) else 0)
 
     def _learnt(self, path: Path, mode: int) -> Template:
         """Compile the use of a path, and make a template of its code."""
@@ -371,6 +412,9 @@ class Paths:
         access = Access(path.steps[0], mode)
         self._use(access, path)
         template = Template(code, start, fixups, access.found if mode == WRITE else self.unit.value)
+        if template.hole >= 0:
+            first = path.steps[0]
+            template.distance += first.offset if isinstance(first, Variable) else 0
         template.used = frozenset(code.used)
         used |= code.used
         code.used = used
@@ -431,10 +475,10 @@ class Paths:
     ) -> None:
         if item.pointer and not is_last:
             return
-        name = item.name.rpartition(":")[2]
         if item.readonly:
-            self.unit.fail(f"{name!r} is readonly", at)
+            self.unit.fail(f"{item.name.rpartition(':')[2]!r} is readonly", at)
         if item.writeprotected and not (isinstance(before, Variable) and before.this):
+            name = item.name.rpartition(":")[2]
             self.unit.fail(f"{name!r} is writeprotected: only its struct can write it", at)
 
     def _attribute(

@@ -22,6 +22,8 @@ _PIECES: Final = re.compile(
     r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|([A-Za-z0-9]\w*)|([^A-Za-z0-9"']+|["'].*)""",
     re.ASCII | re.DOTALL,
 )
+#: Tokens that join with a number; a number itself joins with the name behind it.
+DOTS: Final = frozenset({".", "..."})
 _LONGEST_LINE: Final = 1 << 20
 _DEEPEST: Final = 64
 _DIRECTIVES: Final = (
@@ -194,21 +196,24 @@ class Preprocessor:
             raise self._fail(f"the macro {macro} is already defined")
         self.macros[macro] = rest[match.end() :].strip()
 
+    def word(self, macro: str) -> str:
+        """The one word that a macro stands for, which is no macro; "" for another macro."""
+        word = self._words.get(macro)
+        if word is None:
+            value = self.macros[macro]
+            word = value if _NAME.fullmatch(value) and value not in self.macros else ""
+            self._words[macro] = word
+        return word
+
     def replaced(self, tokens: list[str]) -> list[str] | None:
         """Tokens with macros replaced that are one word; None if others are among them."""
-        words = self._words
-        macros = self.macros
         result = tokens.copy()
         for index, token in enumerate(tokens):
-            if token not in macros:
+            if token not in self.macros:
                 continue
-            word = words.get(token)
-            if word is None:
-                value = macros[token]
-                word = value if _NAME.fullmatch(value) and value not in macros else ""
-                words[token] = word
+            word = self.word(token)
             around = tokens[index - 1 : index + 2 : 2] if index else tokens[1:2]
-            if not word or "." in around:
+            if not word or not DOTS.isdisjoint(around) or (index and around[0][0].isdigit()):
                 return None
             result[index] = word
         return result

@@ -8,19 +8,19 @@ line by line and knows the places of errors.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.lexer import NEW_SCRIPT, Lexer, Tokens
 from overhaul.ags.language.options import Source, Version
-from overhaul.ags.language.preprocessor import Preprocessor
+from overhaul.ags.language.preprocessor import DOTS, Preprocessor
 
 #: Spaces at the ends of lines that are tokens between others.
-_ODD: Final = re.compile(
-    "[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
-)
-_UNDERLINED: Final = re.compile(r"(?<![A-Za-z0-9_])_+([A-Za-z0-9]\w*)", re.ASCII)
+_ODD_ASCII: Final = "\x1c\x1d\x1e\x1f"
+_ODD: Final = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_UNDERLINED: Final = re.compile(r"_(?<![A-Za-z0-9_]_)_*([A-Za-z0-9]\w*)", re.ASCII)
 _COMMENT: Final = re.compile(r"//|/\*")
 #: Literals, the start of a comment, and quotes that end no literal, from the start of a line.
 _LITERALS: Final = re.compile(r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//|/\*|["']""")
@@ -31,8 +31,7 @@ def _whole(pattern: re.Pattern[str]) -> re.Pattern[str]:
     """A pattern for tokens, comments and line ends of a whole text, from that for one line."""
     rest = pattern.pattern.replace(r"[^\"\\]", r"[^\"\\\n]").replace(r'[^"\\]', r'[^"\\\n]')
     rest = rest.replace(r"[^'\\]", r"[^'\\\n]").replace(r"[^']*", r"[^'\n]*")
-    return re.compile(
-r"[ \t]*([A-Za-z_][A-Za-z0-9_]*|[;(),{}\n]|" + rest + ")", re.ASCII    )
+    return re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*|[;(),{}\n]|" + rest + ")", re.ASCII)
 
 
 def read_tokens(
@@ -43,7 +42,9 @@ def read_tokens(
     ``macros`` are those before it.  Only if there are tokens, literals are added to the lexer's.
     """
     text = source.text
-    if NEW_SCRIPT in text or _ODD.search(text) is not None:
+    if NEW_SCRIPT in text or any(space in text for space in _ODD_ASCII):
+        return None
+    if not text.isascii() and _ODD.search(text) is not None:
         return None
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -112,6 +113,15 @@ def _comment_behind_literals(text: str, start: int, at: int) -> int:
     return -1
 
 
+def _directives(found: list[str]) -> Iterator[int]:
+    """Where the lines of directives begin among the tokens."""
+    at = -1
+    for _ in range(found.count("#")):
+        at = found.index("#", at + 1)
+        if not at or found[at - 1] == "\n":
+            yield at
+
+
 class _Reader:
     """Takes lines one after another; ``tokens`` and ``lines`` are what is read."""
 
@@ -129,47 +139,89 @@ class _Reader:
 
     def read(self, found: list[str]) -> bool:
         """All lines; returns whether their tokens are certain."""
-        tokens, lines = self.tokens, self.lines
         self._under = set(_UNDERLINED.findall(self.text)) if "_" in self.text else set()
-        names = self.macros.keys()
-        if not self._under.isdisjoint(names):
+        if not self.macros.keys().isdisjoint(self._under):
             return False
-        replacing = "#" in found or not names.isdisjoint(found)
-        active = True
-        start = 0
         found.append("\n")
-        for number, text in enumerate(self._texts, start=1):
+        start = line = 0
+        for at in _directives(found):
+            part = found[start:at]
+            if not self._part(part, line):
+                return False
+            line += part.count("\n")
+            self.preprocessor.directive(self._texts[line].strip())
+            if not self.macros.keys().isdisjoint(self._under):
+                return False
+            start = found.index("\n", at) + 1
+            line += 1
+        return self._part(found[start:] if start else found, line) and self.preprocessor.closed
+
+    def _part(self, found: list[str], line: int) -> bool:
+        """Take the lines between two directives, the first after so many ``line``s."""
+        if not found:
+            return True
+        if not self.preprocessor.active:
+            return '"' not in found and "'" not in found
+        if not self._all_replaced(found):
+            return self._rows(found, line)
+        lines, rows, texts = self.lines, self.rows, self._texts
+        start = 0
+        taken = len(self.tokens)
+        for _ in range(found.count("\n")):
+            end = found.index("\n", start)
+            text = texts[line]
+            line += 1
+            if end != start:
+                lines += [line] * (end - start)
+                if '"' in text or "'" in text:
+                    rows.append((taken, taken + end - start))
+                taken += end - start
+            start = end + 1
+        self.tokens += [token for token in found if token != "\n"]
+        return True
+
+    def _all_replaced(self, found: list[str]) -> bool:
+        """Replace the macros in lines without directives, if all of them are one word."""
+        places: dict[int, str] = {}
+        for name in self.macros.keys() & set(found):
+            word = self.preprocessor.word(name)
+            if not word:
+                return False
+            at = -1
+            for _ in range(found.count(name)):
+                at = found.index(name, at + 1)
+                before = found[at - 1]
+                if found[at + 1] in DOTS or before in DOTS or before[0].isdigit():
+                    return False
+                places[at] = word
+        for at, word in places.items():
+            found[at] = word
+        return True
+
+    def _rows(self, found: list[str], line: int) -> bool:
+        """Take one line after another; returns whether their tokens are certain."""
+        tokens, lines = self.tokens, self.lines
+        names = self.macros.keys()
+        start = 0
+        for _ in range(found.count("\n")):
             end = found.index("\n", start)
             row = found[start:end]
             start = end + 1
+            text = self._texts[line]
+            line += 1
             if not row:
                 continue
-            if replacing:
-                if row[0] == "#":
-                    if not self._directive(text.strip()):
-                        return False
-                    active = self.preprocessor.active
-                    continue
-                if not active:
-                    continue
-                if not names.isdisjoint(row):
-                    plain = self._replaced(text.strip(), row)
-                    if plain is None:
-                        return False
-                    row = plain
-                    self.rows.append((len(tokens), len(tokens) + len(row)))
-                elif '"' in text or "'" in text:
-                    self.rows.append((len(tokens), len(tokens) + len(row)))
+            if not names.isdisjoint(row):
+                plain = self._replaced(text.strip(), row)
+                if plain is None:
+                    return False
+                row = plain
+                self.rows.append((len(tokens), len(tokens) + len(row)))
             elif '"' in text or "'" in text:
                 self.rows.append((len(tokens), len(tokens) + len(row)))
             tokens += row
-            lines += [number] * len(row)
-        return self.preprocessor.closed
-
-    def _directive(self, text: str) -> bool:
-        """Carry out a directive; returns whether no macro's name is underlined."""
-        self.preprocessor.directive(text)
-        return self._under.isdisjoint(self.macros.keys())
+            lines += [line] * len(row)
+        return True
 
     def _replaced(self, text: str, row: list[str]) -> list[str] | None:
         """The tokens of a line with its macros replaced; None if they are not certain."""

@@ -12,9 +12,11 @@ from typing import Final
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import LARGEST_CODE, Chunk, Emitter
+from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.expressions import Expressions
 from overhaul.ags.language.options import STATEMENTS
 from overhaul.ags.language.paths import Path, Paths, writer
+from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.symbols import Function, NamedType, Variable
 from overhaul.ags.language.unit import Unit
 
@@ -62,6 +64,11 @@ class Statements:
         self.by_token: dict[str, Callable[[], None]] = old | new if modern else old
         self._depth = 0
 
+    def start_over(self) -> None:
+        """Nothing is around the next statement."""
+        self.loops.clear()
+        self._depth = self.expressions.depth = 0
+
     def wrong(self) -> None:
         """The next token can't begin a statement."""
         self.unit.fail(f"expected a statement, got {self.unit.shown(self.unit.at)}")
@@ -73,6 +80,9 @@ class Statements:
         unit = self.unit
         tokens = unit.tokens
         opened = unit.at - 1
+        if unit.repair is not None:
+            self._repaired(unit.repair, opened)
+            return
         while True:
             token = tokens[unit.at]
             if token == "}":
@@ -81,10 +91,66 @@ class Statements:
                 unit.fail("the '{' is not closed", opened)
             self.statement(token, allowed=True)
 
+    def _repaired(self, repair: Repair, opened: int) -> None:
+        """Statements up to a closing brace; those that are wrong are skipped."""
+        unit = self.unit
+        tokens = unit.tokens
+        while tokens[unit.at] != "}":
+            token = tokens[unit.at]
+            if not token:
+                repair.take(unit.error("the '{' is not closed", opened), unit.at)
+            elif token == "else" and repair.errors:  # of an if that is skipped
+                unit.at += 1
+            else:
+                self._tried(token, allowed=True)
+
+    def _tried(self, token: str, *, allowed: bool) -> None:
+        """A statement; if it is wrong and errors are collected, it is skipped."""
+        unit = self.unit
+        repair = unit.repair
+        if repair is None:
+            self.statement(token, allowed=allowed)
+            return
+        start, level = unit.at, unit.level
+        loops, depth, inner = len(self.loops), self._depth, self.expressions.depth
+        try:
+            self.statement(token, allowed=allowed)
+        except ScriptError as error:
+            end = repair.behind_statement(start, error.at)
+            repair.take(error, end)
+            unit.at = end
+            unit.level = level
+            del self.loops[loops:]
+            self._depth, self.expressions.depth = depth, inner
+            self.forget(level)
+            kind = unit.pointed(token)
+            if kind is not None:
+                repair.doubt(start, end)
+                self._assume(kind, start + 1)
+
+    def _assume(self, kind: NamedType, at: int) -> None:
+        """Declare the variable of a declaration that is wrong behind its name."""
+        unit = self.unit
+        pointer = unit.tokens[at] == "*"
+        name = unit.tokens[at + pointer]
+        if unit.tokens[at + pointer + 1] != "=" or name in unit.symbols or name in unit.keywords:
+            return
+        item = Variable(name, s.LOCAL, kind.number, 4 if pointer else kind.size)
+        item.pointer = pointer or kind.autoptr
+        item.simple = item.pointer or not kind.struct
+        item.level = unit.level
+        unit.symbols[name] = item
+        unit.locals.append(item)
+
     def statement(self, token: str, *, allowed: bool) -> None:
         """A statement whose first token is ``token``; ``allowed``: it may be a declaration."""
         unit = self.unit
-        unit.mark(unit.at)
+        at = unit.at
+        line = unit.lines[at]
+        if line != unit.lines[at - 1] and at != unit.skipped:
+            unit.line = line
+        if unit.line != unit.marked:
+            self.code.line = unit.marked = unit.line
         handler = self.by_token.get(token)
         if handler is not None:
             self._depth += 1
@@ -95,9 +161,12 @@ class Statements:
             return
         symbol = unit.symbols.get(token)
         if isinstance(symbol, Function):
-            self._call()
+            self._call(symbol)
         elif isinstance(symbol, Variable):
-            self._path()
+            if symbol.simple and unit.tokens[at + 1] == "=" and symbol.type != s.STRING:
+                self._set(symbol)
+            else:
+                self._path()
         elif isinstance(symbol, NamedType) or token == "readonly":
             if token != "readonly" and unit.tokens[unit.at + 1] == ".":
                 self._path()
@@ -124,8 +193,11 @@ class Statements:
 
     def end_variables(self) -> None:
         """The variables of levels deeper than this end."""
-        size = self.release(self.unit.level)
-        self.forget(self.unit.level)
+        level = self.unit.level
+        if not self.unit.locals or self.unit.locals[-1].level <= level:
+            return  # they are in the order of their levels
+        size = self.release(level)
+        self.forget(level)
         if size:
             self.code.depth -= size
             self.code.op2(o.SUBI, o.SP, size)
@@ -213,55 +285,84 @@ class Statements:
 
     # simple statements
 
-    def _call(self) -> None:
-        """A call of a function."""
+    def _set(self, item: Variable) -> None:
+        """An assignment to a simple variable."""
+        unit = self.unit
+        at = unit.at
+        unit.see(at + 1)
+        unit.at = at + 2
         self.expressions.whole()
+        if unit.value & ~s.CONST == s.STRING:
+            self.expressions.make_string(item.type)
+        self.paths.write_variable(item, at)
+        self._end()
+
+    def _call(self, function: Function) -> None:
+        """A call of a function."""
+        unit = self.unit
+        opened = unit.at + 1
+        tokens = unit.tokens
+        if tokens[opened] == "(" and tokens[self.paths.close(opened) + 1] == ";":
+            self.expressions.call(function, None, opened)
+            unit.skipped = unit.at
+        else:
+            self.expressions.whole()
         self._end()
 
     def _end(self) -> None:
         """The semicolon behind an expression."""
         unit = self.unit
-        unit.see(unit.at)
-        if unit.tokens[unit.at] != ";":
-            unit.fail(f"expected ';', got {unit.shown(unit.at)}")
-        unit.at += 1
+        at = unit.at
+        if unit.tokens[at] != ";":
+            unit.see(at)
+            unit.fail(f"expected ';', got {unit.shown(at)}")
+        line = unit.lines[at]
+        if line != unit.lines[at - 1] and at != unit.skipped:
+            unit.line = line
+        unit.at = at + 1
 
     def _path(self) -> None:
         """A statement that begins with a variable or a type: a call or an assignment."""
         unit = self.unit
         at = unit.at
         path = self.paths.parse(at)
-        if path.call is not None:
-            unit.see_range(at + 1, self.paths.close(path.end) if self._opens(path) else path.end)
-            self.expressions.call(path.call, path, path.end)
-            unit.skipped = unit.at
-            self._end()
-        else:
+        if path.call is None:
             unit.see_range(at + 1, path.end)
             self.assignment(path)
-            self._end()
-
-    def _opens(self, path: Path) -> bool:
-        return self.unit.tokens[path.end] == "("
+        else:
+            end = path.end
+            if unit.tokens[end] == "(":
+                end = self.paths.close(end)
+            if unit.lines[at] != unit.lines[end]:
+                unit.see_range(at + 1, end)
+            self.expressions.call(path.call, path, path.end)
+            unit.skipped = unit.at
+        self._end()
 
     def assignment(self, path: Path) -> None:
         """An assignment to a path; what ends it becomes the next token."""
         unit = self.unit
-        first = path.steps[0]
+        steps = path.steps
+        first = steps[0]
         at = path.end
         token = unit.tokens[at]
         unit.at = at + 1
-        if isinstance(first, NamedType) and len(path.steps) < 2:
+        if isinstance(first, NamedType) and len(steps) < 2:
             unit.fail(f"{first.name!r} is a type, not a variable", path.start)
-        if isinstance(first, Variable) and len(path.steps) == 1:
+        if (
+            isinstance(first, Variable)
+            and len(steps) == 1
+            and (not first.simple or first.type == s.STRING)
+        ):
             self._check_target(first, path, token)
-        if token in ("++", "--"):
-            self._step(path, token, at)
-        elif token == "=":
+        if token == "=":
             self.expressions.whole()
-            target = path.target
-            self.expressions.make_string(target.type if isinstance(target, Variable) else 0)
+            if unit.value & ~s.CONST == s.STRING:
+                target = steps[-1]
+                self.expressions.make_string(target.type if isinstance(target, Variable) else 0)
             self.paths.write(path)
+        elif token in ("++", "--"):
+            self._step(path, token, at)
         elif token in o.COMPOUND:
             self._compound(path, o.COMPOUND[token], at)
         else:
@@ -567,7 +668,7 @@ class Statements:
                 default = len(self.code.words)
                 unit.taken(":")
             elif token:
-                self.statement(token, allowed=False)
+                self._tried(token, allowed=False)
             else:
                 unit.fail("the '{' is not closed", opened)
         return cases, default

@@ -14,6 +14,7 @@ from overhaul.ags.language.options import MARKS, SHORT_CIRCUITS, CompilerOptions
 from overhaul.ags.language.places import with_column
 from overhaul.ags.language.preprocessor import Preprocessor
 from overhaul.ags.language.reading import read_tokens
+from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.unit import Names, Text, Unit
 
 _MOST: Final = 64
@@ -47,8 +48,11 @@ class State:
         state.take(source)
         return state
 
-    def take(self, source: Source, late: LateNames | None = None) -> None:
-        """Compile one more text.  Raises ScriptError; the state is of no use then."""
+    def take(self, source: Source, late: LateNames | None = None, *, every: bool = False) -> None:
+        """Compile one more text.  Raises ScriptError; the state is of no use then.
+
+        With ``every``, the error has all errors of the text that are found.
+        """
         options = self.options
         lexer = Lexer(options, self.code.strings)
         lexer.literals = self.literals
@@ -64,11 +68,18 @@ class State:
             else:
                 tokens, self.macros = read
             unit = Unit(tokens, self.names, self.code, lexer, options, late)
-            Declarations(unit).run()
+            if every:
+                unit.repair = Repair(unit.tokens)
+            _declare(unit)
         except ScriptError as error:
             if read is not None:
                 preprocessor.lines(source)
-            raise with_column(error, source, preprocessor.tokens, lexer.pattern) from None
+            found = [
+                with_column(each, source, preprocessor.tokens, lexer.pattern)
+                for each in error.errors
+            ]
+            found[0].errors = found
+            raise found[0] from None
         self.names.text_before = Text(self.names.text_before, unit.tokens)
 
 
@@ -83,6 +94,21 @@ def declared(headers: Sequence[Source], options: CompilerOptions) -> Declared:
     """What headers declare, which nobody changes.  Raises ScriptError."""
     state = state_after(tuple(headers), options)
     return Declared(state.names, state.macros)
+
+
+def _declare(unit: Unit) -> None:
+    """Compile a text.  Raises its first error, which has the others."""
+    repair = unit.repair
+    try:
+        Declarations(unit).run()
+    except ScriptError as error:
+        if repair is None or not repair.errors:
+            raise
+        del error
+    if repair is not None and repair.errors:
+        first = repair.errors[0]
+        first.errors = repair.errors
+        raise first
 
 
 #: The states after runs of headers, the last used ones last.

@@ -31,14 +31,16 @@ GLOBAL: Final = 2
 MEMBER: Final = 3
 
 
-#: What is done with a path, and the steps behind its first one.
-Key = tuple["int | Symbol", ...] | int
+#: What is done with a path, and the steps behind its first one; the name of a member to read.
+Key = tuple["int | Symbol", ...] | int | str
 
 
 class Symbol:
     """A name that is declared."""
 
     __slots__ = ("name",)
+    #: What has stood behind the dot of a variable or a type.
+    members: dict[str, Variable | Function] | None
 
     def __init__(self, name: str) -> None:
         self.name: str = name
@@ -77,7 +79,7 @@ class NamedType(Symbol):
         self.base: int = 0
         #: Its own members that are pointers, to release with it.
         self.pointers: list[Variable] = []
-        self.members: dict[str, Variable | Function] | None = None
+        self.members = None
         self.templates: dict[Key, Template] | None = None
 
 
@@ -114,6 +116,7 @@ class Variable(Symbol):
         "protected",
         "readonly",
         "setter",
+        "simple",
         "size",
         "static",
         "templates",
@@ -137,6 +140,8 @@ class Variable(Symbol):
         self.imported: bool = False
         self.parameter: bool = False
         self.this: bool = False
+        #: A number or a pointer in memory, which two instructions read.
+        self.simple: bool = False
         #: An old string with its text on the stack.
         self.buffer: bool = False
         self.const: bool = False
@@ -147,8 +152,7 @@ class Variable(Symbol):
         #: The import slots of an attribute's functions, -1 for none.
         self.getter: int = -1
         self.setter: int = -1
-        #: What has stood behind its dot.
-        self.members: dict[str, Variable | Function] | None = None
+        self.members = None
         #: The code of paths that begin with it and have no index.
         self.templates: dict[Key, Template] | None = None
 

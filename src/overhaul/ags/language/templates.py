@@ -14,14 +14,17 @@ from overhaul.ags.language.emitter import Emitter
 READ: Final = 0
 WRITE: Final = 1
 UPDATE: Final = 2
+#: The path begins with a local pointer, or with the object of the function.
+LOCAL: Final = 4
+THIS: Final = 8
 
 
 class Template:
     """The code of a path.
 
     ``fixups`` count from its start.  ``hole`` is the word with the distance of a local variable, or
-    -1, and ``distance`` that word for an empty stack.  ``value`` is the type that is read, or that
-    a value to write must have.
+    -1, and ``distance`` that word for an empty stack and a variable at its start.
+    ``value`` is the type that is read, or that a value to write must have.
     """
 
     __slots__ = ("distance", "fixups", "hole", "used", "value", "words")
@@ -37,15 +40,15 @@ class Template:
         self.hole: int = code.hole - start if code.hole >= start else -1
         self.distance: int = words[self.hole] - code.depth if self.hole >= 0 else 0
 
-    def write(self, code: Emitter) -> None:
-        """Write the code."""
+    def write(self, code: Emitter, offset: int = 0) -> None:
+        """Write the code, for a local variable with an offset."""
         if code.line:
             code.flush()
         words = code.words
         start = len(words)
         words += self.words
         if self.hole >= 0:
-            words[start + self.hole] = code.depth + self.distance
+            words[start + self.hole] = code.depth + self.distance - offset
         if self.fixups:
             moved = start << 3
             for fixup in self.fixups:

@@ -8,9 +8,10 @@ from typing import Final, NoReturn
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.errors import ScriptError
-from overhaul.ags.language.lexer import Lexer, Tokens, section_name
 from overhaul.ags.language.late import LateNames
+from overhaul.ags.language.lexer import Lexer, Tokens, section_name
 from overhaul.ags.language.options import STATEMENTS, CompilerOptions
+from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.symbols import (
     ARRAY,
     CONST,
@@ -168,6 +169,8 @@ class Unit:
         self.locals: list[Variable] = []
         self.level = 0
         self.function: Function | None = None
+        #: Collects errors; None lets the first one end the compilation.
+        self.repair: Repair | None = None
 
     # places
 
@@ -192,7 +195,7 @@ class Unit:
         mark = first
         while mark and self.lines[mark] > 0:
             mark -= 1
-        return ScriptError(
+        error = ScriptError(
             message,
             line,
             at - first + 1,
@@ -200,6 +203,8 @@ class Unit:
             undeclared=undeclared,
             redeclared=redeclared,
         )
+        error.at = at
+        return error
 
     def see(self, at: int) -> None:
         """A token is taken from the stream: the line may change."""
@@ -210,9 +215,12 @@ class Unit:
 
     def see_range(self, start: int, end: int) -> None:
         """All tokens from ``start`` to ``end`` are taken from the stream."""
-        if self.lines[start - 1] != self.lines[end]:
-            for at in range(start, end + 1):
-                self.see(at)
+        lines = self.lines
+        if lines[start - 1] != lines[end]:
+            for at in range(end, start - 1, -1):
+                if lines[at] != lines[at - 1] and at != self.skipped:
+                    self.line = lines[at]
+                    break
 
     def mark(self, at: int) -> None:
         """A statement begins at a token: if on a new line, its number is to be written."""

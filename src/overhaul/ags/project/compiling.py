@@ -35,6 +35,7 @@ PROJECT_FILE: Final = "Game.agf"
 GENERATED: Final = "generated"
 _ROOM: Final = re.compile(r"room(-?\d+)\.asc", re.IGNORECASE)
 _MOST_GUESSES: Final = 200
+_MOST_COMPILERS: Final = 4
 #: Where the header with the names of the project's things is among the headers.
 _PROJECT_HEADER: Final = 1
 _BOM: Final = b"\xef\xbb\xbf"
@@ -50,7 +51,23 @@ def compile_project(folder: str | Path, script: str | Path, editor: str | None =
 
     Raises ScriptError for a text that does not compile, FormatError for a broken project.
     """
-    return ProjectCompiler(Path(folder), editor).compile(Path(script)).to_bytes()
+    return _compiler_of(Path(folder), editor).compile(Path(script)).to_bytes()
+
+
+#: The compilers of the projects that were used last.
+_COMPILERS: dict[tuple[Path, str | None], ProjectCompiler] = {}
+
+
+def _compiler_of(folder: Path, editor: str | None) -> ProjectCompiler:
+    """The compiler of a project, which is read again only if its file has changed."""
+    key = folder.absolute(), editor
+    compiler = _COMPILERS.pop(key, None)
+    if compiler is None or not compiler.is_current():
+        compiler = ProjectCompiler(folder, editor)
+    while len(_COMPILERS) >= _MOST_COMPILERS:
+        del _COMPILERS[next(iter(_COMPILERS))]
+    _COMPILERS[key] = compiler
+    return compiler
 
 
 class ProjectCompiler:
@@ -61,7 +78,8 @@ class ProjectCompiler:
         path = _existing(folder, PROJECT_FILE)
         if path is None:
             raise FormatError(f"the folder has no {PROJECT_FILE}", source=str(folder))
-        self.project: Project = read_project(_read(path), source=str(path))
+        self._data = _read(path)
+        self.project: Project = read_project(self._data, source=str(path))
         self.editor: str = editor or self.project.editor
         try:
             self.version: tuple[int, ...] = parse_version(self.editor)
@@ -69,6 +87,11 @@ class ProjectCompiler:
             message = f"expected a version such as 3.5.0.27, got {self.editor!r}"
             raise FormatError(message, source=str(path)) from error
         self.options: CompilerOptions = self._options()
+
+    def is_current(self) -> bool:
+        """Whether the file of the project is as it was."""
+        path = _existing(self.folder, PROJECT_FILE)
+        return path is not None and _read(path) == self._data
 
     def _options(self) -> CompilerOptions:
         """What the settings of the project mean for the compiler."""
@@ -99,16 +122,19 @@ class ProjectCompiler:
         source = Source(script.name, self._text(path))
         room = _ROOM.fullmatch(script.name)
         if room is None:
-            return compile_block(self.headers(script.name, RoomNames()), source, self.options)
+            return self._compiled(self.headers(script.name, RoomNames()), source)
         names = self._room_names(path)
         shared = self.headers(script.name, RoomNames())
-        guessed = GuessedNames(_PROJECT_HEADER, Guesses(source.text), self._members)
-        late = guessed if names is None else LateNames(_PROJECT_HEADER, names.imports())
+        late: LateNames
+        if names is None:
+            late = GuessedNames(_PROJECT_HEADER, Guesses(source.text), self._members)
+        else:
+            late = LateNames(_PROJECT_HEADER, names.imports())
         made = compile_late(shared, source, self.options, late)
         if made is not None:
             return made
         if names is not None:
-            return compile_block(self.headers(script.name, names), source, self.options)
+            return self._compiled(self.headers(script.name, names), source)
         return self._with_guesses(source)
 
     def line_of(self, script: Path, error: ScriptError) -> str:
@@ -164,6 +190,10 @@ class ProjectCompiler:
                 break
         return result
 
+    def _compiled(self, headers: list[Source], source: Source) -> Script:
+        """The block of a script.  Raises ScriptError, with every error that is found."""
+        return compile_block(headers, source, self.options, every=True)
+
     def _room_names(self, script: Path) -> RoomNames | None:
         """The names in the room that a script belongs to; None if there is no such file."""
         name = f"{script.stem}.crm"
@@ -185,7 +215,7 @@ class ProjectCompiler:
                 if not guesses.add(name, member, self._members) and not guesses.remove(
                     error.redeclared
                 ):
-                    raise
+                    return self._compiled(headers, source)
         raise FormatError("too many names are not declared", source=source.name)
 
     def _members(self, struct: str) -> frozenset[str]:

@@ -36,9 +36,9 @@ def command(
 ) -> int:
     """See and hear a whole game in the browser.
 
-    FILE is any file that Overhaul opens, an unpacked folder, or a catalogue. The first line printed
-    is the address of the page, with the token that opens it; only this computer can see it. Ctrl-C
-    ends the viewer.
+    FILE is any file that Overhaul opens, an unpacked folder, a folder of games, or a catalogue. The
+    first line printed is the address of the page, with the token that opens it; only this computer
+    can see it. Ctrl-C ends the viewer.
 
     Needs some packages: pip install 'overhaul[view]'
     """

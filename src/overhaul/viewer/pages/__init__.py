@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.resources.particles import ParticleEmitter, Particl
 from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.gamemaker.data.resources.shaders import Shader
 from overhaul.viewer.pages import (
+    archives,
     areas,
     backgrounds,
     characters,
@@ -44,8 +45,9 @@ from overhaul.viewer.pages import (
     steps,
     strings,
     texts,
-    things,
+    tileedit,
     uses,
+    whole,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -95,8 +97,8 @@ FEATURES: dict[str, Answers] = {
     "unused": uses.show_unused,
     "calls": uses.show_calls,
     "diff": compare.show_diff,
-    "add": things.show_add,
-    "copy": things.copy_into,
+    "add": whole.show_add,
+    "copy": whole.copy_into,
     "edit": edit.show_edit,
     "undo": steps.undo,
     "redo": steps.redo,
@@ -113,15 +115,17 @@ FEATURES: dict[str, Answers] = {
     "room": roomedit.show_room_edit,
     "steps": steps.show_steps,
     "strings": strings.show_strings,
-    "thing": things.show_thing,
+    "tiles": tileedit.show_tiles,
+    "whole": whole.show_whole,
     "language": language.answer,
+    "zip": archives.download,
     "replace": edit.replace,
     "state": edit.show_state,
     "reload": edit.reload,
     "help": edit.show_help,
 }
 #: Those of them that look through the whole game.
-SLOW = frozenset(("calls", "unused", "uses"))
+SLOW = frozenset(("calls", "unused", "uses", "zip"))
 
 
 def page_of(opened: Opened, listing: Listing) -> Page:

@@ -10,8 +10,9 @@ import msgspec
 from overhaul.gamemaker.classic.surface.objects import Actions, Object
 from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbered, only_code
 from overhaul.gamemaker.classic_folder.names import Names as FileNames
+from overhaul.gamemaker.data.resources.code import Code
 from overhaul.viewer.answers import Crumb
-from overhaul.viewer.pages.code import LINES, Line, Part
+from overhaul.viewer.pages.code import Line, Part, code_lines
 from overhaul.viewer.pages.kit import crumb
 from overhaul.viewer.pages.scripts import marked, parts_of
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.classic.describing import Word
     from overhaul.gamemaker.classic.documents.games import GameDocument
     from overhaul.viewer.opened import Opened
+
+
+#: lines of code on a page with the code of several events
+_LINES = 1500
 
 
 class ActionLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -42,8 +47,8 @@ class EventShown(msgspec.Struct, frozen=True):
     """An event that runs: ``name`` is what code calls it (``Keyboard_37``), ``title`` what people
     do; ``inherited`` the object it is inherited from, if it is.
 
-    ``code`` leads to its code, where that has a page.  Else it stands here under ``anchor``:
-    ``lines`` where it is nothing but code, or ``actions``.
+    ``code`` leads to its code, where that has a page.  Here it stands under ``anchor``: ``lines``
+    where it is nothing but code, or ``actions``.  ``edit`` is where the code is edited.
     """
 
     name: str
@@ -53,6 +58,7 @@ class EventShown(msgspec.Struct, frozen=True):
     anchor: str = ""
     lines: list[Line] = []
     actions: list[ActionLine] = []
+    edit: str = ""
 
 
 def anchor_of(word: str, actions: Actions) -> str:
@@ -63,11 +69,15 @@ def anchor_of(word: str, actions: Actions) -> str:
 
 
 class Writer:
-    """Makes pages' lines of actions, up to a number of lines of code in all."""
+    """Makes pages' lines of actions, up to a number of lines of code in all.
 
-    def __init__(self, opened: Opened) -> None:
+    With ``whole``, code that has a page of its own stands here, too.
+    """
+
+    def __init__(self, opened: Opened, *, whole: bool = False) -> None:
         self.opened = opened
-        self.left: int = LINES
+        self.whole = whole
+        self.left: int = _LINES
         self.more: int = 0
 
     def shown(self, event: EventView, word: str) -> EventShown:
@@ -80,10 +90,18 @@ class Writer:
         if isinstance(event, Actions):
             return EventShown(name, title, None, None, word, actions=[*self._lines(word, event)])
         link = None if code is None else crumb(self.opened, code.name, code.kind)
+        if self.whole and isinstance(code, Code) and link is not None and link.href and self.left:
+            prefix = self.opened.prefix
+            lines = self._take(code_lines(self.opened, code))
+            edit = f"{prefix}/-/edit{link.href.removeprefix(prefix)}" if self.opened.writer else ""
+            return EventShown(name, title, link, None, f"event-{name}", lines, edit=edit)
         return EventShown(name, title, link, None)
 
     def _code(self, code: str) -> list[Line]:
-        lines = marked(self.opened, code)
+        return self._take(marked(self.opened, code))
+
+    def _take(self, lines: list[Line]) -> list[Line]:
+        """As many of some lines as there is room for."""
         shown = lines[: self.left]
         self.left -= len(shown)
         self.more += len(lines) - len(shown)

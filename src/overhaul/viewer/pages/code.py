@@ -260,6 +260,15 @@ def lines_of(marked: list[Piece], source: str, names: Names) -> list[Line]:
     return [Line(n, parts, folds.get(n, 0)) for n, parts in enumerate(lines, 1)]
 
 
+def code_lines(opened: Opened, code: Code) -> list[Line]:
+    """The lines of a root entry's source, for a page that shows others too."""
+    game = cast("GameData", opened.document)
+    context = game.language.context
+    source = code.gml.rstrip("\n")
+    names = Names(opened, context, partial(_entry, opened, game))
+    return lines_of(list(pieces(source, context.dialect)), source, names)
+
+
 def _href(asked: Asked, entry: Entry) -> str:
     """The address of a resource; that of other code says where one came from."""
     href = asked.opened.href(entry)

@@ -222,7 +222,7 @@ class Help(msgspec.Struct, frozen=True):
 
 
 KEYS = [
-    ("/", "search"),
+    ("/ or Ctrl-K", "search: letters of a name are enough (okc finds obj_keeper_child)"),
     ("f", "filter the list on the left"),
     ("↑ ↓", "go through results and lists; Enter opens"),
     ("j k", "the next and the previous resource"),

@@ -9,7 +9,8 @@ from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.pages.media_edit import has_frames, masks_of, paint_href
 from overhaul.viewer.pages.roomedit import files_of_room
-from overhaul.viewer.pages.things import thing_href
+from overhaul.viewer.pages.tileedit import has_maps, tiles_href
+from overhaul.viewer.pages.whole import whole_href
 
 #: texts of a resource that have links
 _TEXTS = 12
@@ -22,6 +23,8 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
     links = []
     if files_of_room(opened, entry):
         links.append(Crumb("Edit on a canvas", f"{opened.prefix}/-/room{opened.own_path(entry)}"))
+    if has_maps(opened, entry):
+        links.append(Crumb("Paint tiles", tiles_href(opened, entry)))
     if has_frames(opened, entry):
         links.append(Crumb("Edit frames", f"{opened.prefix}/-/frames{opened.own_path(entry)}"))
     for path in masks_of(opened, entry):
@@ -37,5 +40,5 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
             links.append(Crumb(f"Edit {name}", href_of(opened, file.path)))
     links = links[:_TEXTS]
     if opened.sharing(entry) < 2 and "/" in entry.path:
-        links.append(Crumb("Rename, duplicate, remove", thing_href(opened, entry)))
+        links.append(Crumb("Rename, duplicate, remove", whole_href(opened, entry)))
     return links

@@ -9,9 +9,18 @@ import msgspec
 
 from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.pages import page_of
+from overhaul.viewer.pages.archives import wanted_of
+from overhaul.viewer.pages.columns import (
+    MISSING,
+    Column,
+    Value,
+    by_value,
+    columns_of,
+    values_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from overhaul.viewer.opened import Entry, Listing, Opened
 
@@ -20,17 +29,34 @@ PAGE = 200
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A resource in a list; ``inside`` is the address of what is in it, for a file of a package."""
+    """A resource in a list; ``inside`` is the address of what is in it, for a file of a package.
+
+    ``values`` are those of the list's columns, where it is a table.
+    """
 
     name: str
     href: str
     size: int | None
     thumbnail: str
     inside: str
+    values: list[Value] = []
+
+
+class ColumnShown(msgspec.Struct, frozen=True):
+    """A column of a list: ``href`` sorts by it, ``order`` is how it is sorted: ``up``, ``down`` or
+    empty."""
+
+    title: str
+    href: str
+    order: str
 
 
 class ListPage(msgspec.Struct, frozen=True):
-    """Resources of a kind, ``PAGE`` at a time; ``next`` is the address of those that follow."""
+    """Resources of a kind, ``PAGE`` at a time; ``next`` is the address of those that follow.
+
+    ``style`` is ``pictures`` or ``table``, ``other`` the address of the other one, if there is
+    one.
+    """
 
     kind: str
     slug: str
@@ -40,9 +66,13 @@ class ListPage(msgspec.Struct, frozen=True):
     filter: str
     rows: list[Row]
     next: str
+    style: str = ""
+    other: str = ""
+    columns: list[ColumnShown] = []
+    kept: dict[str, str] = {}
 
 
-def rows_of(opened: Opened, entries: Iterable[Entry]) -> list[Row]:
+def rows_of(opened: Opened, entries: Iterable[Entry], columns: Sequence[Column] = ()) -> list[Row]:
     """Resources as rows of a list."""
     inside, rows = opened.inside, []
     for entry in entries:
@@ -50,18 +80,30 @@ def rows_of(opened: Opened, entries: Iterable[Entry]) -> list[Row]:
         shown = page.thumbnails and page.pictured(opened.document)
         picture = opened.href(entry, "thumbnail.png") if shown else ""
         into = f"{inside.prefix(entry.name)}/" if inside.can_open(entry.name) else ""
-        rows.append(Row(entry.name, opened.href(entry), entry.size, picture, into))
+        values = values_of(opened, entry, columns)
+        rows.append(Row(entry.name, opened.href(entry), entry.size, picture, into, values))
     return rows
 
 
 def show_list(asked: Asked, listing: Listing) -> Shown:
-    """The resources of a kind whose names contain ``filter``; all of them as JSON."""
+    """The resources of a kind whose names contain ``filter``; all of them as JSON.
+
+    ``as=table`` shows columns, ``sort=COLUMN`` sorts by one, ``down=1`` the largest first.
+    """
     opened = asked.opened
-    wanted = asked.query.get("filter", "").casefold()
-    entries = [e for e in listing.entries.values() if not wanted or wanted in e.name.casefold()]
+    entries = wanted_of(listing, asked.query.get("filter", ""))
+    first = next(iter(listing.entries.values()), None)
+    columns = columns_of(None if first is None else opened.resource(first))
+    gallery = first is not None and bool(rows_of(opened, [first])[0].thumbnail)
+    table = bool(columns) and (not gallery or asked.query.get("as") == "table" or asked.json)
+    order = _order(asked, columns) if table else ""
+    if order:
+        entries = _sorted(opened, entries, columns, order, down=asked.query.get("down") == "1")
     start = asked.number("from")
     following = len(entries) if asked.json else start + PAGE
-    more = urlencode({"filter": asked.query.get("filter", ""), "from": following})
+    kept = {name: asked.query[name] for name in _KEPT if asked.query.get(name)}
+    address = f"{opened.prefix}/{listing.slug}"
+    more = urlencode({**kept, "from": following})
     data = ListPage(
         listing.kind,
         listing.slug,
@@ -69,10 +111,56 @@ def show_list(asked: Asked, listing: Listing) -> Shown:
         len(listing.entries),
         len(entries),
         asked.query.get("filter", ""),
-        rows_of(opened, entries[start:following]),
-        f"{opened.prefix}/{listing.slug}?{more}" if following < len(entries) else "",
+        rows_of(opened, entries[start:following], columns if table else ()),
+        f"{address}?{more}" if following < len(entries) else "",
+        "table" if table else "pictures" if gallery else "",
+        _other(address, kept, table) if gallery and columns else "",
+        _headings(address, kept, columns, order) if table else [],
+        {name: value for name, value in kept.items() if name != "filter"},
     )
     return Shown("rows.html" if asked.partial else "list.html", data, listing.title)
+
+
+#: What the addresses of a list keep.
+_KEPT = ("filter", "as", "sort", "down")
+#: The column of names, which every list has.
+_NAME = "name"
+
+
+def _order(asked: Asked, columns: Sequence[Column]) -> str:
+    """The title of the column that is sorted by; empty for the order of the file."""
+    order = asked.query.get("sort", "")
+    return order if order in {_NAME, *(column.title for column in columns)} else ""
+
+
+def _sorted(
+    opened: Opened, entries: list[Entry], columns: Sequence[Column], order: str, *, down: bool
+) -> list[Entry]:
+    if order == _NAME:
+        return sorted(entries, key=lambda entry: entry.name.casefold(), reverse=down)
+    (column,) = (column for column in columns if column.title == order)
+    keys = {entry.key: by_value(values_of(opened, entry, [column])[0]) for entry in entries}
+    found = sorted(entries, key=lambda entry: keys[entry.key], reverse=down)
+    # what has no value stands last, however it is sorted
+    return sorted(found, key=lambda entry: keys[entry.key][0] == MISSING)
+
+
+def _other(address: str, kept: dict[str, str], table: bool) -> str:
+    rest = {name: value for name, value in kept.items() if name == "filter"}
+    return f"{address}?{urlencode(rest if table else {**rest, 'as': 'table'})}"
+
+
+def _headings(
+    address: str, kept: dict[str, str], columns: Sequence[Column], order: str
+) -> list[ColumnShown]:
+    shown = []
+    for title in (_NAME, *(column.title for column in columns)):
+        up = title == order and "down" not in kept
+        rest = {name: value for name, value in kept.items() if name not in ("sort", "down")}
+        query = {**rest, "sort": title, **({"down": "1"} if up else {})}
+        state = "" if title != order else "up" if up else "down"
+        shown.append(ColumnShown(title, f"{address}?{urlencode(query)}", state))
+    return shown
 
 
 class KindLink(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from overhaul.viewer.pages.forms import form_href
 from overhaul.viewer.pages.generic import is_fields, media_of, way_of
 from overhaul.viewer.pages.steps import page_of_file
 from overhaul.viewer.writing import Writer, must_write
-from overhaul.workbench import pictures, things
+from overhaul.workbench import pictures, resources
 from overhaul.workbench.journal import digest_of
 
 #: fields of a sprite that the mouse sets: of its origin, and of its box
@@ -78,7 +78,7 @@ def show_frames(asked: Asked) -> Answer:
         raise NotThere(f"{entry.name} has no frames that can be edited here")
     writer = opened.writer
     view = _view(opened, writer)
-    unit = things.unit_of(view, entry.path)
+    unit = resources.unit_of(view, entry.path)
     if not pictures.frames_in(view, unit):
         raise NotThere(f"{entry.name} has no frames that can be edited here")
     if asked.method != "POST":
@@ -157,7 +157,7 @@ def add_sound(asked: Asked) -> Answer:
     ending = _ENDING.search(asked.query.get("file", ""))
     if ending is None or ending[0].lower() not in SOUNDS:
         raise WorkspaceError(f"a sound is a file that ends in {', '.join(SOUNDS)}")
-    stem = escape_name(things.checked_name(asked.query.get("name", "")))
+    stem = escape_name(resources.checked_name(asked.query.get("name", "")))
     path = f"sounds/{stem}{ending[0].lower()}"
     taken = {f"sounds/{stem}{each}" for each in (*SOUNDS, ".json")}
     if any(writer.has(each) for each in taken):
@@ -195,7 +195,7 @@ def set_typeface(asked: Asked) -> Answer:
             raise WorkspaceError(str(error)) from error
         made = View(document)
         old = _view(opened, writer)
-        changes: things.Changes = {
+        changes: resources.Changes = {
             path: made.read(path)
             for path in made.files
             if path.startswith(f"{entry.path}/") or path == entry.path

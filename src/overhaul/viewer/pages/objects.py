@@ -50,7 +50,7 @@ def show_object(asked: Asked) -> ObjectPage:
     if not isinstance(it, ObjectView):
         raise asked.nothing()
     top = [it, *it.ancestors()][-1]
-    sprite, writer = it.sprite, Writer(opened)
+    sprite, writer = it.sprite, Writer(opened, whole=True)
     entry = None if sprite is None else opened.find(sprite.name, sprite.kind)
     return ObjectPage(
         **msgspec.structs.asdict(generic.base(asked)),
@@ -94,7 +94,7 @@ def _member(opened: Opened, it: ObjectView, here: ObjectView, seen: list[ObjectV
     return Member(link.text, link.href, it == here, children)
 
 
-OBJECT = Page(show_object, "object.html", {"files": generic.file_part})
+OBJECT = Page(show_object, "object.html", {"files": generic.file_part}, slow=True)
 
 
 #: moments that the page shows, those whose first lines it shows, and how many of these

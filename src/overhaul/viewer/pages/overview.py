@@ -39,12 +39,15 @@ class Overview(msgspec.Struct, frozen=True):
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
-    """A file that is open; ``diff``: where it is compared with the next one of its kind."""
+    """A file that is open; ``diff``: where it is compared with the next one of its kind; ``name``
+    and ``picture``: those of the game."""
 
     title: str
     kind: str
     href: str
     diff: str
+    name: str = ""
+    picture: str = ""
 
 
 class Documents(msgspec.Struct, frozen=True):
@@ -65,9 +68,8 @@ def show_overview(asked: Asked) -> Shown:
     opened = asked.opened
     document = opened.document
     info = document.info()
-    name = info.get("display_name") or info.get("name")
     data = Overview(
-        str(name or opened.title),
+        title_of(opened),
         document.kind,
         document.version,
         info,
@@ -78,6 +80,12 @@ def show_overview(asked: Asked) -> Shown:
         isinstance(document, HasUnused),
     )
     return Shown("overview.html", data)
+
+
+def title_of(opened: Opened) -> str:
+    """The name of a game; that of the file where it has none."""
+    info = opened.document.info()
+    return str(info.get("display_name") or info.get("name") or opened.title)
 
 
 def _front(opened: Opened) -> Front | None:
@@ -103,5 +111,13 @@ def show_documents(asked: Asked) -> Shown:
         later = range(number + 1, len(documents))
         other = next((n for n in later if documents[n].kind == document.kind), 0)
         diff = f"{document.prefix}/-/diff/{other + 1}" if other else ""
-        links.append(DocumentLink(document.title, document.kind, f"{document.prefix}/", diff))
+        with document.lock:
+            front = _front(document)
+            name = title_of(document)
+        links.append(
+            DocumentLink(
+                document.title, document.kind_title, f"{document.prefix}/", diff,
+                "" if name == document.title else name, "" if front is None else front.picture,
+            )
+        )  # fmt: skip
     return Shown("documents.html", Documents(links), "Files")

@@ -31,7 +31,7 @@ _SNAP = 16
 
 
 class Look(msgspec.Struct, frozen=True):
-    """How things of one name look: the picture, its size, and where its origin is in it."""
+    """How elements of one name look: the picture, its size, and where its origin is in it."""
 
     href: str
     width: float
@@ -41,7 +41,7 @@ class Look(msgspec.Struct, frozen=True):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A thing: the pointer to it, its place, its look, and what it is scaled by and turned.
+    """An element: the pointer to it, its place, its look, and what it is scaled by and turned.
 
     ``part`` is the rectangle of the picture that a tile shows.
     """
@@ -58,7 +58,8 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """A list of things in a layer; ``to`` is the pointer to the list, ``layer`` its name or ""."""
+    """A list of elements in a layer; ``to`` is the pointer to the list, ``layer`` its name, or "".
+    """
 
     path: str
     to: str
@@ -72,8 +73,8 @@ class RoomEditPage(msgspec.Struct, frozen=True):
     """A room to be edited; sizes are in pixels.
 
     ``back`` are the parts of its picture behind what can be moved, as tiles at ``tiles``; or one
-    ``picture``.  ``before`` has the digests of the files, ``choices`` the names that new things may
-    have, by the word of the thing; ``line``: the things are points of a path.
+    ``picture``.  ``before`` has the digests of the files, ``choices`` the names that new elements
+    may have, by the word of the element; ``line``: the elements are points of a path.
     """
 
     name: str
@@ -117,7 +118,7 @@ def show_room_edit(asked: Asked) -> Answer:
 
 
 def files_of_room(opened: Opened, entry: Entry) -> list[str]:
-    """The JSON files of a room or a path in which things have places."""
+    """The JSON files of a room or a path in which elements have places."""
     if opened.writer is None:
         return []
     view = opened.resource(entry)
@@ -205,27 +206,27 @@ def _canvas(
             return view.width, view.height, "", ""
         return image.width, image.height, opened.href(entry, "backgrounds", "0.png"), ""
     if isinstance(view, RoomView):
-        mine = {each.layer for each in placed if each.things} | {*_MOVED}
+        mine = {each.layer for each in placed if each.elements} | {*_MOVED}
         shown = [
             str(number)
             for number, layer in enumerate(view.shown_layers)
             if layer.visible and layer.name not in mine
         ]
         return view.width, view.height, "", "-".join(shown) or "none"
-    points = [(thing.x, thing.y) for each in placed for thing in each.things]
+    points = [(element.x, element.y) for each in placed for element in each.elements]
     right = max((x for x, _ in points), default=0)
     bottom = max((y for _, y in points), default=0)
     return int(max(right + 64, 320)), int(max(bottom + 64, 240)), "", ""
 
 
 class _Looks:
-    """Looks of what things show, each made once."""
+    """Looks of what elements show, each made once."""
 
     def __init__(self, opened: Opened, entry: Entry, looks: dict[str, Look]) -> None:
         self.opened, self.entry, self.looks = opened, entry, looks
 
     def of(self, key: str, name: object) -> str:
-        """The key of the look of what a field of a thing names."""
+        """The key of the look of what a field of an element names."""
         known = f"{key}:{name}"
         if known not in self.looks:
             made = self._make(key, name)
@@ -276,17 +277,17 @@ def _group(placed: rooms.Placed, look: _Looks) -> Group:
     shape = placed.shape
     items = []
     names = ""
-    for thing in placed.things:
-        fields = thing.fields
+    for element in placed.elements:
+        fields = element.fields
         key = next((key for key in shape.names if fields.get(key) is not None), "")
         names = names or key
         name = fields.get(key)
         looks = look.of(key, name) if key else ""
         items.append(
             Item(
-                thing.pointer,
-                thing.x,
-                thing.y,
+                element.pointer,
+                element.x,
+                element.y,
                 looks,
                 "" if name is None else str(name)[:200],
                 _float(fields.get("scale_x"), 1),
@@ -315,7 +316,7 @@ def _part(fields: dict[str, object]) -> tuple[float, float, float, float]:
 
 
 def _choices(opened: Opened, groups: Iterable[Group]) -> dict[str, list[str]]:
-    """The names that new things may have."""
+    """The names that new elements may have."""
     kinds = {"instance": "object", "sprite": "sprite"}
     made: dict[str, list[str]] = {}
     for group in groups:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from overhaul.viewer.opened import Opened
 
 #: the side of a tile of the picture, and of the whole one, in pixels
-TILE, WHOLE, THUMBNAIL = 512, 1024, 160
+TILE, WHOLE, THUMBNAIL, FRONT = 512, 1024, 160, 960
 #: the smallest scale is 1 / 2**LEVELS
 LEVELS = 6
 #: instances that the page shows, and pieces of creation code
@@ -206,6 +206,11 @@ def thumbnail(asked: Asked) -> Media:
     return _kept(asked, None, _fitting(room_of(asked), THUMBNAIL))
 
 
+def front(asked: Asked) -> Media:
+    """``front.png``: for the first page of the game."""
+    return _kept(asked, None, _fitting(room_of(asked), FRONT))
+
+
 def tile_part(asked: Asked) -> Media:
     """``tiles/LEVEL/X/Y.png``: a square of the room at 1 / 2**LEVEL of its size."""
     room = room_of(asked)
@@ -229,6 +234,8 @@ ROOM = Page(
         "picture.png": picture_part,
         "thumbnail.png": thumbnail,
         "tiles": tile_part,
+        "front.png": front,
     },
     thumbnails=True,
+    front="front.png",
 )

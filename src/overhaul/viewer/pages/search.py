@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.viewer.answers import Asked, Crumb, Shown
-from overhaul.viewer.matching import Hit, Hits, Query, distance, parse
+from overhaul.viewer.matching import Hit, Hits, Query, distance, parse, span_of
+from overhaul.viewer.pages.columns import label_of
 
 #: results of a group next to the field of the header, and on the page
 BRIEF = 8
@@ -84,22 +85,32 @@ def _groups(prefix: str, hits: Hits) -> list[Group]:
 
 
 def _names(asked: Asked, query: Query, limit: int) -> Hits:
-    """The resources whose names contain a text, from the nearest on, while there is no index."""
+    """The resources whose names contain a text, from the nearest on, while there is no index; where
+    there is none, those that have its letters in their order."""
     pattern = re.compile(re.escape(query.text), re.IGNORECASE)
     opened = asked.opened
-    matches = [
-        (listing.title, entry, match)
+    all_ = [
+        (listing.title, entry)
         for listing in opened.listings.values()
         for entry in listing.entries.values()
+    ]
+    matches = [
+        (distance(match, query), title, entry, match.span())
+        for title, entry in all_
         if (match := pattern.search(entry.name))
     ]
-    matches.sort(key=lambda each: distance(each[2], query))
+    if not matches:
+        matches = [
+            (span[1] - span[0], title, entry, span)
+            for title, entry in all_
+            if (span := span_of(entry.name, query))
+        ]
+    matches.sort(key=lambda each: each[0])
     hits: list[Hit] = []
     counts: dict[str, int] = {}
-    for title, entry, match in matches:
+    for _, title, entry, (start, end) in matches:
         counts[title] = counts.get(title, 0) + 1
         if counts[title] <= limit:
-            start, end = match.span()
             name = entry.name
             href = opened.href(entry).removeprefix(opened.root.prefix)
             hits.append(Hit(title, href, "", name[:start], name[start:end], name[end:]))
@@ -135,7 +146,10 @@ def show_tree(asked: Asked) -> Shown:
     """``/-/tree/sprites``: the names of a kind."""
     opened = asked.opened
     listing = opened.listing(asked.rest)
-    names = [Crumb(entry.name, opened.href(entry)) for entry in listing.entries.values()]
+    names = [
+        Crumb(label_of(opened, entry) if number < LISTED else entry.name, opened.href(entry))
+        for number, entry in enumerate(listing.entries.values())
+    ]
     data = NamesOfKind(
         listing.slug, listing.title, f"{opened.prefix}/{listing.slug}", len(names), names[:LISTED]
     )

@@ -22,13 +22,14 @@ LONG = 20_000
 
 
 class TextRow(msgspec.Struct, frozen=True):
-    """A text; ``kind``: why it can't be edited; ``new``: what replacing makes of it; ``uses``: a
-    search for where it is used."""
+    """A text; ``kind``: why it can't be edited; ``name``: the resource that has it as its name;
+    ``new``: what replacing makes of it; ``uses``: a search for where it is used."""
 
     row: int
     index: str
     text: str
     kind: str
+    name: str
     new: str | None
     uses: str
 
@@ -170,4 +171,7 @@ def _row(opened: Opened, text: Text, new: str | None) -> TextRow:
     shown = text.text[:LONG]
     query = urlencode({"q": f'"{text.text[:100]}"'})
     uses = f"{opened.prefix}/-/search?{query}" if text.text.strip() else ""
-    return TextRow(text.row, text.number, shown, kind, None if new is None else new[:LONG], uses)
+    entry = opened.find(text.text)
+    name = "" if entry is None else f"name of a {opened.called(entry.kind)}"
+    made = None if new is None else new[:LONG]
+    return TextRow(text.row, text.number, shown, kind, name, made, uses)

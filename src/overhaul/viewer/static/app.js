@@ -57,6 +57,13 @@ function step(by) {
 }
 
 document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === "k") {
+    const field = document.getElementById("q");
+    field.focus();
+    field.select();
+    event.preventDefault();
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { key, target } = event;
   if (key === "Escape") {

@@ -26,7 +26,7 @@ export class Camera {
     this.zoom = Math.min(MOST, most > 1 ? Math.floor(most) : most);
     this.x = (this.width - clientWidth / this.zoom) / 2;
     this.y = (this.height - clientHeight / this.zoom) / 2;
-    this.told();
+    this.scaled();
   }
 
   /** Make it larger or smaller; a place of the canvas stays where it is. */
@@ -35,7 +35,7 @@ export class Camera {
     this.zoom = Math.max(1 / 64, Math.min(MOST, this.zoom * by));
     this.x = x - at[0] / this.zoom;
     this.y = y - at[1] / this.zoom;
-    this.told();
+    this.scaled();
   }
 
   pan(dx, dy) {
@@ -44,7 +44,7 @@ export class Camera {
     this.draw();
   }
 
-  told() {
+  scaled() {
     this.output.textContent = `${Math.round(this.zoom * 100)}%`;
     this.draw();
   }
@@ -116,7 +116,7 @@ export class Camera {
     };
   }
 
-  /** The whole room, small: dots where things are, and what is shown of it. */
+  /** The whole room, small: dots where elements are, and what is shown of it. */
   minimap(map, items) {
     const paint = map.getContext("2d");
     const scale = Math.min(map.width / this.width, map.height / this.height);

@@ -50,7 +50,7 @@ class Editor {
     return this.images.get(look.href);
   }
 
-  /** The rectangle of a thing, before it is turned. */
+  /** The rectangle of an element, before it is turned. */
   box(item) {
     const look = this.page.looks[item.look];
     if (item.part) return [item.x, item.y, item.part[2], item.part[3]];
@@ -88,7 +88,7 @@ class Editor {
       if (left > x2 || top > y2 || left + width < x1 || top + height < y1) {
         if (!item.rotation) continue;
       }
-      this.thing(paint, item, [left, top, width, height]);
+      this.element(paint, item, [left, top, width, height]);
     }
     paint.lineWidth = 2 / camera.zoom;
     for (const item of this.chosen) {
@@ -106,7 +106,7 @@ class Editor {
     camera.minimap(this.map, this.shown());
   }
 
-  thing(paint, item, [left, top, width, height]) {
+  element(paint, item, [left, top, width, height]) {
     const image = this.picture(this.page.looks[item.look]);
     paint.save();
     if (item.rotation) {
@@ -195,7 +195,7 @@ class Editor {
     })));
   }
 
-  /** Place a new thing of the chosen name: a copy of one that there is, else one with a name only. */
+  /** Place a new element of the chosen name: a copy of one that there is, else one with a name only. */
   add([x, y]) {
     const group = this.groups[Number(this.find(".add-to").value)];
     if (!group) return;
@@ -267,7 +267,7 @@ class Editor {
   tell() {
     const [first] = this.chosen;
     if (!first) this.say("Nothing is chosen.");
-    else if (this.chosen.size > 1) this.say(`${this.chosen.size} things are chosen.`);
+    else if (this.chosen.size > 1) this.say(`${this.chosen.size} elements are chosen.`);
     else this.say(`${first.group.word} ${first.name} at ${first.x}, ${first.y}${first.group.layer ? ` in ${first.group.layer}` : ""}`);
   }
 

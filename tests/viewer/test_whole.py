@@ -54,7 +54,7 @@ def saved(client: Browser, path: Path) -> None:
 def test_a_name_is_changed_and_references_follow(game: Path) -> None:
     with looking_at(game) as client:
         assert "Rename, duplicate, remove" in client.get("/sprites/spr_keeper").text
-        where = "/-/thing/sprites/spr_keeper"
+        where = "/-/whole/sprites/spr_keeper"
         shown = post(client, where, do="rename", name="spr_guard")
         assert shown.status_code == 200
         assert "spr_keeper" in names(client, "sprites")
@@ -66,7 +66,7 @@ def test_a_name_is_changed_and_references_follow(game: Path) -> None:
         assert "spr_keeper" not in names(client, "sprites")
         assert json.loads(text(client, "objects/obj_keeper/object.json"))["sprite"] == "spr_guard"
         for wrong in ("", " ", "spr_door", "SPR_DOOR", "a\nb", "..", "x" * 300):
-            answer = post(client, "/-/thing/sprites/spr_guard", do="rename", name=wrong)
+            answer = post(client, "/-/whole/sprites/spr_guard", do="rename", name=wrong)
             assert answer.status_code == 422, wrong
         saved(client, game)
         assert post(client, "/-/undo").status_code == 200
@@ -75,25 +75,25 @@ def test_a_name_is_changed_and_references_follow(game: Path) -> None:
 
 def test_a_copy_has_its_own_code(game: Path) -> None:
     with looking_at(game) as client:
-        done = post(client, "/-/thing/objects/obj_keeper", do="duplicate", name="obj_second")
+        done = post(client, "/-/whole/objects/obj_keeper", do="duplicate", name="obj_second")
         assert done.url.path == "/objects/obj_second"
         code = names(client, "code")
         assert "gml_Object_obj_second_Create_0" in code
         assert "gml_Object_obj_keeper_Create_0" in code
-        taken = post(client, "/-/thing/objects/obj_keeper", do="duplicate", name="obj_second")
+        taken = post(client, "/-/whole/objects/obj_keeper", do="duplicate", name="obj_second")
         assert taken.status_code == 422
         saved(client, game)
 
 
 def test_what_is_removed_names_its_users_first(game: Path) -> None:
     with looking_at(game) as client:
-        shown = post(client, "/-/thing/sprites/spr_keeper", do="remove")
+        shown = post(client, "/-/whole/sprites/spr_keeper", do="remove")
         assert shown.status_code == 200
         assert "obj_keeper" in shown.text
         sent = {"do": "remove", "sure": "1", "accept": "1"}
-        assert post(client, "/-/thing/sprites/spr_keeper", **sent).status_code == 200
+        assert post(client, "/-/whole/sprites/spr_keeper", **sent).status_code == 200
         assert "spr_keeper" not in names(client, "sprites")
-        assert post(client, "/-/thing/objects/obj_keeper", **sent).status_code == 200
+        assert post(client, "/-/whole/objects/obj_keeper", **sent).status_code == 200
         assert not [each for each in names(client, "code") if "obj_keeper" in each]
         saved(client, game)
 
@@ -110,10 +110,10 @@ def test_new_things_are_added(game: Path) -> None:
             assert name in done.url.path
             assert post(client, "/-/add", kind=kind, name=name).status_code == 422
         event = {"do": "event", "name": "KeyPress_65"}
-        assert post(client, "/-/thing/objects/obj_keeper", **event).status_code == 200
+        assert post(client, "/-/whole/objects/obj_keeper", **event).status_code == 200
         assert "gml_Object_obj_keeper_KeyPress_65" in names(client, "code")
         for wrong in ("KeyPress_65", "Nonsense_1", "../x", "Collision_nothing"):
-            answer = post(client, "/-/thing/objects/obj_keeper", do="event", name=wrong)
+            answer = post(client, "/-/whole/objects/obj_keeper", do="event", name=wrong)
             assert answer.status_code == 422, wrong
         assert post(client, "/-/add", kind="moon", name="x").status_code == 422
         saved(client, game)
@@ -125,9 +125,9 @@ def test_a_resource_is_copied_into_another_open_game(game: Path, tmp_path: Path)
     bench.load()
     other.write_bytes(bytes(bench.data()))
     with looking_at(game, other) as client:
-        assert post(client, "/2/-/thing/sprites/spr_keeper", do="rename", name="spr_new",
+        assert post(client, "/2/-/whole/sprites/spr_keeper", do="rename", name="spr_new",
                     sure="1").status_code == 200  # fmt: skip
-        page = client.get("/2/-/thing/sprites/spr_new").text
+        page = client.get("/2/-/whole/sprites/spr_new").text
         assert "Copy into game.win" in page
         sent = {"from": "2", "to": "1", "slug": "sprites", "key": "spr_new"}
         assert post(client, "/2/-/copy", **sent).status_code == 404
@@ -149,7 +149,7 @@ def test_projects_and_folders_follow_too(tmp_path: Path) -> None:
                 rows = client.get(f"/{slug}.json").json()["rows"]
                 if not rows:
                     continue
-                where = f"/-/thing{rows[0]['href']}"
+                where = f"/-/whole{rows[0]['href']}"
                 sent = {"do": "rename", "name": f"new_{slug}", "rewrite": "1"}
                 assert post(client, where, **sent).status_code == 200
                 done = post(client, where, **sent, sure="1")
@@ -172,7 +172,7 @@ def test_things_of_adventure_game_studio_get_numbers(tmp_path: Path) -> None:
         whole = client.site.documents[0]
         name = next(each for each in whole.inside.paths() if each.endswith(".dta"))
         prefix = whole.inside.open(name).prefix
-        where = f"{prefix}/-/thing/characters/"
+        where = f"{prefix}/-/whole/characters/"
         rows = client.get(f"{prefix}/characters.json").json()["rows"]
         address = where + rows[0]["href"].rpartition("/")[2]
         done = post(client, address, do="duplicate", name="cTwin")

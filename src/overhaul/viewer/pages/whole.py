@@ -21,7 +21,7 @@ from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.generic import way_of
 from overhaul.viewer.pages.steps import page_of_file
 from overhaul.viewer.writing import Writer, must_write
-from overhaul.workbench import FolderBench, things
+from overhaul.workbench import FolderBench, resources
 
 #: differences that a preview lists
 _LISTED = 200
@@ -36,7 +36,7 @@ class Other(msgspec.Struct, frozen=True):
     title: str
 
 
-class ThingPage(msgspec.Struct, frozen=True):
+class WholePage(msgspec.Struct, frozen=True):
     """What can be done with a resource.
 
     With ``do``, what that would change: ``changes``, of which ``more`` are not listed, and
@@ -86,8 +86,8 @@ EVENTS = (
 )  # fmt: skip
 
 
-def show_thing(asked: Asked) -> Answer:
-    """``/-/thing/sprites/spr_player``; a POST (``do``, ``name``) shows what renaming or removing
+def show_whole(asked: Asked) -> Answer:
+    """``/-/whole/sprites/spr_player``; a POST (``do``, ``name``) shows what renaming or removing
     changes, or with ``sure`` does it."""
     opened = asked.opened
     slug, _, key = asked.rest.partition("/")
@@ -117,7 +117,7 @@ def _done(asked: Asked, entry: Entry, writer: Writer, wish: _Wish) -> Answer:
         return _previewed(asked, entry, writer, wish, changes)
     if isinstance(writer.bench, FolderBench) and wish.do in _SHOWN_FIRST:
         built = writer.bench.preview(_placed(writer, changes), rewrite=wish.rewrite)
-        changes = things.spread(writer.bench.view, built, writer.bench.source)
+        changes = resources.spread(writer.bench.view, built, writer.bench.source)
     writer.step(changes, label, accept=wish.accept, rewrite=wish.rewrite)
     return Moved(page_of_file(opened.root, writer.place + path) if path else f"{opened.prefix}/")
 
@@ -135,26 +135,26 @@ def _placed(writer: Writer, changes: Mapping[str, bytes | None]) -> dict[str, by
     return {writer.place + path: data for path, data in changes.items()}
 
 
-def _changes(view: View, entry: Entry, wish: _Wish) -> tuple[things.Changes, str, str]:
+def _changes(view: View, entry: Entry, wish: _Wish) -> tuple[resources.Changes, str, str]:
     """The changes of a wish, what its step is called, and a file to show afterwards."""
     if wish.do == "event":
         return _new_event(view, entry, wish.name)
-    unit = things.unit_of(view, entry.path)
+    unit = resources.unit_of(view, entry.path)
     if wish.do == "remove":
-        return things.removed(view, unit), f"Remove {entry.name}", ""
-    makes = {"rename": things.renamed, "duplicate": things.duplicated}
+        return resources.removed(view, unit), f"Remove {entry.name}", ""
+    makes = {"rename": resources.renamed, "duplicate": resources.duplicated}
     if wish.do not in makes:
-        raise NotThere("there is no such thing to do")
+        raise NotThere("that can not be done with a resource")
     changes = makes[wish.do](view, unit, wish.name)
     path = next((path for path, data in changes.items() if data is not None), "")
     return changes, f"{wish.do.capitalize()} {entry.name}: {wish.name.strip()}", path
 
 
-def _new_event(view: View, entry: Entry, name: str) -> tuple[things.Changes, str, str]:
+def _new_event(view: View, entry: Entry, name: str) -> tuple[resources.Changes, str, str]:
     """A new event of an object: its code, with a comment in it."""
     if entry.kind != "object" or view.document.kind != "gamemaker-data":
         raise NotThere(f"{entry.name} has no events that can be added here")
-    name = things.checked_name(name)
+    name = resources.checked_name(name)
     if "/" in name or "\\" in name:
         raise WorkspaceError(f"{name!r} is no event")
     path = f"code/gml_Object_{entry.path.rpartition('/')[2]}_{name}.gml"
@@ -194,7 +194,7 @@ def _shown(
     opened = asked.opened
     listed = changes or []
     documents = asked.site.documents
-    page = ThingPage(
+    page = WholePage(
         entry.kind,
         entry.name,
         "" if wish is None else wish.name,
@@ -216,7 +216,7 @@ def _shown(
         ],
         "" if opened.writer is None else opened.writer.why,
     )
-    return Shown("thing.html", page, f"Change {entry.name}", way_of(opened, entry), status=status)
+    return Shown("whole.html", page, f"Change {entry.name}", way_of(opened, entry), status=status)
 
 
 # ----------------------------------------------------------------------------------- add and copy
@@ -228,14 +228,14 @@ def show_add(asked: Asked) -> Answer:
     if opened.writer is None:
         raise NotThere("what is on show can't be edited")
     view = View(opened.document) if opened.writer.place else opened.writer.bench.view
-    kinds = list(things.kinds_to_add(view).items())
+    kinds = list(resources.kinds_to_add(view).items())
     given = form_of(asked.body) if asked.method == "POST" else {}
     kind, name = given.get("kind", asked.query.get("kind", "")), given.get("name", "")
     page = AddPage(kinds, kind, name, "", opened.writer.why)
     if asked.method != "POST":
         return Shown("add.html", page, "Add a resource")
     try:
-        changes = things.added(view, kind, name)
+        changes = resources.added(view, kind, name)
         must_write(opened.writer).step(changes, f"Add {name.strip()}")
     except OverhaulError as error:
         page = msgspec.structs.replace(page, problem=str(error))
@@ -264,10 +264,10 @@ def copy_into(asked: Asked) -> Answer:
         view = source.bench.view if source.bench is not None else View(source.document)
         writer = must_write(target.writer)
         try:
-            changes, _ = things.copied(
+            changes, _ = resources.copied(
                 view,
                 writer.bench.view,
-                things.unit_of(view, entry.path),
+                resources.unit_of(view, entry.path),
                 everything=bool(given.get("everything")),
                 name=given.get("name", ""),
             )
@@ -286,9 +286,9 @@ def _numbered(documents: list[Opened], text: str) -> Opened:
     raise NotThere("there is no such file open")
 
 
-def thing_href(opened: Opened, entry: Entry) -> str:
+def whole_href(opened: Opened, entry: Entry) -> str:
     """Where a resource is renamed, duplicated or removed."""
-    return f"{opened.prefix}/-/thing{opened.own_path(entry)}"
+    return f"{opened.prefix}/-/whole{opened.own_path(entry)}"
 
 
 def add_href(opened: Opened, kind: str) -> str:

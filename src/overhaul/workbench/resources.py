@@ -74,14 +74,14 @@ def duplicated(view: View, unit: str, name: str) -> Changes:
 
 
 def _glob(unit: str) -> str:
-    """A glob that matches a resource alone."""
+    """A glob that matches one resource."""
     return re.sub(r"([\[*?])", r"[\1]", unit)
 
 
 def _renumbered(
     view: View, changes: Mapping[str, bytes | None], unit: str, name: str, *, same: bool
 ) -> Iterator[tuple[str, bytes]]:
-    """The JSON of things that have their name, and perhaps their number, in them."""
+    """The JSON of resources that have their name, and perhaps their number, in them."""
     for path, data in changes.items():
         if data is None or not path.endswith(".json"):
             continue

@@ -1,0 +1,121 @@
+"""The columns of lists, by what a resource can show, and what code is called in lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from overhaul.document import views
+from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.resources.code import Code
+
+if TYPE_CHECKING:
+    from overhaul.document.views import ResourceView
+    from overhaul.viewer.opened import Entry, Opened
+
+#: The first of what values are sorted by, where there is none.
+MISSING = 2
+#: What a column shows of a resource; None where it has none.
+Value: TypeAlias = str | int | float | None
+
+
+class Column(NamedTuple):
+    """A column: its title, and what it shows of a resource of its class."""
+
+    title: str
+    value: Callable[[Any], Value]
+
+
+def _name(resource: ResourceView | None) -> str:
+    return "" if resource is None else resource.name
+
+
+def _size(sound: views.SoundView) -> int | None:
+    data = sound.bytes
+    return None if data is None else len(data)
+
+
+def _owner(code: Code) -> str:
+    owner = code.owner
+    return "" if owner is None else owner.resource.name
+
+
+def _event(code: Code) -> str:
+    owner = code.owner
+    return "" if owner is None else owner.title
+
+
+def _parent(it: views.ObjectView) -> str:
+    return next((parent.name for parent in it.ancestors()), "")
+
+
+_PICTURE = (Column("width", lambda it: it.width), Column("height", lambda it: it.height))
+#: Columns of the first class that a resource is an instance of.
+COLUMNS: tuple[tuple[type, tuple[Column, ...]], ...] = (
+    (
+        Code,
+        (
+            Column("run by", _owner),
+            Column("event", _event),
+            Column("instructions", lambda it: len(it.record.bytecode)),
+        ),
+    ),
+    (views.SpriteView, (*_PICTURE, Column("frames", lambda it: len(it.frames)))),
+    (views.PictureView, _PICTURE),
+    (views.RoomView, (*_PICTURE, Column("instances", lambda it: len(it.instances)))),
+    (views.SoundView, (Column("bytes", _size), Column("group", lambda it: _name(it.group)))),
+    (
+        views.ObjectView,
+        (
+            Column("sprite", lambda it: _name(it.sprite)),
+            Column("parent", _parent),
+            Column("events", lambda it: len(it.own_events)),
+            Column("instances", lambda it: it.instance_count),
+        ),
+    ),
+    (
+        views.PathView,
+        (Column("points", lambda it: len(it.points)), Column("closed", lambda it: str(it.closed))),
+    ),
+    (views.TimelineView, (Column("moments", lambda it: len(it.steps)),)),
+    (
+        views.FontView,
+        (Column("size", lambda it: it.size), Column("glyphs", lambda it: len(it.glyphs))),
+    ),
+    (views.TextsView, (Column("texts", lambda it: len(it.pairs)),)),
+)
+
+
+def columns_of(it: ResourceView | None) -> tuple[Column, ...]:
+    """The columns of resources like one; none where it can't be looked at."""
+    return next((columns for kind, columns in COLUMNS if isinstance(it, kind)), ())
+
+
+def values_of(opened: Opened, entry: Entry, columns: Sequence[Column]) -> list[Value]:
+    """What the columns show of a resource; nothing where it can't be read."""
+    it = opened.resource(entry) if columns else None
+    if it is None:
+        return [None] * len(columns)
+    values: list[Value] = []
+    for column in columns:
+        try:
+            values.append(column.value(it))
+        except (OverhaulError, OSError, ValueError):
+            values.append(None)
+    return values
+
+
+def by_value(value: Value) -> tuple[int, float, str]:
+    """What values of a column are sorted by: numbers, then texts, then what is missing."""
+    if value is None or value == "":
+        return (MISSING, 0, "")
+    return (0, value, "") if isinstance(value, int | float) else (1, 0, value.casefold())
+
+
+def label_of(opened: Opened, entry: Entry) -> str:
+    """What a resource is called in lists of names: code by its object and event."""
+    it = opened.resource(entry) if entry.kind == "code entry" else None
+    owner = it.owner if isinstance(it, Code) else None
+    if owner is None or not owner.title:
+        return entry.name
+    return f"{owner.resource.name} · {owner.title}"

@@ -1,0 +1,156 @@
+"""Lists with columns, sorting and downloads; objects with their code; folders of games; searches by
+letters."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import overhaul
+from overhaul.errors import WorkspaceError
+from overhaul.viewer import games_in
+from overhaul.viewer.matching import Query, span_of
+from overhaul.viewer.pages import archives
+from overhaul.viewer.pages.columns import by_value
+from overhaul.viewer.serving import _games
+from viewing import looking_at
+
+
+def names(text: str) -> list[str]:
+    """The names in a table, from top to bottom."""
+    return [
+        re.sub("<wbr>", "", name)
+        for name in re.findall(r'<th scope="row">.*?<a [^>]*>(.*?)</a>', text)
+    ]
+
+
+def test_a_table_is_sorted_by_any_column(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        gallery = client.get("/sprites").text
+        table = client.get("/sprites?as=table").text
+        wide = client.get("/sprites?as=table&sort=width&down=1").text
+        narrow = client.get("/sprites?as=table&sort=width").text
+        by_name = client.get("/sprites?as=table&sort=name&down=1").text
+        odd = client.get("/sprites?as=table&sort=nothing").text
+    assert '<a href="/sprites?as=table">As a table</a>' in gallery
+    assert "<table" not in gallery
+    listed = ["spr_door", "spr_firefly", "spr_glow", "spr_keeper", "spr_wall"]
+    assert names(table) == names(odd) == listed
+    assert names(wide)[0] == "spr_glow"
+    assert names(narrow)[0] == "spr_firefly"
+    assert names(by_name) == listed[::-1]
+    assert 'aria-sort="descending"' in wide
+    assert 'aria-sort="ascending"' in narrow
+    # a column that is sorted by leads to the other order, with what the address has else
+    assert 'href="/sprites?as=table&amp;sort=width&amp;down=1"' in narrow
+    assert 'href="/sprites?as=table&amp;sort=width"' in wide
+    assert '<td class="number">64</td><td class="number">64</td><td class="number">1</td>' in table
+
+
+def test_other_kinds_are_tables(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        objects = client.get("/objects?sort=events&down=1").text
+        code = client.get("/code").text
+        sounds = client.get("/sounds.json").json()
+        rooms = client.get("/rooms.json").json()
+        part = client.get("/objects?filter=door&sort=events", headers={"HX-Request": "true"}).text
+    assert names(objects)[0] == "obj_keeper"
+    assert re.search(
+        r"gml_<wbr>?.*obj_keeper.*</a></th><td>obj_keeper</td><td>Create</td>",
+        code.replace("\n", ""),
+    )
+    assert [column["title"] for column in sounds["columns"]] == ["name", "bytes", "group"]
+    assert {row["name"]: row["values"][0] for row in sounds["rows"]}["snd_catch"] == 4894
+    assert {row["name"]: row["values"] for row in rooms["rows"]}["rm_cave"] == [320, 192, 87]
+    assert names(part) == ["obj_door"]
+    assert "<thead" not in part
+
+
+def test_what_has_no_value_stands_last() -> None:
+    values = [None, "b", 3, "", "A", 2.5]
+    assert sorted(values, key=by_value) == [2.5, 3, "A", "b", None, ""]
+
+
+def test_code_in_the_tree_is_called_by_its_event(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        tree = client.get("/-/tree/code").text
+    assert ">obj_keeper · Create</a>" in tree
+    assert ">obj_keeper · Collision with obj_door</a>" in tree
+    assert ">gml_Object_obj_keeper" not in tree
+
+
+def test_an_object_shows_the_code_of_its_events(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        page = client.get("/objects/obj_keeper").text
+        data = client.get("/objects/obj_keeper.json").json()
+        line = client.get("/timelines").status_code
+    assert line == 404
+    create = next(event for event in data["events"] if event["name"] == "Create_0")
+    assert create["anchor"] == "event-Create_0"
+    text = "".join(part["text"] for part in create["lines"][0]["parts"])
+    assert text == "walk_speed = 1.5;"
+    assert 'id="event-Create_0-L1"' in page
+    assert '<a class="open" href="/code/gml_Object_obj_keeper_Create_0">' in page
+
+
+def test_a_list_is_downloaded(lantern: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with looking_at(lantern) as client:
+        answer = client.get("/-/zip/sprites?filter=keep")
+        assert answer.headers["content-type"] == "application/zip"
+        assert "-sprites.zip" in answer.headers["content-disposition"]
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+            assert sorted(archive.namelist()) == [
+                "sprites/spr_keeper.json", "sprites/spr_keeper/0.png", "sprites/spr_keeper/1.png",
+            ] or all("spr_keeper" in name for name in archive.namelist())  # fmt: skip
+            with Image.open(io.BytesIO(archive.read("sprites/spr_keeper/0.png"))) as image:
+                assert image.size == (16, 16)
+        assert client.get("/-/zip/nothing").status_code == 404
+        monkeypatch.setattr(archives, "DOWNLOAD", 100)
+        answer = client.get("/-/zip/sprites")
+        assert answer.status_code == 422
+        assert "overhaul unpack writes them" in answer.text
+
+
+def test_letters_of_a_name_are_enough(lantern: Path) -> None:
+    assert span_of("obj_keeper", Query("okp")) == (0, 8)
+    assert span_of("aaab", Query("ab")) == (2, 4)  # the shortest
+    assert span_of("obj_keeper", Query("pk")) is None
+    assert span_of("obj_keeper", Query("k")) is None
+    assert span_of("obj_keeper", Query("okp", "word")) is None
+    assert span_of("a" * 5000, Query("a" * 500 + "b")) is None  # in no time
+    with looking_at(lantern) as client:
+        found = client.get("/-/search.json?q=objkpr").json()
+    results = [hit["found"] for group in found["groups"] for hit in group["results"]]
+    assert "obj_keeper" in results
+
+
+def test_the_first_page_has_a_picture(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        front = client.get("/").text
+        picture = client.get("/rooms/rm_cave/front.png")
+    assert '<img class="front" src="/rooms/rm_cave/front.png"' in front
+    with Image.open(io.BytesIO(picture.content)) as image:
+        assert image.size == (320, 192)
+
+
+def test_a_folder_of_games_shows_its_games(lantern: Path, tmp_path: Path) -> None:
+    for name in ("b.win", "a.win"):
+        (tmp_path / name).write_bytes(lantern.read_bytes())
+    (tmp_path / "notes.txt").write_text("no game")
+    (tmp_path / "broken.win").write_bytes(b"FORM\xff\xff\xff\x7fGEN8")
+    assert [Path(path).name for path in games_in(tmp_path)] == ["a.win", "b.win"]
+    assert _games(str(tmp_path)) == games_in(tmp_path)
+    (tmp_path / "none").mkdir()
+    with pytest.raises(WorkspaceError, match="there is no game in it"):
+        _games(str(tmp_path / "none"))
+    overhaul.unpack(lantern, tmp_path / "folder")
+    assert _games(str(tmp_path / "folder")) == [str(tmp_path / "folder")]
+    with looking_at(*games_in(tmp_path)) as client:
+        page = client.get("/").text
+    assert page.count("<b>Lantern</b> a.win, GameMaker game data") == 1
+    assert 'src="/1/rooms/rm_cave/front.png"' in page
