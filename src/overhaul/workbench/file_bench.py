@@ -45,8 +45,20 @@ class State(NamedTuple):
     sources: Mapping[str, bytes]
 
 
+class Left(NamedTuple):
+    """Steps that were made on a file of this path when it was another one: the folder of their
+    journal, and their ``number``."""
+
+    folder: Path
+    number: int
+
+
 class FileBench(Bench):
-    """A file.  ``disk``: the digest of the file on the disk, as far as it is known."""
+    """A file.
+
+    ``disk``: the digest of the file on the disk, as far as it is known; ``left``: the steps of
+    other files that were at its path, which were not saved.
+    """
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
@@ -55,6 +67,7 @@ class FileBench(Bench):
         self._now: State | None = None
         self._kept_games: Kept | None = None
         self.disk: str = ""
+        self.left: list[Left] = []
 
     # -- opening -----------------------------------------------------------------------------
 
@@ -62,7 +75,7 @@ class FileBench(Bench):
         """Read the file, and the steps that were made of it."""
         content = self._read_file()
         self.close()
-        self.why, self.notes, self.disk = "", [], ""
+        self.why, self.notes, self.disk, self.left = "", [], "", []
         self.history = History()
         base = State(content, {}, {})
         self._base = self._now = base
@@ -93,13 +106,7 @@ class FileBench(Bench):
             if self.disk == history.begin.digest or self.disk in results:
                 chosen = folder
             elif history.at != START and history.at not in history.saved.values():
-                count = len(history.way())
-                steps = "a step that was" if count == 1 else f"{count} steps that were"
-                verb = "is" if count == 1 else "are"
-                self.notes.append(
-                    f"The file is another one than before; {steps} made on that {verb} kept in "
-                    f"{folder}"
-                )
+                self.left.append(Left(folder, len(history.way())))
         if chosen is not None:
             self._open_journal(chosen)
             self._restore(content)
@@ -132,6 +139,28 @@ class FileBench(Bench):
             step = next((s for s in self.history.steps.values() if s.result == self.disk), None)
             self._set_at(START if step is None else step.id)
             self._now = State(content, {}, {})
+
+    def left_behind(self, number: int) -> FileBench:
+        """The game that was at this path before, as its steps left it; whoever asks closes it.
+
+        Raises IndexError for an unknown number, WorkspaceError where it can't be made any more.
+        """
+        bench = FileBench(self.source)
+        bench._disk = self._disk
+        bench._open_journal(self.left[number].folder)
+        try:
+            bench._refuse()
+            begin = bench.history.begin
+            content = None if begin is None else bench._content_of(begin.digest)
+            if begin is None or content is None:
+                raise WorkspaceError("the file as it was before these steps is not kept any more")
+            bench.disk = begin.digest
+            bench._base = State(content, bench._replaced(), {})
+            bench._now = bench._state(bench.history.at)
+        except BaseException:
+            bench.close()
+            raise
+        return bench
 
     def opening(self) -> Callable[[], Document]:
         """What opens the game as it is now."""

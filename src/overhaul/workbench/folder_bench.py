@@ -34,6 +34,8 @@ class FolderBench(Bench):
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
+        #: a folder has no steps of others
+        self.left: tuple[()] = ()
         self._packed: Found | None = None
         self._files: dict[str, str] = self._mapped()
 
