@@ -122,7 +122,10 @@ def _step(opened: Opened, writer: Writer, number: int) -> Shown:
 
 
 def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> FileChange:
-    before, after = writer.bench.contents(change)
+    journal = writer.bench.journal
+    if journal is None:
+        raise NotThere("the steps are not kept any more")
+    before, after = journal.both(change)
     kind = "added" if before is None else "removed" if after is None else "changed"
     sizes = (len(before or b""), len(after or b""))
     rows: list[Row] = []
