@@ -123,6 +123,12 @@ def test_a_program_that_changed_the_file_is_noticed(game: Path, lantern: Path) -
         assert game.read_bytes() == theirs
         assert post(client, "/-/save", data={"as": "mine.win"}).status_code == 200
         assert game.with_name("mine.win").read_bytes() == mine
+        assert post(client, "/-/reload").status_code == 200
+        assert "1 step made on that" in client.get("/-/steps").text
+        assert client.get("/-/steps/left/0/game").content == mine
+        assert mods.load(client.get("/-/steps/left/0/mod").content)
+        for wrong in ("1/mod", "x/mod", "0/x", "0", "-1/game"):
+            assert client.get(f"/-/steps/left/{wrong}").status_code == 404, wrong
         for wrong in ("../x.win", "/tmp/x.win", "..", "a\\b", "x\0y", "mine.win"):
             answer = post(client, "/-/save", data={"as": wrong})
             assert answer.status_code == 422, wrong

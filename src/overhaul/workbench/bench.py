@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from overhaul.document.plainfiles import PackOptions
 from overhaul.errors import WorkspaceError
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import View
-from overhaul.workbench.history import START, At, Change, History, Record, Step
+from overhaul.workbench.history import At, History, Record, Step
 from overhaul.workbench.journal import Journal, digest_of
 
 if TYPE_CHECKING:
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from overhaul.document.reading import Found
     from overhaul.folder.packing import Built
     from overhaul.mods.modfile import Mod
-
-#: A label is cut to so many characters.
-_LABEL = 200
 
 
 class StaleEdit(WorkspaceError):
@@ -49,7 +45,8 @@ class Bench(ABC):
         self.why: str = ""
         self.notes: list[str] = []
         self.history: History = History()
-        self._journal: Journal | None = None
+        #: what keeps the steps; None before the first
+        self.journal: Journal | None = None
         self._document: Document | None = None
         self._view: View | None = None
 
@@ -169,29 +166,18 @@ class Bench(ABC):
     def original(self) -> Document:
         """The game as it was before the first step, opened."""
 
-    def contents(self, change: Change) -> tuple[bytes | None, bytes | None]:
-        """A plain file before and after a step.  Raises WorkspaceError where it is not kept."""
-        journal = self._journal
-        if journal is None:
-            raise WorkspaceError("the steps are not kept any more")
-        before, after = (
-            None if digest is None else journal.get(digest)
-            for digest in (change.before, change.after)
-        )
-        return before, after
-
     def close(self) -> None:
         """Let other programs have the journal."""
-        if self._journal is not None:
-            self._journal.close()
-            self._journal = None
+        if self.journal is not None:
+            self.journal.close()
+            self.journal = None
 
     # -- for subclasses ----------------------------------------------------------------------
 
     def _write(self, record: Record) -> None:
         """Put a record into the journal, and into the history."""
-        assert self._journal is not None
-        self._journal.append(record)
+        assert self.journal is not None
+        self.journal.append(record)
         self.history.add(record)
 
     def _refuse(self) -> None:
@@ -217,24 +203,6 @@ class Bench(ABC):
         if not differ:
             raise NothingChanged("nothing was changed")
         return differ
-
-    def _kept(self, differ: Mapping[str, tuple[bytes | None, bytes | None]]) -> dict[str, Change]:
-        """The changes of files, whose contents are in the journal."""
-        journal = self._journal
-        assert journal is not None
-        return {
-            path: Change(*(None if data is None else journal.put(data) for data in both))
-            for path, both in differ.items()
-        }
-
-    def _new_step(self, label: str, changes: dict[str, Change], warnings: list[str]) -> Step:
-        history = self.history
-        return Step(history.next_id, history.at, label[:_LABEL], time.time(), changes, warnings)
-
-    def _known(self, to: int) -> None:
-        """Raise WorkspaceError for a step that there is not."""
-        if to != START and to not in self.history.steps:
-            raise WorkspaceError(f"there is no step {to}")
 
     def _set_at(self, to: int) -> None:
         if to != self.history.at:

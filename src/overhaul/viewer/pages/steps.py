@@ -18,7 +18,7 @@ from overhaul.viewer.pages.compare import Compared, Row, rows_of_texts, show_com
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import TEXTS
 from overhaul.viewer.writing import Writer, must_write
-from overhaul.workbench import FileBench
+from overhaul.workbench import Bench, FileBench
 from overhaul.workbench.bench import NothingChanged, StaleEdit
 from overhaul.workbench.history import Change, Step
 
@@ -48,7 +48,8 @@ class StepsPage(msgspec.Struct, frozen=True):
     after which something else was done.  ``earlier``: steps that are done but not listed.
 
     ``unsaved``: saving would change the file ``path``; ``backup`` is what the original is kept as.
-    ``folder``: steps write their files, and there is nothing to save.
+    ``folder``: steps write their files, and there is nothing to save.  ``left``: how many steps
+    were made on each other file that was at this path.
     """
 
     done: list[StepRow]
@@ -62,6 +63,7 @@ class StepsPage(msgspec.Struct, frozen=True):
     backup: str
     notes: list[str]
     why: str
+    left: list[int]
     problem: str = ""
 
 
@@ -94,7 +96,9 @@ def show_steps(asked: Asked) -> Answer:
     if name == "game":
         return _game(opened, writer)
     if name == "mod":
-        return _mod(opened, writer, asked.query.get("name", "") or "my changes")
+        return _as_mod(writer.bench, asked.query.get("name", "") or "my changes")
+    if name == "left":
+        return _left(opened, writer, rest, asked.query.get("name", "") or "my changes")
     if name == "changes":
         return _changes(asked, writer, rest)
     if name.isascii() and name.isdigit() and len(name) < 10 and not rest:
@@ -118,7 +122,10 @@ def _step(opened: Opened, writer: Writer, number: int) -> Shown:
 
 
 def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> FileChange:
-    before, after = writer.bench.contents(change)
+    journal = writer.bench.journal
+    if journal is None:
+        raise NotThere("the steps are not kept any more")
+    before, after = journal.both(change)
     kind = "added" if before is None else "removed" if after is None else "changed"
     sizes = (len(before or b""), len(after or b""))
     rows: list[Row] = []
@@ -147,6 +154,7 @@ def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) 
         f"{opened.title}.bak" if file and not history.saved else "",
         list(bench.notes),
         bench.why,
+        [each.number for each in bench.left] if isinstance(bench, FileBench) else [],
         problem,
     )
     return Shown("steps.html", data, "Steps", status=status)
@@ -183,8 +191,27 @@ def _game(opened: Opened, writer: Writer) -> Media:
     return Media(bytes(bench.data()), "application/octet-stream", opened.title, keep=False)
 
 
-def _mod(opened: Opened, writer: Writer, name: str) -> Media:
-    mod = writer.bench.mod(name[:100])
+def _left(opened: Opened, writer: Writer, rest: str, name: str) -> Media:
+    """``left/N/game`` and ``left/N/mod``: of a file that was at the path before."""
+    bench = writer.bench
+    number, _, what = rest.partition("/")
+    there = isinstance(bench, FileBench) and number.isascii() and number.isdigit()
+    if not isinstance(bench, FileBench) or not there or int(number[:6]) >= len(bench.left):
+        raise NotThere("there are no such steps")
+    other = bench.left_behind(int(number[:6]))
+    try:
+        if what == "game":
+            data = bytes(other.data())
+            return Media(data, "application/octet-stream", opened.title, keep=False)
+        if what == "mod":
+            return _as_mod(other, name)
+    finally:
+        other.close()
+    raise NotThere("there is no such page")
+
+
+def _as_mod(bench: Bench, name: str) -> Media:
+    mod = bench.mod(name[:100])
     if not mod:
         raise NothingChanged("nothing was changed, so there is nothing for a mod")
     return Media(mod.to_bytes(), "application/octet-stream", f"{name[:100]}.mod", keep=False)
