@@ -334,12 +334,7 @@ class Expressions:
         if unit.tokens[opened] != "(":
             unit.fail(f"expected '(' after {function.name!r}, got {unit.shown(opened)}", opened)
         closed = self.paths.close(opened)
-        if closed == opened + 1:
-            starts = _NONE
-        elif closed == opened + 2 and unit.tokens[opened + 1] != ",":
-            starts = [opened + 1]
-        else:
-            starts = self._arguments(opened, closed)
+        starts = _NONE if closed == opened + 1 else self._arguments(opened, closed)
         wanted = len(function.parameters)
         given = len(starts)
         if given > wanted and not function.variadic:
@@ -402,6 +397,8 @@ class Expressions:
         at = opened + 1
         starts = [at]
         tokens = self.tokens
+        if closed == at + 1 and tokens[at] != ",":
+            return starts
         if "," in tokens[at:closed]:
             while at < closed:
                 token = tokens[at]
