@@ -61,10 +61,12 @@ def outline(page: Page) -> None:
 
 
 def edit(page: Page) -> None:
-    """Make a mistake in a change, and let it be found."""
-    page.locator(".cm-content").fill(page.input_value("#source") + "\nbonus = (5;")
-    page.click('button[value="check"]')
-    page.wait_for_selector(".mistakes a")
+    """Write a doubtful name and the beginning of another."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nlight = min(ligth, 1);\nx = draw_get")
+    page.wait_for_selector(".cm-tooltip-autocomplete li")
+    page.wait_for_selector(".cm-lintRange-warning")
 
 
 def slide(page: Page) -> None:

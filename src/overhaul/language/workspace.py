@@ -159,11 +159,12 @@ def _all_of(error: SourceError) -> list[SourceError]:
     waiting = [error]
     while waiting:
         each = waiting.pop(0)
-        inner = [one for one in getattr(each, "errors", ()) if one is not each]
-        if not inner:
+        listed: list[SourceError] = list(getattr(each, "errors", ()))
+        inner = [one for one in listed if one is not each]
+        if len(inner) == len(listed) and inner:
+            for one in inner:
+                one.name = one.name or each.name
+        else:  # it is one of them, or the only one
             found.append(each)
-            continue
-        for one in inner:
-            one.name = one.name or each.name
         waiting = inner + waiting
     return found
