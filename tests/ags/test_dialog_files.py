@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import overhaul
 from ags_folders import Folder
 from ags_games import game
 from overhaul import mods
@@ -136,6 +137,16 @@ def test_a_renamed_dialog_takes_its_lines_along(folder: Folder) -> None:
     (folder.root / "edited.dta").write_bytes(folder.pack())
     (change,) = mods.diff(folder.file, folder.root / "edited.dta").changes
     assert change.path == "dialogs/dRob"
+
+
+def test_a_dialog_of_another_name_keeps_its_file(folder: Folder) -> None:
+    folder.edit("dialogs/dGuard.json", lambda shown: shown.update(Name="dSentry"))
+    edited = folder.root / "edited.dta"
+    packed = overhaul.pack(folder.path, edited)
+    assert packed.warnings == []
+    changes = {change.path for change in mods.diff(folder.file, edited).changes}
+    assert "dialogs/dSentry" in changes
+    assert not any(path.endswith(".asc") for path in changes)
 
 
 def test_a_new_dialog_gets_a_part_of_the_script(folder: Folder) -> None:

@@ -241,6 +241,25 @@ def test_errors_name_the_file_and_the_line(
         assert caught.value.line == line
 
 
+def test_all_errors_of_a_game_are_told_at_once(tmp_path: Path) -> None:
+    game = ags_games.game(3060003, "3.6.0.51")
+    assert game.content is not None
+    game.content.global_script = compiled(GROUPED)
+    module = compiled(GROUPED)
+    module.sections[-1].name = "Sums.asc"
+    game.content.script_modules = [module]
+    folder = Folder(tmp_path, "game28.dta", game.to_bytes(), new=True)
+    for name, more in (("GlobalScript", "void a() { x; y = 1; }"), ("modules/Sums", "z b;")):
+        path = folder.path / "scripts" / f"{name}.asc"
+        path.write_text(f"{path.read_text()}\n{more}\n")
+    with pytest.raises(SourceError) as caught:
+        folder.pack()
+    first, second, third = str(caught.value).split("\n")
+    assert first.startswith("scripts/GlobalScript.asc:") and "'x' is not declared" in first
+    assert second.startswith("scripts/GlobalScript.asc:") and "'y' is not declared" in second
+    assert third.startswith("scripts/modules/Sums.asc:") and "'z' is no type" in third
+
+
 def test_errors_behind_a_mark_name_the_line_of_the_file() -> None:
     files = script_files(compiled(TEXT))
     text = files.text + '"__NEWSCRIPTSTART_Dialog 1"\nint a;\nint b = c;\n'

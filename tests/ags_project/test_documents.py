@@ -264,3 +264,44 @@ def test_a_game_is_compared_with_its_project(
     shown = capsys.readouterr().out
     assert 'RealName: "Ego" → "The Ego"' in shown
     assert "not compared: a compiled game does not store" in shown
+
+
+def first_error(folder: Folder, path: str, edit: Edit) -> str:
+    """The error of packing with an edited file."""
+    before = (folder.path / path).read_bytes()
+    folder.edit(path, edit)
+    with pytest.raises(WorkspaceError) as caught:
+        folder.pack()
+    (folder.path / path).write_bytes(before)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "edit", "message"),
+    [
+        ("characters/cCat.json", lambda c: c.update(NormalView=9), "View: there is no view 9"),
+        (
+            "characters/cCat.json",
+            lambda c: c.update(ScriptName="cEgo"),
+            "ScriptName: 'cEgo' is the name of another one too",
+        ),
+        ("game.json", lambda g: g.update(PlayerCharacter=7), "no character has the ID 7"),
+    ],
+)
+def test_references_of_a_project_are_checked(
+    folder: Folder, path: str, edit: Edit, message: str
+) -> None:
+    error = first_error(folder, path, edit)
+    assert error.startswith(f"{path}:")
+    assert message in error
+
+
+def test_what_was_wrong_before_is_no_mistake_of_an_edit(tmp_path: Path) -> None:
+    broken = agf().replace(b"<NormalView>1</NormalView>", b"<NormalView>77</NormalView>", 1)
+    folder = Folder(tmp_path, "Game.agf", broken, new=True)
+    path = next((folder.path / "characters").iterdir())
+    name = f"characters/{path.name}"
+    folder.edit(name, lambda c: c.update(RealName="Another"))
+    folder.pack()
+    packed = overhaul.pack(folder.path, tmp_path / "new.agf", from_scratch=True, force=True)
+    assert any("NormalView: there is no view 77" in warning for warning in packed.warnings)

@@ -17,6 +17,7 @@ from overhaul.ags.language import ScriptError
 from overhaul.ags.project.agf import Named, Project, ProjectDialog
 from overhaul.ags.project.dialogs import DialogConverter
 from overhaul.ags.script.model import Script
+from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, WorkspaceError
 
 ENDING: Final = ".ads"
@@ -44,6 +45,15 @@ class Joined(NamedTuple):
 def is_dialog(path: str) -> bool:
     """Whether a path is that of a dialog's lines."""
     return path.startswith(FOLDER) and path.endswith(ENDING) and path.count("/") == 1
+
+
+def take_along(folder: Folder, files: Iterable[str]) -> None:
+    """Read the lines next to the edited JSON ``files`` of dialogs: they stay theirs by whatever
+    name the dialog has."""
+    for path in files:
+        lines = path.removesuffix(".json") + ENDING
+        if lines in folder:
+            folder.read(lines)
 
 
 class DialogFiles:

@@ -29,7 +29,7 @@ from overhaul.ags_folder import (
     things,
     words_files,
 )
-from overhaul.ags_folder.dialogs import ENDING, is_dialog
+from overhaul.ags_folder.dialogs import ENDING, is_dialog, take_along
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
@@ -210,6 +210,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     with stored.placed(), kit.another_version(document, folder, GAME_JSON):
         stored.read_all()
         dialogs = stored.files_of(things.KINDS_OF["dialogs"])
+        take_along(folder, (path for path in dialogs if path in changes))
         stored_game.take(document, stored, stored.changed(changes), dialogs)
         found = _findings(document, stored.values)
         warnings = references.check(before, found, stored.place)

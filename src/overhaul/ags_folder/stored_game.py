@@ -29,7 +29,7 @@ from overhaul.ags_folder.dialogs import ENDING, FOLDER, DialogFiles
 from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, SourceError, SourceErrors, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -440,14 +440,22 @@ def _take_scripts(
         if path.startswith(_MODULES) and ending and code.stem_of(path) not in (listed or modules):
             raise WorkspaceError(f"{path} is there, but script_modules in {GAME_JSON} lacks it")
 
+    errors: list[SourceError] = []
+
     def changed(stem: str, old: Script | None) -> Script | None:
-        return code.read_script(place(stem), folder, changes, old)
+        try:
+            return code.read_script(place(stem), folder, changes, old)
+        except SourceError as error:
+            errors.append(error)
+            return old
 
     content.global_script = changed(GLOBAL_SCRIPT, content.global_script) or content.global_script
     content.dialog_script = changed(DIALOG_SCRIPT, content.dialog_script) or content.dialog_script
     for index, stem in enumerate(modules):
         old = content.script_modules[index]
         content.script_modules[index] = changed(stem, old) or old
+    if errors:
+        raise errors[0] if len(errors) == 1 else SourceErrors(errors)
 
 
 def _refuse_other_names(

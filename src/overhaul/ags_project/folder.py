@@ -16,9 +16,11 @@ from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
 from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
+from overhaul.ags_folder.shapes import key_of
 from overhaul.ags_folder.uses import defines as defines
 from overhaul.ags_folder.uses import use_files as use_files
 from overhaul.ags_folder.uses import uses_by_number as uses_by_number
+from overhaul.ags_project import references
 from overhaul.ags_project.document import LISTS, ProjectDocument, things_in
 from overhaul.ags_project.shown import (
     Json,
@@ -295,11 +297,13 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     if game is None:
         raise WorkspaceError(f"{REST}: expected a Game in the root")
     kept = {} if fresh else {thing.path: thing for thing in things_of(document)}
-    _Putting(file, folder, changes, kept).put(game)
+    before = None if fresh else list(references.in_project(document))
+    putting = _Putting(file, folder, changes, kept)
+    putting.put(game)
     with in_file(REST):
         document.take(file)
     document.size = 0
-    return []
+    return references.check(before, references.in_project(document), putting.place)
 
 
 def _section(place: str, value: object) -> Node:
@@ -325,6 +329,18 @@ class _Putting:
         self.folder = folder
         self.changes = changes
         self.kept = kept
+        #: The files of things, by the elements made of them.
+        self._paths: dict[int, str] = {}
+
+    def place(self, finding: references.Finding) -> tuple[str, str]:
+        """The file with what a finding is about, and the key in it."""
+        path = _VALUES.get(finding.key, REST)
+        if finding.thing is not None:
+            path = self._paths.get(id(finding.thing), REST)
+        if path == REST:
+            return path, finding.key
+        shown = read_object(self.folder.read(path), path)
+        return path, key_of(references.steps_to(shown, finding.key, finding.value))
 
     def put(self, game: Node) -> None:
         """Put all of them into the element of the game.  Raises WorkspaceError."""
@@ -373,6 +389,7 @@ class _Putting:
                 lines.add(path)
             elif path.endswith(_ENDING):
                 made.append((path, self._node(path, tag)))
+                self._paths[id(made[-1][1])] = path
         own = {path.removesuffix(_ENDING) + _LINES for path, _ in made}
         if lines - own:
             path = min(lines - own)

@@ -21,8 +21,8 @@ from overhaul.ags.language import (
     states,
 )
 from overhaul.ags.language.lexer import Lexer
+from overhaul.ags.language.parsing import Path as ScriptPath
 from overhaul.ags.language.paths import Access, Paths
-from overhaul.ags.language.paths import Path as ScriptPath
 from overhaul.ags.language.preprocessor import Preprocessor
 from overhaul.ags.language.reading import read_tokens
 from overhaul.ags.language.symbols import Variable

@@ -214,6 +214,44 @@ def test_generated_texts_are_taken_from_their_folder(folder: Path) -> None:
     assert [item.name for item in compile_in(folder, "__DialogScripts.asc").exports] == ["made"]
 
 
+def with_plugin(folder: Path) -> None:
+    """Let the project use a plugin."""
+    text = (folder / "Game.agf").read_bytes()
+    plugin = b"<Plugins><Plugin><FileName>agsPhysics.DLL</FileName></Plugin></Plugins>"
+    (folder / "Game.agf").write_bytes(text.replace(b"<Plugins />", plugin))
+    (folder / "a.asc").write_text("function f() { Push(3); Body b; }\nfunction g() { missing(); }")
+
+
+def test_the_header_of_a_plugin_is_taken_where_it_is(folder: Path) -> None:
+    with_plugin(folder)
+    header = "import void Push(int force);\nstruct Body { int x; };\nimport void missing();\n"
+    for place in (folder, folder / "generated"):
+        place.mkdir(exist_ok=True)
+        (place / "agsphysics.ash").write_text(header)
+        script = compile_in(folder, "a.asc")
+        assert "Push" in used(script)
+        names = [piece.decode() for piece in script.strings.split(b"\0")]
+        assert names.index("__NEWSCRIPTSTART_agsphysics.ash") == 3
+        (place / "agsphysics.ash").unlink()
+
+
+def test_the_missing_header_of_a_plugin_is_named(folder: Path) -> None:
+    with_plugin(folder)
+    with pytest.raises(ScriptError) as caught:
+        compile_in(folder, "a.asc")
+    assert str(caught.value).split("\n") == [
+        "a.asc:1:16: 'Push' is not declared; the header of the plugin agsPhysics.DLL is not there:"
+        " it belongs into generated/agsPhysics.ash",
+        "a.asc:1:25: 'Body' is not declared; the header of the plugin agsPhysics.DLL is not there:"
+        " it belongs into generated/agsPhysics.ash",
+        "a.asc:2:16: 'missing' is not declared; the header of the plugin agsPhysics.DLL is not"
+        " there: it belongs into generated/agsPhysics.ash",
+    ]
+    (folder / "a.asc").write_text("function f() { return 1 +; }")
+    with pytest.raises(ScriptError, match=r"expected a value, got ';'$"):
+        compile_in(folder, "a.asc")
+
+
 def test_the_editor_may_be_another(folder: Path) -> None:
     (folder / "a.asc").write_text('function f() { Display("a"); int x = -1; }')
     assert compile_in(folder, "a.asc", "3.3.0").version == 89

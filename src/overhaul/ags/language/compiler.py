@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
@@ -18,6 +20,18 @@ from overhaul.ags.script.model import Export, Script, Section
 
 #: Blocks of older versions come from editors before 2.71.
 _NEW_BLOCKS = 89
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Pause the collector of cycles: compiling makes many small objects that stay."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def compile_block(
@@ -40,14 +54,15 @@ def compile_block(
     """
     if keep is not None and keep.version < _NEW_BLOCKS:
         options = replace(options, editor=editor_of(keep.version))
-    try:
-        state = state_after(tuple(headers), options).after(script)
-    except ScriptError:
-        if every:
-            _raise_every(tuple(headers), script, options)
-        raise
-    script_block = _block(state)
-    return script_block if keep is None else keep_tables(script_block, keep)
+    with without_collector():
+        try:
+            state = state_after(tuple(headers), options).after(script)
+        except ScriptError:
+            if every:
+                _raise_every(tuple(headers), script, options)
+            raise
+        script_block = _block(state)
+        return script_block if keep is None else keep_tables(script_block, keep)
 
 
 def _raise_every(headers: tuple[Source, ...], script: Source, options: CompilerOptions) -> None:
@@ -69,7 +84,13 @@ def compile_late(
     It is what :func:`compile_block` gives for that header with these imports.  None where that has
     to be asked: names that the headers know, errors.
     """
-    headers = tuple(headers)
+    with without_collector():
+        return _compiled_late(tuple(headers), script, options, late)
+
+
+def _compiled_late(
+    headers: tuple[Source, ...], script: Source, options: CompilerOptions, late: LateNames
+) -> Script | None:
     try:
         before = state_after(headers[: late.header + 1], options)
         shared = state_after(headers, options)

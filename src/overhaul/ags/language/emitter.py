@@ -16,6 +16,7 @@ from overhaul.ags.language.opcodes import (
     SP,
     SUBI,
 )
+from overhaul.ags.language.templates import Template
 
 FUNCTION_EXPORT: Final = 1
 DATA_EXPORT: Final = 2
@@ -168,6 +169,33 @@ class Emitter:
     def patch(self, position: int) -> None:
         """Let the jump whose argument is at ``position`` lead to here."""
         self.words[position] = len(self.words) - position - 1
+
+    def template(self, start: int, fixups: int) -> Template:
+        """The code that was written since the word ``start`` and the fixup ``fixups``."""
+        moved = start << 3
+        made = Template(
+            tuple(self.words[start:]), tuple(fixup - moved for fixup in self.fixups[fixups:])
+        )
+        if self.hole >= start:
+            made.hole = self.hole - start
+            made.distance = self.words[self.hole] - self.depth
+        return made
+
+    def write(self, template: Template, offset: int = 0) -> None:
+        """Write the code of a template, for a local variable with an offset."""
+        if self.line:
+            self.flush()
+        words = self.words
+        start = len(words)
+        words += template.words
+        if template.hole >= 0:
+            words[start + template.hole] = self.depth + template.distance - offset
+        if template.fixups:
+            moved = start << 3
+            for fixup in template.fixups:
+                self.fixups.append(fixup + moved)
+        if template.used:
+            self.used |= template.used
 
     def cut(self, start: int, fixups: int) -> Chunk:
         """Take the code from ``start`` on away, with the fixups from number ``fixups`` on."""

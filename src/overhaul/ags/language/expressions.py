@@ -13,7 +13,8 @@ from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.options import ARGUMENT_COUNTS, NEGATIVE_LITERALS, STATEMENTS
-from overhaul.ags.language.paths import Path, Paths
+from overhaul.ags.language.parsing import Path
+from overhaul.ags.language.paths import Paths
 from overhaul.ags.language.symbols import (
     ARRAY,
     CONST,
@@ -188,13 +189,8 @@ class Expressions:
             elif isinstance(symbol, Constant):
                 self._single(at)
                 unit.at = at + 1
-            elif (
-                isinstance(symbol, Variable)
-                and self.tokens[at + 1] == "."
-                and self.tokens[at + 3] not in _MORE
-                and self.paths.read_member(symbol, self.tokens[at + 2])
-            ):
-                unit.at = at + 3
+            elif isinstance(symbol, Variable) and self.tokens[at + 1] == ".":
+                self._member(symbol, at)
             else:
                 self._path(symbol)
         elif token == "(":
@@ -211,6 +207,20 @@ class Expressions:
             self.operand(loosest)
         else:
             unit.unknown(at)
+
+    def _member(self, item: Variable, at: int) -> None:
+        """A variable at a token with a member behind it."""
+        following = self.tokens[at + 3]
+        name = self.tokens[at + 2]
+        if following == "(":
+            function = self.paths.method(item, name)
+            if function is not None:
+                self.call(function, item, at + 3)
+                return
+        elif following not in _MORE and self.paths.read_member(item, name):
+            self.unit.at = at + 3
+            return
+        self._path(item)
 
     def _path(self, symbol: s.Symbol) -> None:
         """A variable, or a member of it or of a type."""
@@ -316,8 +326,9 @@ class Expressions:
 
     # calls
 
-    def call(self, function: Function, path: Path | None, opened: int) -> None:
-        """A call of a function whose arguments' bracket opens at a token."""
+    def call(self, function: Function, path: Path | Variable | None, opened: int) -> None:
+        """A call of a function, of the object at a path or in a variable, whose arguments' bracket
+        opens at a token."""
         unit = self.unit
         code = self.code
         if unit.tokens[opened] != "(":
@@ -356,7 +367,10 @@ class Expressions:
             if not imported:
                 code.depth += 4
         if target is not None:
-            self.paths.read(target)
+            if isinstance(target, Variable):
+                self.paths.read_variable(target, opened - 3)
+            else:
+                self.paths.read(target)
             words += _SET_OBJECT
         if imported:
             slot = function.address
@@ -383,6 +397,8 @@ class Expressions:
         at = opened + 1
         starts = [at]
         tokens = self.tokens
+        if closed == at + 1 and tokens[at] != ",":
+            return starts
         if "," in tokens[at:closed]:
             while at < closed:
                 token = tokens[at]

@@ -11,21 +11,18 @@ from collections.abc import Callable
 
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
-from overhaul.ags.language.emitter import Emitter
-from overhaul.ags.language.options import ARRAY_LENGTH
+from overhaul.ags.language.parsing import Path, PathParser
 from overhaul.ags.language.symbols import (
     ARRAY,
     CONST,
     POINTER,
-    Function,
     Key,
     NamedType,
     Symbol,
     Variable,
 )
 from overhaul.ags.language.templates import LOCAL, READ, THIS, UPDATE, WRITE, Template
-from overhaul.ags.language.unit import NAME, Unit
-from overhaul.suggest import did_you_mean
+from overhaul.ags.language.unit import Unit
 
 _READ_POINTER = (o.PUSH, o.MAR, o.POP, o.MAR, o.READ_POINTER, o.AX)
 _WRITE_POINTER = (o.PUSH, o.MAR, o.POP, o.MAR, o.WRITE_POINTER, o.AX)
@@ -33,48 +30,11 @@ _READ_PLAIN = {1: (o.READ_BYTE, o.AX), 2: (o.READ_WORD, o.AX), 4: (o.READ, o.AX)
 _WRITE_PLAIN = {1: (o.WRITE_BYTE, o.AX), 2: (o.WRITE_WORD, o.AX), 4: (o.WRITE, o.AX)}
 _READERS = {1: o.READ_BYTE, 2: o.READ_WORD}
 _WRITERS = {1: o.WRITE_BYTE, 2: o.WRITE_WORD}
-_CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
-_OPENED = frozenset("([{")
-_CLOSED = frozenset(")]}")
-_LENGTH = "__Builtin_DynamicArray::Length"
-_LENGTH_GETTER = "__Builtin_DynamicArray::get_Length"
 
 
 def writer(size: int) -> int:
     """The instruction that writes a value of a size."""
     return _WRITERS.get(size, o.WRITE)
-
-
-class Path:
-    """A path as parsed: its steps, the function at its end if it is a call, and where it stands."""
-
-    __slots__ = ("call", "end", "opened", "start", "steps")
-
-    def __init__(self, start: int) -> None:
-        self.start: int = start
-        #: Where the next token is: the opening bracket of the arguments for a call.
-        self.end: int = start
-        self.steps: list[Symbol] = []
-        #: Where the bracket of each step's index opens (-1: no index); empty if none has one.
-        self.opened: list[int] = []
-        self.call: Function | None = None
-
-    @property
-    def target(self) -> Symbol:
-        """Its last step."""
-        return self.steps[-1]
-
-    @property
-    def indexed(self) -> bool:
-        """Whether its last step has an index."""
-        return bool(self.opened) and self.opened[-1] >= 0
-
-    def add(self, step: Symbol, opened: int) -> None:
-        """Append a step with the bracket of its index."""
-        if opened >= 0 or self.opened:
-            self.opened += [-1] * (len(self.steps) - len(self.opened))
-            self.opened.append(opened)
-        self.steps.append(step)
 
 
 class Access:
@@ -102,157 +62,15 @@ class Access:
         self.dynamic: bool = False
 
 
-class Paths:
+class Paths(PathParser):
     """Parses paths, and compiles their use.
 
     ``expression`` compiles the expression between two tokens.
     """
 
     def __init__(self, unit: Unit, expression: Callable[[int, int], None]) -> None:
-        self.unit = unit
-        self.code: Emitter = unit.code
+        super().__init__(unit)
         self.expression = expression
-        self.tokens: list[str] = unit.tokens
-        #: Where brackets close that were looked at.
-        self._matching: dict[int, int] = {}
-
-    # parsing
-
-    def parse(self, at: int) -> Path:
-        """The path that begins at a token: a variable, or a type with a static member."""
-        unit = self.unit
-        tokens = self.tokens
-        path = Path(at)
-        symbol = unit.symbols[tokens[at]]
-        fresh = unit.names.fresh
-        opened = -1
-        at += 1
-        while True:
-            token = tokens[at]
-            if token == ".":
-                name = tokens[at + 1]
-                member: Symbol | None = None
-                if opened < 0:
-                    path.steps.append(symbol)
-                    if symbol.members is not None and name not in fresh:
-                        member = symbol.members.get(name)
-                else:
-                    path.add(symbol, opened)
-                if member is None:
-                    member = self._member(symbol, opened, at + 1, first=len(path.steps) == 1)
-                symbol = member
-                opened = -1
-                at += 2
-                if isinstance(symbol, Function):
-                    path.call = symbol
-                    break
-            elif token == "[":
-                if opened >= 0 or not isinstance(symbol, Variable) or not symbol.array:
-                    unit.fail(f"{symbol.name.rpartition(':')[2]!r} is not an array", at)
-                opened = at
-                at = self.close(at) + 1
-                if at == opened + 2:
-                    unit.fail("expected an index between the brackets", opened + 1)
-            else:
-                if opened < 0 and not path.opened:
-                    path.steps.append(symbol)
-                else:
-                    path.add(symbol, opened)
-                break
-        path.end = at
-        return path
-
-    def close(self, at: int) -> int:
-        """Where the bracket at a token closes."""
-        end = self._matching.get(at)
-        if end is not None:
-            return end
-        tokens = self.tokens
-        try:
-            end = tokens.index(_CLOSED_BY[tokens[at]], at)
-        except ValueError:
-            self.unit.fail(f"{tokens[at]!r} is not closed", at)
-        if not _OPENED.isdisjoint(tokens[at + 1 : end]):
-            return self._close_behind_others(at)
-        self._matching[at] = end
-        return end
-
-    def _close_behind_others(self, at: int) -> int:
-        """Where a bracket closes that has others in it."""
-        tokens = self.tokens
-        opened = [at]
-        index = at
-        while opened:
-            index += 1
-            if index == len(tokens):
-                self.unit.fail(f"{tokens[at]!r} is not closed", at)
-            token = tokens[index]
-            if token in _OPENED:
-                opened.append(index)
-            elif token in _CLOSED and token == _CLOSED_BY[tokens[opened[-1]]]:
-                self._matching[opened.pop()] = index
-        return index
-
-    def _member(self, owner: Symbol, opened: int, at: int, *, first: bool) -> Symbol:
-        """The member that stands behind a dot."""
-        unit = self.unit
-        name = unit.tokens[at]
-        if isinstance(owner, NamedType):
-            number = owner.number
-        elif isinstance(owner, Variable):
-            number = owner.type
-            if owner.array and opened < 0:
-                if owner.dynamic and name == "Length":
-                    return self._length(at)
-                unit.fail("expected an index before the member of an array's element", at - 1)
-        else:
-            unit.fail(f"{owner.name!r} has no members", at - 1)
-        member = unit.names.member(number, name)
-        if member is None:
-            self._no_member(number, at)
-        if not isinstance(member, (Variable, Function)):
-            unit.fail(f"{name!r} can't stand behind a dot", at)
-        if member.protected and not (isinstance(owner, Variable) and owner.this):
-            unit.fail(f"{member.name} is protected: only its struct's functions can use it", at)
-        if first and isinstance(owner, NamedType) and not member.static:
-            unit.fail(f"{member.name} is not static: it needs an object before the dot", at)
-        if (isinstance(owner, NamedType) or not owner.array) and name not in unit.names.fresh:
-            if owner.members is None:
-                owner.members = {}
-            owner.members[name] = member
-        return member
-
-    def _no_member(self, number: int, at: int) -> None:
-        unit = self.unit
-        name = unit.tokens[at]
-        item = unit.types[number]
-        if not item.struct:
-            unit.fail(f"expected a struct before the dot, got {unit.names.text(number)}", at - 1)
-        if NAME.fullmatch(name) is None or name in unit.keywords:
-            unit.fail(f"expected a member of {item.name}, got {unit.shown(at)}", at)
-        known: list[str] = []
-        while number:
-            prefix = f"{unit.types[number].name}::"
-            known += [key[len(prefix) :] for key in unit.symbols if key.startswith(prefix)]
-            number = unit.types[number].base
-        error = unit.error(f"{item.name} has no member {name!r}{did_you_mean(name, known)}", at)
-        error.unknown = name
-        raise error
-
-    def _length(self, at: int) -> Symbol:
-        """The attribute Length of dynamic arrays; its import is added where it is used first."""
-        unit = self.unit
-        if unit.options.editor < ARRAY_LENGTH:
-            unit.fail("arrays have no Length in this version of the editor", at)
-        found = unit.symbols.get(_LENGTH)
-        if found is None:
-            item = Variable(_LENGTH, s.MEMBER, s.INT, 4)
-            item.imported = item.readonly = True
-            item.getter = self.code.add_import(_LENGTH_GETTER)
-            unit.symbols[_LENGTH] = found = item
-        return found
-
-    # use
 
     def read(self, path: Path) -> None:
         """Get the value of a path into AX."""
@@ -280,7 +98,7 @@ class Paths:
         template = owner.templates.get(name)
         if template is None:
             return False
-        template.write(self.code, offset)
+        self.code.write(template, offset)
         unit.value = template.value
         return True
 
@@ -290,7 +108,7 @@ class Paths:
         if not item.simple or code.old:
             template = item.templates.get(READ) if item.templates is not None else None
             if template is not None and not code.old:
-                template.write(code)
+                code.write(template)
                 self.unit.value = template.value
             else:
                 path = Path(at)
@@ -400,7 +218,7 @@ class Paths:
             unit.check_convertible(unit.value, template.value, path.start)
         else:
             unit.value = template.value
-        template.write(self.code, first.offset if local and isinstance(first, Variable) else 0)
+        self.code.write(template, first.offset if local and isinstance(first, Variable) else 0)
 
     def _learnt(self, path: Path, mode: int) -> Template:
         """Compile the use of a path, and make a template of its code."""
@@ -411,7 +229,8 @@ class Paths:
         code.hole = -1
         access = Access(path.steps[0], mode)
         self._use(access, path)
-        template = Template(code, start, fixups, access.found if mode == WRITE else self.unit.value)
+        template = code.template(start, fixups)
+        template.value = access.found if mode == WRITE else self.unit.value
         if template.hole >= 0:
             first = path.steps[0]
             template.distance += first.offset if isinstance(first, Variable) else 0

@@ -33,7 +33,7 @@ def with_column(
     if 0 < number <= len(tokens):
         original = texts[number - 1]
         column = _column(original, tokens[number - 1], error.column, pattern)
-    return ScriptError(
+    placed = ScriptError(
         error.message,
         error.line,
         column,
@@ -41,6 +41,8 @@ def with_column(
         undeclared=error.undeclared,
         redeclared=error.redeclared,
     )
+    placed.unknown = error.unknown
+    return placed
 
 
 def _section_line(name: str, tokens: list[list[str]]) -> int:

@@ -11,17 +11,16 @@ from typing import Final
 
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
-from overhaul.ags.language.emitter import LARGEST_CODE, Chunk, Emitter
+from overhaul.ags.language.assignments import Assignments
+from overhaul.ags.language.emitter import Chunk
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.expressions import Expressions
 from overhaul.ags.language.options import STATEMENTS
-from overhaul.ags.language.paths import Path, Paths, writer
 from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.symbols import Function, NamedType, Variable
 from overhaul.ags.language.unit import Unit
 
 _DEEPEST: Final = 50
-_BUFFER: Final = 200
 
 
 class Loop:
@@ -39,17 +38,14 @@ class Loop:
         self.increment: Chunk | None = None
 
 
-class Statements:
+class Statements(Assignments):
     """Compiles the statements of functions.
 
     ``declare`` compiles the declaration of local variables whose type is the next token.
     """
 
     def __init__(self, unit: Unit, expressions: Expressions) -> None:
-        self.unit = unit
-        self.code: Emitter = unit.code
-        self.expressions = expressions
-        self.paths: Paths = expressions.paths
+        super().__init__(unit, expressions)
         self.loops: list[Loop] = []
         self.declare: Callable[[], None] = self.wrong
         old = {"if": self._if, "while": self._while, "return": self._return, "{": self._plain_block}
@@ -163,10 +159,7 @@ class Statements:
         if isinstance(symbol, Function):
             self._call(symbol)
         elif isinstance(symbol, Variable):
-            if symbol.simple and unit.tokens[at + 1] == "=" and symbol.type != s.STRING:
-                self._set(symbol)
-            else:
-                self._path()
+            self._of_variable(symbol, at)
         elif isinstance(symbol, NamedType) or token == "readonly":
             if token != "readonly" and unit.tokens[unit.at + 1] == ".":
                 self._path()
@@ -183,6 +176,20 @@ class Statements:
         else:
             self.wrong()
 
+    def _of_variable(self, item: Variable, at: int) -> None:
+        """A statement that begins with a variable."""
+        tokens = self.unit.tokens
+        if tokens[at + 1] == "=":
+            if item.simple and item.type != s.STRING:
+                self._set(item)
+                return
+        elif tokens[at + 1] == "." and tokens[at + 3] == "(":
+            function = self.paths.method(item, tokens[at + 2])
+            if function is not None:
+                self._method(item, function)
+                return
+        self._path()
+
     def _close(self) -> None:
         """The closing brace of a block that is not a function's: its variables end."""
         unit = self.unit
@@ -190,17 +197,6 @@ class Statements:
         unit.at += 1
         unit.level -= 1
         self.end_variables()
-
-    def end_variables(self) -> None:
-        """The variables of levels deeper than this end."""
-        level = self.unit.level
-        if not self.unit.locals or self.unit.locals[-1].level <= level:
-            return  # they are in the order of their levels
-        size = self.release(level)
-        self.forget(level)
-        if size:
-            self.code.depth -= size
-            self.code.op2(o.SUBI, o.SP, size)
 
     def _plain_block(self) -> None:
         """A block of its own."""
@@ -220,191 +216,6 @@ class Statements:
         else:
             self.statement(unit.tokens[unit.at], allowed=False)
             unit.level -= 1
-
-    # variables
-
-    def release(self, level: int) -> int:
-        """Release the pointers among the variables of deeper levels.
-
-        Returns how many bytes these variables have on the stack.
-        """
-        unit = self.unit
-        size = 0
-        held: list[Variable] = []
-        for item in unit.locals:
-            if item.level <= level:
-                continue
-            if not item.parameter:
-                size += 4 if item.dynamic else item.size * item.count
-                size += _BUFFER if item.buffer else 0
-            if item.this:
-                continue
-            if item.pointer or item.dynamic or unit.types[item.type].pointers:
-                held.append(item)
-        if len(held) > 1:
-            held.sort(key=lambda item: unit.rank(item.name))
-        instruction = o.RELEASE if level else o.RELEASE_KEPT
-        for item in held:
-            if item.pointer or item.dynamic:
-                self._release_pointer(self.code.depth - item.offset, instruction, item)
-            else:
-                self._release_members(item)
-        return size
-
-    def _release_pointer(self, offset: int, instruction: int, item: Variable) -> None:
-        """Release a pointer, or all of a fixed array."""
-        code = self.code
-        if len(code.words) + 4 * item.count > LARGEST_CODE:
-            self.unit.fail("the code is too large")
-        code.op1(o.LOCAL_ADDRESS, offset)
-        code.op(instruction)
-        if item.array and not item.dynamic:
-            for _ in range(1, item.count):
-                code.op2(o.ADDI, o.MAR, 4)
-                code.op(instruction)
-
-    def _release_members(self, item: Variable) -> None:
-        """Release the pointers in a struct, or in an array of structs."""
-        kind = self.unit.types[item.type]
-        for member in kind.pointers:
-            offset = self.code.depth - item.offset - member.offset
-            for _ in range(item.count):
-                self._release_pointer(offset, o.RELEASE, member)
-                offset -= kind.size
-
-    def forget(self, level: int) -> None:
-        """The names of deeper levels mean nothing from here on."""
-        unit = self.unit
-        kept = []
-        for item in unit.locals:
-            if item.level > level:
-                del unit.symbols[item.name]
-            else:
-                kept.append(item)
-        unit.locals = kept
-
-    # simple statements
-
-    def _set(self, item: Variable) -> None:
-        """An assignment to a simple variable."""
-        unit = self.unit
-        at = unit.at
-        unit.see(at + 1)
-        unit.at = at + 2
-        self.expressions.whole()
-        if unit.value & ~s.CONST == s.STRING:
-            self.expressions.make_string(item.type)
-        self.paths.write_variable(item, at)
-        self._end()
-
-    def _call(self, function: Function) -> None:
-        """A call of a function."""
-        unit = self.unit
-        opened = unit.at + 1
-        tokens = unit.tokens
-        if tokens[opened] == "(" and tokens[self.paths.close(opened) + 1] == ";":
-            self.expressions.call(function, None, opened)
-            unit.skipped = unit.at
-        else:
-            self.expressions.whole()
-        self._end()
-
-    def _end(self) -> None:
-        """The semicolon behind an expression."""
-        unit = self.unit
-        at = unit.at
-        if unit.tokens[at] != ";":
-            unit.see(at)
-            unit.fail(f"expected ';', got {unit.shown(at)}")
-        line = unit.lines[at]
-        if line != unit.lines[at - 1] and at != unit.skipped:
-            unit.line = line
-        unit.at = at + 1
-
-    def _path(self) -> None:
-        """A statement that begins with a variable or a type: a call or an assignment."""
-        unit = self.unit
-        at = unit.at
-        path = self.paths.parse(at)
-        if path.call is None:
-            unit.see_range(at + 1, path.end)
-            self.assignment(path)
-        else:
-            end = path.end
-            if unit.tokens[end] == "(":
-                end = self.paths.close(end)
-            if unit.lines[at] != unit.lines[end]:
-                unit.see_range(at + 1, end)
-            self.expressions.call(path.call, path, path.end)
-            unit.skipped = unit.at
-        self._end()
-
-    def assignment(self, path: Path) -> None:
-        """An assignment to a path; what ends it becomes the next token."""
-        unit = self.unit
-        steps = path.steps
-        first = steps[0]
-        at = path.end
-        token = unit.tokens[at]
-        unit.at = at + 1
-        if isinstance(first, NamedType) and len(steps) < 2:
-            unit.fail(f"{first.name!r} is a type, not a variable", path.start)
-        if (
-            isinstance(first, Variable)
-            and len(steps) == 1
-            and (not first.simple or first.type == s.STRING)
-        ):
-            self._check_target(first, path, token)
-        if token == "=":
-            self.expressions.whole()
-            if unit.value & ~s.CONST == s.STRING:
-                target = steps[-1]
-                self.expressions.make_string(target.type if isinstance(target, Variable) else 0)
-            self.paths.write(path)
-        elif token in ("++", "--"):
-            self._step(path, token, at)
-        elif token in o.COMPOUND:
-            self._compound(path, o.COMPOUND[token], at)
-        else:
-            unit.fail(f"expected an assignment or a call, got {unit.shown(at)}", at)
-
-    def _check_target(self, item: Variable, path: Path, token: str) -> None:
-        """Fail if a variable can't be assigned to as a whole."""
-        unit = self.unit
-        if not path.indexed:
-            if item.dynamic and token != "=":
-                unit.fail(f"{token!r} can't work on an array", path.end)
-            if item.array and not item.dynamic:
-                unit.fail(f"can't assign to the whole of {item.name!r}", path.start)
-        if item.type == s.STRING and not item.parameter:
-            unit.fail(f"can't assign to the string {item.name!r}: use StrCopy", path.start)
-
-    def _step(self, path: Path, token: str, at: int) -> None:
-        """``++`` or ``--``."""
-        code = self.code
-        unit = self.unit
-        in_place = self.paths.update(path)
-        instruction = self.expressions.typed(o.ADDI if token == "++" else o.SUBI, unit.value, 0, at)
-        code.op2(instruction, o.AX, 1)
-        if in_place:
-            target = path.target
-            code.op1(writer(target.size if isinstance(target, Variable) else 4), o.AX)
-        else:
-            self.paths.write(path)
-
-    def _compound(self, path: Path, instruction: int, at: int) -> None:
-        """An assignment that also computes."""
-        code = self.code
-        unit = self.unit
-        self.expressions.whole()
-        code.push(o.AX)
-        value = unit.value
-        self.paths.read(path)
-        unit.check_convertible(value, unit.value, at + 1)
-        instruction = self.expressions.typed(instruction, value, unit.value, at)
-        code.pop(o.BX)
-        code.op2(instruction, o.AX, o.BX)
-        self.paths.write(path)
 
     def _return(self) -> None:
         """A return, with a value or without."""

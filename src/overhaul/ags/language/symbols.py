@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.ags.language.templates import Template
+from overhaul.ags.language.templates import Template
 
 POINTER: Final = 1 << 28
 ARRAY: Final = 1 << 27

@@ -169,6 +169,7 @@ class Unit:
         self.locals: list[Variable] = []
         self.level = 0
         self.function: Function | None = None
+        self._convertible: set[int] = set()
         #: Collects errors; None lets the first one end the compilation.
         self.repair: Repair | None = None
 
@@ -319,7 +320,12 @@ class Unit:
 
     def check_convertible(self, value: int, wanted: int, at: int) -> None:
         """Fail if a value can't be had as the type ``wanted``."""
-        if not self.converts(value, wanted):
+        known = value << 32 | wanted
+        if known in self._convertible:
+            return
+        if self.converts(value, wanted):
+            self._convertible.add(known)
+        else:
             text = self.names.text
             self.fail(f"can't convert {text(value)} to {text(wanted)}", at)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from xml.etree.ElementTree import Element, ParseError, XMLParser
 
+from overhaul.ags.language.compiler import without_collector
 from overhaul.ags.text import decode
 from overhaul.errors import FormatError
 
@@ -103,7 +104,8 @@ _CONTROLS: Final = {
 
 def read_project(data: bytes, *, source: str | None = None) -> Project:
     """The project in the bytes of a ``Game.agf``.  Raises FormatError for what is none."""
-    root = _parse(data, source)
+    with without_collector():
+        root = _parse(data, source)
     declared = _DECLARED.match(data)
     reader = _Reader(declared.group(1).decode("ascii") if declared else "utf-8")
     game = root.find("Game")

@@ -34,6 +34,7 @@ BUILT_IN_HEADER: Final = "_BuiltInScriptHeader.ash"
 PROJECT_FILE: Final = "Game.agf"
 GENERATED: Final = "generated"
 _ROOM: Final = re.compile(r"room(-?\d+)\.asc", re.IGNORECASE)
+_PROGRAM: Final = re.compile(r"\.(?:dll|so|dylib)$", re.IGNORECASE)
 _MOST_GUESSES: Final = 200
 _MOST_COMPILERS: Final = 4
 #: Where the header with the names of the project's things is among the headers.
@@ -178,6 +179,7 @@ class ProjectCompiler:
         """The texts before a script, in order."""
         imports = header.import_lines(names.imports())
         result = [self._made[0], Source(header.NAME, self._made[1].text + imports), *self._made[2:]]
+        result += self._plugins()[0]
         if script == variables.SCRIPT_NAME:
             return result
         own = f"{script.rpartition('.')[0]}.ash".lower()
@@ -190,9 +192,40 @@ class ProjectCompiler:
                 break
         return result
 
+    def _plugins(self) -> tuple[list[Source], list[str]]:
+        """The headers of plugins that are there, and the plugins whose header is not.
+
+        The editor asks the plugin for its header.  Here it is a file of the plugin's name in the
+        folder of generated texts or in the project (``agsbox2d.ash`` for ``agsbox2d.dll``).
+        """
+        found: list[Source] = []
+        missing: list[str] = []
+        own = {name.lower() for name in self.project.headers}
+        for plugin in self.project.plugins:
+            name = f"{re.sub(_PROGRAM, '', plugin)}.ash"
+            folders = (self.folder / GENERATED, self.folder)
+            paths = [_existing(folder, name) for folder in folders]
+            path = next((path for path in paths if path is not None), None)
+            if path is not None and name.lower() not in own:
+                found.append(Source(path.name, _decoded(_read(path))))
+            elif path is None:
+                missing.append(plugin)
+        return found, missing
+
     def _compiled(self, headers: list[Source], source: Source) -> Script:
         """The block of a script.  Raises ScriptError, with every error that is found."""
-        return compile_block(headers, source, self.options, every=True)
+        try:
+            return compile_block(headers, source, self.options, every=True)
+        except ScriptError as first:
+            missing = self._plugins()[1]
+            for error in first.errors:
+                if missing and error.unknown:
+                    name = re.sub(_PROGRAM, "", missing[0])
+                    error.message += (
+                        f"; the header of the plugin {', '.join(missing)} is not there:"
+                        f" it belongs into {GENERATED}/{name}.ash"
+                    )
+            raise
 
     def _room_names(self, script: Path) -> RoomNames | None:
         """The names in the room that a script belongs to; None if there is no such file."""

@@ -8,8 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from overhaul.ags.language import LateNames
-from overhaul.ags.room.records import ObjectScriptNames
-from overhaul.ags.room.room import Room
+from overhaul.document.registry import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.ags.room.records import ObjectScriptNames
+    from overhaul.ags.room.room import Room
 
 _SCRIPT_NAMES: Final = 9
 #: Rooms of editors since 3.0 have this many hotspots, all of them with a name.
@@ -144,8 +148,10 @@ def _placed(names: list[str], prefix: str, count: int, *, first: int) -> list[st
 
 def names_in_room(data: bytes, *, source: str | None = None) -> RoomNames:
     """The names in the bytes of a room file.  Raises FormatError."""
-    room = Room.read(data, source=source)
-    objects = room.blocks.find(_SCRIPT_NAMES, ObjectScriptNames)
+    room_type: type[Room] = load("overhaul.ags.room.room:Room")  # start-up: pictures need numpy
+    names: type[ObjectScriptNames] = load("overhaul.ags.room.records:ObjectScriptNames")
+    room = room_type.read(data, source=source)
+    objects = room.blocks.find(_SCRIPT_NAMES, names)
     main = room.main
     hotspots = main.hotspot_script_names if main is not None else []
     return RoomNames(

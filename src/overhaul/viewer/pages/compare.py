@@ -251,7 +251,7 @@ def _change(asked: Asked, compared: Compared, other: Opened, where: str, number:
     rows: list[Row] = []
     if "diff" in details:
         del details["diff"]
-        rows = _rows(*_texts(compared, change))
+        rows = rows_of_texts(*_texts(compared, change))
     wholes = _wholes(compared, change, where)
     data = ChangePage(
         change.kind,
@@ -286,7 +286,7 @@ def _texts(compared: Compared, change: Change) -> tuple[list[str], list[str]]:
     return texts[0], texts[1]
 
 
-def _rows(old: Sequence[str], new: Sequence[str]) -> list[Row]:
+def rows_of_texts(old: Sequence[str], new: Sequence[str]) -> list[Row]:
     """Two texts next to each other, with a few equal lines around each difference."""
     rows: list[Row] = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
