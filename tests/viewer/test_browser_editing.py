@@ -161,6 +161,8 @@ def test_pages_that_edit_can_be_used_by_all(page: Any) -> None:
         "strings": "/-/strings",
         "whole": "/-/whole/objects/obj_keeper",
         "add": "/-/add?kind=sprite",
+        "frames": "/-/frames/sprites/spr_keeper",
+        "point": "/-/room/paths/pth_round",
         "steps": "/-/steps",
         "canvas": "/-/room/rooms/rm_cave",
     }
