@@ -82,6 +82,13 @@ class Workspace:
         """The language of a file; None for one without."""
         return next((each for each in self.languages if each.knows(path)), None)
 
+    def names_of(self, path: str) -> Language | None:
+        """The language that can be asked for the names in a file: also in JSON."""
+        known = self.language_of(path)
+        if known is not None:
+            return known
+        return next((each for each in self.languages if each.knows_names(path)), None)
+
     @property
     def root(self) -> str:
         """The folder.  Raises WorkspaceError where it is a document that is open."""
