@@ -11,8 +11,9 @@ import pytest
 import overhaul
 from ags_package import package
 from overhaul import mods
+from overhaul.viewer.opened import Site
 from overhaul.workbench.journal import Journal, digest_of
-from viewing import HOST, Browser, crawl, looking_at
+from viewing import HOST, TOKEN, Browser, crawl, looking_at
 
 CODE = "code/gml_Object_obj_keeper_Create_0.gml"
 OBJECT = "objects/obj_keeper/object.json"
@@ -210,3 +211,20 @@ def test_where_steps_can_not_be_kept_the_game_is_shown(
         assert answer.status_code == 422
         assert "be kept in" in answer.text
         assert client.get("/objects/obj_keeper").status_code == 200
+
+
+def test_a_viewer_that_does_not_edit_shows_the_file_itself(game: Path) -> None:
+    with looking_at(game) as client:
+        type_in(client, CODE, "\n", "\nmine = 1;\n")
+    site = Site([str(game)], edits=False)
+    try:
+        with Browser(site) as client:
+            client.get("/", params={"token": TOKEN})
+            assert "mine" not in client.get(f"/{CODE.removesuffix('.gml')}.json").text
+            assert post(client, "/-/undo").status_code == 422
+            assert client.get("/-/steps").status_code == 404
+            assert client.get(f"/-/file?path={CODE}").status_code == 404
+    finally:
+        site.close()
+    with looking_at(game) as client:
+        assert "mine" in before_of(client, CODE)

@@ -479,10 +479,11 @@ class Site:
         try:
             for number, source in enumerate(chosen, 1):
                 place = prefix if len(chosen) == 1 else f"{prefix}/{number}"
-                opened = on_bench(source, place)
-                if not edits:
-                    opened.writer = opened.bench = None
-                self.documents.append(opened)
+                if edits:
+                    self.documents.append(on_bench(source, place))
+                else:
+                    load = partial(load_source, source)
+                    self.documents.append(Opened(source, load, prefix=place))
         except BaseException:
             self.close()
             raise

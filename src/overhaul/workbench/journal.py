@@ -8,6 +8,7 @@ named by their SHA-256, which are on the disk before a record names them.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import sys
@@ -179,12 +180,14 @@ def _body_at(data: bytes, at: int) -> tuple[int, int] | None:
 
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
+#: the errors of systems for a file that another program has locked
+_TAKEN: Final = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 
 def _locked(path: Path) -> int:
     """An open file that no other program has locked; the lock ends with the program.
 
-    Raises Busy where another has.
+    Raises Busy where another has, and OSError where files can't be locked.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -194,6 +197,8 @@ def _locked(path: Path) -> int:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(handle)
+        if error.errno not in _TAKEN:
+            raise
         raise Busy("another viewer of this file is open, in which it is edited") from error
     return handle
 
