@@ -61,10 +61,12 @@ def outline(page: Page) -> None:
 
 
 def edit(page: Page) -> None:
-    """Make a mistake in a change, and let it be found."""
-    page.locator(".cm-content").fill(page.input_value("#source") + "\nbonus = (5;")
-    page.click('button[value="check"]')
-    page.wait_for_selector(".mistakes a")
+    """Write a doubtful name and the beginning of another."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nlight = min(ligth, 1);\nx = draw_get")
+    page.wait_for_selector(".cm-tooltip-autocomplete li")
+    page.wait_for_selector(".cm-lintRange-warning")
 
 
 def slide(page: Page) -> None:
@@ -178,6 +180,48 @@ def take(browser: Browser, address: str, shots: Iterable[Shot]) -> None:
         page.close()
 
 
+def demo(browser: Browser, address: str) -> None:
+    """A film of twenty seconds: look at a game, change its code and a room, see the steps."""
+    page = browser.new_page(viewport={"width": 960, "height": 540}, reduced_motion="reduce")
+    page.set_default_timeout(120_000)
+    base = address.partition("/?")[0]
+    films: list[Image.Image] = []
+
+    def film(where: str = "", do: Callable[[Page], object] = lambda page: None) -> None:
+        if where:
+            page.goto(base + where)
+            page.wait_for_load_state("networkidle")
+        do(page)
+        page.wait_for_load_state("networkidle")
+        with Image.open(io.BytesIO(page.screenshot())) as picture:
+            films.append(picture.convert("RGB").quantize(96, dither=Image.Dither.NONE))
+
+    def write(page: Page) -> None:
+        page.locator(".cm-content").click()
+        page.keyboard.press("Control+End")
+        page.keyboard.type("\nlives_left = 3;")
+        page.wait_for_timeout(800)
+
+    page.goto(address)
+    film("/")
+    film("/sprites")
+    film("/sprites/spr_keeper", step)
+    film("/rooms/rm_cave")
+    film("", outline)
+    film("/objects/obj_keeper")
+    film("/-/edit/code/gml_Object_obj_keeper_Create_0")
+    film("", write)
+    film("", lambda page: page.click('button[value="show"]'))
+    film("", lambda page: page.click('button[value="save"]'))
+    film("/-/room/rooms/rm_cave", choose)
+    film("/-/steps")
+    path = PICTURES / "demo.gif"
+    first, *others = films
+    first.save(path, save_all=True, append_images=others, duration=1650, loop=0, optimize=True)
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
+    page.close()
+
+
 def main() -> None:
     """Make all pictures."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -194,6 +238,8 @@ def main() -> None:
             take(browser, address, SHOTS)
         with viewer("--diff", game, other) as address:
             take(browser, address, COMPARED)
+        with viewer(other) as address:
+            demo(browser, address)
         with viewer(game) as address:
             take(browser, address, EDITED)
         shelf, table = Path(made, "games"), Path(made, "games.catalog")

@@ -63,7 +63,8 @@ def reports(folder: Path) -> list[str]:
     try:
         return packed(folder).warnings
     except SourceError as error:
-        return [f"{error.name}:{error.line}:{error.column}: {error.message}"]
+        errors = getattr(error, "errors", [error])
+        return [f"{each.name}:{each.line}:{each.column}: {each.message}" for each in errors]
 
 
 @pytest.mark.parametrize("path", [GLOBAL, ROOM])
@@ -76,6 +77,7 @@ def reports(folder: Path) -> list[str]:
         "function wrong() { strength(); }",
         "#nonsense",
         'function wrong() { Display("x }',
+        "function one() { return none; }\nfunction two() { return 1 +; }",
     ],
 )
 def test_diagnostics_are_those_of_pack(

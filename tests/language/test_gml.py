@@ -230,6 +230,23 @@ def test_definitions_and_uses_follow_what_a_name_means(
     assert [each.name for each in gml.symbols(TOOLS)] == ["clamp_light", "Box"]
 
 
+def test_names_in_json_are_names_too(workspace: Workspace, gml: GmlLanguage) -> None:
+    path = "objects/obj_keeper/object.json"
+    assert workspace.language_of(path) is None
+    assert workspace.names_of(path) is gml
+    (sprite, *_) = gml.definitions(path, spelled(workspace, path, "spr_keeper"))
+    assert sprite.path == "sprites/spr_keeper/sprite.json"
+    event = spelled(workspace, path, "obj_door")
+    hover = gml.hover(path, event)
+    assert hover is not None
+    assert (hover.code, hover.about) == ("obj_door", "object")
+    assert gml.references(path, event)
+    span = gml.renameable(path, event)
+    assert span is not None
+    assert workspace.texts.read(path)[span.start : span.end] == "obj_door"
+    assert gml.hover(path, spelled(workspace, path, "visible")) is None
+
+
 # -- renaming
 
 

@@ -121,6 +121,11 @@ def test_what_an_editor_asks_of_names(folder: Path) -> None:
             )
         )
         assert {"order.json", "rooms/rm_cave.json", STEP} <= {editor.path(u.uri) for u in uses}
+        room = "rooms/rm_cave.json"
+        editor.open(room)
+        there = lsp.DefinitionParams(editor.document(room), editor.place(room, "obj_wall"))
+        (found, *_) = await client.text_document_definition_async(there)
+        assert editor.path(found.uri) == "objects/obj_wall/object.json"
 
     run(folder, steps)
 

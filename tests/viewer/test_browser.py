@@ -195,6 +195,7 @@ def test_the_record_comes_when_it_is_asked_for(page: Any) -> None:
     page.click("text=Show the raw record")
     page.wait_for_selector(".record dt")
     assert "sprite" in page.inner_text(".record")
+    page.locator("#used-by").scroll_into_view_if_needed()  # it is asked for when it is seen
     page.wait_for_selector("#used-by ~ div li")
 
 

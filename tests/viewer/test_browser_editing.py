@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ import pytest
 import overhaul
 from browsing import browsing, check, fits, needs_browser, viewer
 from furnished import furnish
+from overhaul.errors import OverhaulError
+from overhaul.folder import find_files
 from real_files import corpus_files, finished
 
 pytestmark = needs_browser
@@ -158,6 +161,8 @@ def test_pages_that_edit_can_be_used_by_all(page: Any) -> None:
         "strings": "/-/strings",
         "whole": "/-/whole/objects/obj_keeper",
         "add": "/-/add?kind=sprite",
+        "frames": "/-/frames/sprites/spr_keeper",
+        "point": "/-/room/paths/pth_round",
         "steps": "/-/steps",
         "canvas": "/-/room/rooms/rm_cave",
     }
@@ -224,3 +229,47 @@ def test_real_games_are_edited_saved_and_read_again(
         page.get_by_role("button", name="Save", exact=True).first.click()
         page.wait_for_load_state("load")
     assert game.read_bytes() == old
+
+
+@pytest.mark.corpus
+def test_a_project_and_a_room_are_edited_saved_and_read_again(browser: Any, tmp_path: Path) -> None:
+    project = max(corpus_files("projects/*.gmk"), key=lambda path: path.stat().st_size)
+    found = sorted(corpus_files("ags/*/*.crm"))
+    rooms = list(islice(filter(objects_in, found), 1))
+    for source in (project, *rooms):
+        game = tmp_path / source.name
+        shutil.copy(source, game)
+        old = game.read_bytes()
+        with viewer(game) as address, browsing(browser, address) as page:
+            ask = "async (at) => await (await fetch(at)).json()"
+            for room in page.evaluate(ask, "/rooms.json")["rows"]:
+                where = f"/-/room{room['href']}"
+                groups = page.evaluate(ask, f"{where}.json")["groups"]
+                if any(group["items"] for group in groups):
+                    break
+            page.goto(where)
+            stage = canvas(page)
+            stage.press("n")
+            stage.press("Shift+ArrowRight")
+            page.get_by_role("button", name="Make this step").click()
+            page.wait_for_load_state("load")
+            page.locator("#bench").get_by_role("button", name="Save").click()
+            page.wait_for_load_state("load")
+            changed = differences(old, game)
+            assert len(changed) == 1
+            assert all("room" in path or "instances" in path for path in changed), changed
+            page.locator("#bench").get_by_role("button", name="Undo").click()
+            page.wait_for_load_state("load")
+            page.locator("#bench").get_by_role("button", name="Save").click()
+            page.wait_for_load_state("load")
+        assert game.read_bytes() == old
+
+
+def objects_in(path: Path) -> bool:
+    """Whether a room of Adventure Game Studio has objects, and can be read."""
+    try:
+        with overhaul.open(path) as room:
+            (file,) = find_files(room, "room.json")
+            return bool(json.loads(file.read()).get("Objects"))
+    except OverhaulError:
+        return False

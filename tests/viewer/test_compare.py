@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 import overhaul
+from overhaul import mods
 from overhaul.viewer.templates import breaks, shortened
 from viewing import crawl, looking_at
 
@@ -136,3 +137,31 @@ def test_names_break_between_their_parts() -> None:
     assert breaks("<a>_&") == "&lt;a&gt;_<wbr>&amp;"
     assert breaks("plain") == "plain"
     assert breaks("sArea1BigDust HTTP") == "s<wbr>Area1<wbr>Big<wbr>Dust HTTP"
+
+
+def test_differences_are_grouped_filtered_and_pictured(lantern: Path, tmp_path: Path) -> None:
+    old, new = lantern, tmp_path / "new.win"
+    with overhaul.open_game(old) as game:
+        game.sprites["spr_keeper"].frames[0].image = Image.new("RGBA", (16, 16), "red")
+        game.sprites.add("spr_new", [Image.new("RGBA", (8, 8), "blue")])
+        game.objects["obj_keeper"].events["Create_0"].append("lives_left = 3;")
+        game.save(new)
+    with looking_at(old, new) as client:
+        whole = client.get("/1/-/diff/2.json").json()
+        page = client.get("/1/-/diff/2").text
+        some = client.get("/1/-/diff/2?filter=code/").text
+        none = client.get("/1/-/diff/2?filter=nothing").text
+        made = client.get("/1/-/diff/2/mod")
+    assert whole["groups"]["code"] == 1
+    assert whole["groups"]["sprites"] >= 2
+    pictures = {change["path"]: (change["before"], change["after"]) for change in whole["changes"]}
+    keeper = next(path for path in pictures if path.startswith("sprites/spr_keeper"))
+    assert pictures[keeper] == tuple(f"/{n}/sprites/spr_keeper/thumbnail.png" for n in (1, 2))
+    added = next(path for path in pictures if path.startswith("sprites/spr_new"))
+    assert pictures[added] == ("", "/2/sprites/spr_new/thumbnail.png")
+    assert '<a href="?filter=sprites/">sprites' in page
+    assert "gml_Object_obj_keeper_Create_0" in some.replace("<wbr>", "")
+    assert "spr_keeper" not in some.partition("<main")[2].replace("<wbr>", "")
+    assert "Nothing that differs is called" in none
+    assert made.headers["content-disposition"] == 'attachment; filename="new-mod.zip"'
+    assert mods.apply(old, [made.content]).data == new.read_bytes()

@@ -158,6 +158,16 @@ def test_a_file_is_changed_by_saving_only(lantern: Path) -> None:
     assert lantern.read_bytes() == old
 
 
+def test_comments_stay_while_there_are_steps(lantern: Path, folder: Path) -> None:
+    source = "// what it has\na = 1; // one\n"
+    for place in (lantern, folder):
+        with looking_at(place) as client:
+            shown = post(client, f"{EDIT}.json", data={"do": "show", "source": source}).json()
+            post(client, EDIT, data={"do": "save", "source": source, "before": shown["before"]})
+            assert client.get(f"{EDIT}.json").json()["source"] == source
+            post(client, "/-/undo")
+
+
 def test_a_picture_takes_the_place_of_another(folder: Path) -> None:
     file = folder / "sprites" / "spr_keeper" / "0.png"
     old = file.read_bytes()

@@ -273,6 +273,17 @@ def test_without_javascript_the_source_is_a_field(browser: Any, folder: Path) ->
 
 
 @needs_browser
+def test_the_editor_fits_a_phone_and_the_dark(browser: Any, folder: Path) -> None:
+    phone = {"viewport": {"width": 390, "height": 780}, "color_scheme": "dark"}
+    with viewer(folder) as address, browsing(browser, address, **phone) as page:
+        page.goto(f"/-/edit/code/{STEP}")
+        page.get_by_text("No mistakes").wait_for()
+        page.get_by_role("checkbox", name="Assembly").check()
+        page.locator("#editor-assembly li").first.wait_for()
+        check(page, "editor-phone")
+
+
+@needs_browser
 def test_the_page_is_small(browser: Any, folder: Path) -> None:
     with viewer(folder) as address, browsing(browser, address) as page:
         sizes: list[int] = []

@@ -25,7 +25,9 @@ COUNT = 5000 if os.environ.get("OVERHAUL_FULL") == "1" else 400
 TEXTS = [
     "", " ", "0", "-1", "1e999", "nan", "x" * 3000, "\0", "\ud83d\ude00"[:0] + "😀", "../..", "..",
     "/etc/passwd", "C:\\x", "%2e%2e%2f", "<script>alert(1)</script>", "'\"><b>", "{{7*7}}", "\r\n",
-    "[" * 2000, '{"a":' * 900, "null", "true", '{"a": 1, "a": 2}', "9" * 400, "\u202e\u0000",
+    "[" * 2000, '{"a":' * 900,
+    "[" * 400 + "]" * 400, '{"a":' * 300 + "1" + "}" * 300, "null", "true",
+    '{"a": 1, "a": 2}', "9" * 400, "\u202e\u0000",
     "spr_keeper", "obj_keeper", "rm_cave", "objects/obj_keeper/object.json", "strings.csv",
     "rooms/rm_cave.json", "/instances/0", "/instances/0/x", "/~2", "/", "overhaul.toml",
     "order.json", "general.json", "sprites/spr_keeper/0.png", "gml_Object_obj_keeper_Create_0",
@@ -135,6 +137,26 @@ HOSTILE = [
     "a\u202eb",
     "😀",
 ]
+
+
+def test_what_is_nested_deeply_is_refused(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    path.write_bytes(lantern.read_bytes())
+    file = "objects/obj_keeper/object.json"
+    with looking_at(path) as client:
+        for depth in (100, 330, 480, 900, 5000):
+            nested = "[" * depth + "]" * depth
+            before = digest(client, file)
+            sent = {"text": f'{{"vertices": {nested}}}', "before": before}
+            answer = client.post(
+                "/-/file", params={"path": file}, data=sent, headers={"Origin": HOST}
+            )
+            assert answer.status_code == 422, depth
+            sent = {"f:/vertices": nested, "f:/sprite": nested, "before": before}
+            answer = client.post(
+                "/-/form", params={"path": file}, data=sent, headers={"Origin": HOST}
+            )
+            assert answer.status_code == 422, depth
 
 
 def test_hostile_names_and_texts_are_texts(lantern: Path, tmp_path: Path) -> None:

@@ -154,3 +154,14 @@ def test_a_folder_of_games_shows_its_games(lantern: Path, tmp_path: Path) -> Non
         page = client.get("/").text
     assert page.count("<b>Lantern</b> a.win, GameMaker game data") == 1
     assert 'src="/1/rooms/rm_cave/front.png"' in page
+
+
+def test_a_file_is_checked(lantern: Path, tmp_path: Path) -> None:
+    with looking_at(lantern) as client:
+        assert "/-/check" in client.get("/").text
+        page = client.get("/-/check").text
+        data = client.get("/-/check.json").json()
+    assert "<b>Identical.</b>" in page
+    assert data["identical"] is True
+    assert data["opaque"] == 0
+    assert data["decoded"] + data["media"] == lantern.stat().st_size

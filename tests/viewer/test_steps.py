@@ -11,7 +11,7 @@ import pytest
 import overhaul
 from ags_package import package
 from overhaul import mods
-from overhaul.workbench.journal import digest_of
+from overhaul.workbench.journal import Journal, digest_of
 from viewing import HOST, Browser, crawl, looking_at
 
 CODE = "code/gml_Object_obj_keeper_Create_0.gml"
@@ -61,6 +61,10 @@ def test_a_step_is_made_listed_undone_and_saved(game: Path) -> None:
         assert [row["label"] for row in page["done"]] == [f"Edit {OBJECT}"]
         assert page["unsaved"]
         assert "1 step, not saved" in client.get("/objects/obj_keeper").text
+        step = client.get("/-/steps/1").text
+        assert '"visible": false' in step.replace("&#34;", '"')
+        assert client.get("/-/steps/1.json").json()["files"][0]["path"] == OBJECT
+        assert client.get("/-/steps/9").status_code == 404
         changes = client.get("/-/steps/changes").text
         assert "visible: true → false" in changes
         assert client.get("/-/steps/changes/change/0").status_code == 200
@@ -119,6 +123,12 @@ def test_a_program_that_changed_the_file_is_noticed(game: Path, lantern: Path) -
         assert game.read_bytes() == theirs
         assert post(client, "/-/save", data={"as": "mine.win"}).status_code == 200
         assert game.with_name("mine.win").read_bytes() == mine
+        assert post(client, "/-/reload").status_code == 200
+        assert "1 step made on that" in client.get("/-/steps").text
+        assert client.get("/-/steps/left/0/game").content == mine
+        assert mods.load(client.get("/-/steps/left/0/mod").content)
+        for wrong in ("1/mod", "x/mod", "0/x", "0", "-1/game"):
+            assert client.get(f"/-/steps/left/{wrong}").status_code == 404, wrong
         for wrong in ("../x.win", "/tmp/x.win", "..", "a\\b", "x\0y", "mine.win"):
             answer = post(client, "/-/save", data={"as": wrong})
             assert answer.status_code == 422, wrong
@@ -167,3 +177,36 @@ def test_all_pages_answer_while_there_are_steps(game: Path) -> None:
         post(client, "/-/undo")
         type_in(client, CODE, "\n", "\nmine = 1;\n")
         crawl(client, "/-/steps", most=60, most_of_kind=4)
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*given: object) -> None:
+        raise OSError(28, "No space left on device", "journal")
+
+    with looking_at(game) as client:
+        type_in(client, CODE, "\n", "\none = 1;\n")
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal, "append", full)
+            answer = type_in(client, CODE, "\n", "\ntwo = 2;\n")
+            assert answer.status_code == 422
+            assert "No space left" in answer.text
+            assert "two = 2;" in answer.text
+            assert post(client, "/-/undo").status_code == 422
+        assert "one = 1;" in before_of(client, CODE)
+        assert "two" not in before_of(client, CODE)
+        assert type_in(client, CODE, "\n", "\ntwo = 2;\n").status_code == 200
+        assert "two = 2;" in before_of(client, CODE)
+
+
+def test_where_steps_can_not_be_kept_the_game_is_shown(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_bytes(b"no folder")
+    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "file"))
+    with looking_at(game) as client:
+        answer = type_in(client, CODE, "\n", "\none = 1;\n")
+        assert answer.status_code == 422
+        assert "be kept in" in answer.text
+        assert client.get("/objects/obj_keeper").status_code == 200

@@ -46,7 +46,8 @@ def game(tmp_path: Path) -> Path:
     bench.load()
     room = json.loads(bench.read(CAVE))
     tileset = next(each for each in bench.view.files if each.startswith("tilesets/"))
-    rows = [[x % 2 for x in range(room["width"] // 16)] for _ in range(room["height"] // 16)]
+    wide, high = room["width"] // 16, room["height"] // 16
+    rows: list[list[int]] = [[x % 2 for x in range(wide)] for _ in range(high)]
     inside = {"tileset": tileset[9:-5], "width": len(rows[0]), "height": len(rows), "tiles": rows}
     layer = {"name": "Ground", "id": 900, "type": "tiles", "depth": 500, "data": inside}
     room["layers"].append(layer)
@@ -80,7 +81,7 @@ def test_other_cells_are_refused(wrong: str) -> None:
 
 
 def test_what_is_no_map_is_none() -> None:
-    wrong: list[object] = [[], [[]], [[1], [1, 2]], [[1.5]], [[True]], "x", None, [1, 2]]
+    wrong: tuple[object, ...] = ([], [[]], [[1], [1, 2]], [[1.5]], [[True]], "x", None, [1, 2])
     for rows in wrong:
         assert not tilemaps.is_map(rows), rows
     with pytest.raises(WorkspaceError):

@@ -203,7 +203,11 @@ def test_a_file_that_another_program_changed_is_not_overwritten(game: Path, pack
         bench.save(str(elsewhere))
     bench.load()
     assert bytes(bench.data()) == theirs
-    assert "a step that was made" in bench.notes[0]
+    assert [left.number for left in bench.left] == [1]
+    before = bench.left_behind(0)
+    assert bytes(before.data()) == mine
+    assert before.mod("mine")
+    before.close()
     game.write_bytes(packed)
     bench.load()
     assert bytes(bench.data()) == mine

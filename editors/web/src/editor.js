@@ -180,7 +180,7 @@ class Editor {
       options: said.items.map((item) => ({
         label: item.name,
         type: ICONS[item.kind],
-        detail: item.detail === item.name ? "" : item.detail,
+        detail: item.detail.startsWith(item.name) ? item.detail.slice(item.name.length) : item.detail,
         info: item.about || undefined,
         apply: item.inserted || item.name,
       })),

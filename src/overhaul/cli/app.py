@@ -33,7 +33,7 @@ COMMANDS: dict[str, str] = {
     "asm": "Check assembly text against a game, or write a copy of the game with it.",
     "grep": "Search the code, strings and names of games.",
     "refs": "Show what uses a resource: code, rooms, objects, sequences.",
-    "view": "See and hear a whole game in the browser.",
+    "view": "See, hear and edit a whole game in the browser.",
     "lsp": "Answer an editor: mistakes, completion, definitions, uses, renaming.",
     "render": "Draw rooms as the game does, and write sprites and backgrounds, as PNG.",
     "diff": "Show what differs between two games, by name.",

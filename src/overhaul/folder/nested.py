@@ -245,7 +245,8 @@ def _named(prefix: str, folder: PartFolder) -> Iterator[None]:
         error.file = prefix + error.file
         raise
     except SourceError as error:
-        for each in (error, *getattr(error, "errors", ())):
+        errors = {id(each): each for each in (error, *getattr(error, "errors", ()))}
+        for each in errors.values():  # an error may be the first of its own
             if each.name:
                 each.name = prefix + each.name
         raise

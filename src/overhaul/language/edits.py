@@ -14,6 +14,7 @@ from overhaul.language.texts import Texts
 #: keys whose values are names that only look like those of resources
 _NO_REFERENCES = frozenset(("name", "layer", "text", "comment", "value", "description", "tag"))
 _TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_EVENT = re.compile(r"[A-Z][A-Za-z]*_")
 _KEY = re.compile(r'"((?:[^"\\\n]|\\.)*)"\s*:\s*\Z')
 
 
@@ -56,6 +57,21 @@ def after_edits(
         made[move.to] = texts.data(move.path) if edited is None else edited
         made[move.path] = None
     return made
+
+
+def text_at(text: str, offset: int) -> tuple[int, str] | None:
+    """The text between quotes at a place of a JSON file, and where it begins; of the key of an
+    event (``Collision_obj_wall``) what is behind the underscore."""
+    begin = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    for match in _TEXT.finditer(text, begin, len(text) if end < 0 else end):
+        if match.start() < offset < match.end():
+            start, value = match.start() + 1, match[0][1:-1]
+            event = _EVENT.match(value)
+            if event is not None and text[match.end() : match.end() + 1] == ":":
+                return start + event.end(), value[event.end() :]
+            return start, value
+    return None
 
 
 class Mention(NamedTuple):

@@ -37,6 +37,11 @@ class Language(Protocol):
         """Whether a file is written in this language."""
         ...
 
+    def knows_names(self, path: str) -> bool:
+        """Whether a file names what the language declares or uses: it can be asked for hover,
+        definitions, references and renaming in it."""
+        ...
+
     def close(self) -> None:
         """Release the files that it opened."""
         ...

@@ -82,6 +82,13 @@ class Workspace:
         """The language of a file; None for one without."""
         return next((each for each in self.languages if each.knows(path)), None)
 
+    def names_of(self, path: str) -> Language | None:
+        """The language that can be asked for the names in a file: also in JSON."""
+        known = self.language_of(path)
+        if known is not None:
+            return known
+        return next((each for each in self.languages if each.knows_names(path)), None)
+
     @property
     def root(self) -> str:
         """The folder.  Raises WorkspaceError where it is a document that is open."""
@@ -159,11 +166,12 @@ def _all_of(error: SourceError) -> list[SourceError]:
     waiting = [error]
     while waiting:
         each = waiting.pop(0)
-        inner = [one for one in getattr(each, "errors", ()) if one is not each]
-        if not inner:
+        listed: list[SourceError] = list(getattr(each, "errors", ()))
+        inner = [one for one in listed if one is not each]
+        if len(inner) == len(listed) and inner:
+            for one in inner:
+                one.name = one.name or each.name
+        else:  # it is one of them, or the only one
             found.append(each)
-            continue
-        for one in inner:
-            one.name = one.name or each.name
         waiting = inner + waiting
     return found

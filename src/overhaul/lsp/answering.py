@@ -30,13 +30,21 @@ class Answers:
         self.folders = folders
         self.converter: Converter = Converter()
 
-    def _ask(self, uri: str, ask: Callable[[File, Language, Lines], _T]) -> _T | None:
-        """The answer of a file's language; None where it has none."""
+    def _ask(
+        self, uri: str, ask: Callable[[File, Language, Lines], _T], *, names: bool = False
+    ) -> _T | None:
+        """The answer of a file's language; None where it has none.
+
+        ``names``: the question is about a name, which JSON files have too.
+        """
         file = self.folders.file(uri)
-        if file is None or file.language is None:
+        language = None if file is None else file.language
+        if names and file is not None:
+            language = file.workspace.names_of(file.path)
+        if file is None or language is None:
             return None
         try:
-            return ask(file, file.language, file.lines)
+            return ask(file, language, file.lines)
         except OverhaulError as error:
             raise JsonRpcException(str(error), code=lsp.LSPErrorCodes.RequestFailed) from error
 
@@ -67,7 +75,7 @@ class Answers:
             found = language.hover(file.path, self.converter.offset(lines, params.position))
             return None if found is None else self.converter.hover(lines, found, language.name)
 
-        return self._ask(params.text_document.uri, ask)
+        return self._ask(params.text_document.uri, ask, names=True)
 
     def define(self, params: lsp.DefinitionParams) -> list[lsp.Location] | None:
         """Where a name gets its meaning."""
@@ -76,7 +84,7 @@ class Answers:
             offset = self.converter.offset(lines, params.position)
             return self._locations(file, language.definitions(file.path, offset))
 
-        return self._ask(params.text_document.uri, ask)
+        return self._ask(params.text_document.uri, ask, names=True)
 
     def refer(self, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
         """All places of a name."""
@@ -87,7 +95,7 @@ class Answers:
             found = language.references(file.path, offset, declaration=declaration)
             return self._locations(file, found)
 
-        return self._ask(params.text_document.uri, ask)
+        return self._ask(params.text_document.uri, ask, names=True)
 
     def _locations(self, file: File, spans: Iterable[Span]) -> list[lsp.Location]:
         known: dict[str, Lines] = {}
@@ -107,7 +115,7 @@ class Answers:
             found = language.renameable(file.path, offset)
             return None if found is None else self.converter.range(lines, found.start, found.end)
 
-        return self._ask(params.text_document.uri, ask)
+        return self._ask(params.text_document.uri, ask, names=True)
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         """All edits for another name."""
@@ -118,7 +126,7 @@ class Answers:
             made = language.rename(file.path, offset, params.new_name, prove)
             return self._edit(file, made)
 
-        return self._ask(params.text_document.uri, ask)
+        return self._ask(params.text_document.uri, ask, names=True)
 
     def _edit(self, file: File, made: Renamed) -> lsp.WorkspaceEdit:
         """A rename for the editor.  Raises JsonRpcException where it can't rename files."""

@@ -230,6 +230,8 @@ class Application:
             status, said = 404, str(error.args[0]) if error.args else "there is no such page"
         elif isinstance(error, OverhaulError):
             status, said = 422, str(error)
+        elif isinstance(error, RecursionError):
+            status, said = 422, "it is nested too deeply"
         else:
             _LOG.error("%s: %s", request.url.path, error, exc_info=error)
             said = f"{type(error).__name__}: {error}. This is a bug in Overhaul; please report it."

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize
 
 from overhaul.language.protocol import Language
 from overhaul.language.texts import DocumentTexts, FolderTexts
@@ -52,6 +52,8 @@ def workspace_of(opened: Opened) -> Workspace:
     else:
         files = {path: file.read for path, file in opened.files.items()}
         workspace = Workspace.of_document(opened.document, files)
+    if known is None or known[1] is not workspace:
+        finalize(opened, workspace.close)
     _known[opened] = opened.edition, workspace
     return workspace
 

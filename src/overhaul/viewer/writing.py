@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from overhaul.errors import WorkspaceError
@@ -46,6 +47,15 @@ class Writer:
         """The bytes of a file.  Raises WorkspaceError for one that there is not."""
         return self.bench.read(self.place + path)
 
+    def written(self, path: str) -> str | None:
+        """The text of code as somebody wrote it, with its comments; None where nobody did, or it is
+        not UTF-8."""
+        data = self.bench.written(self.place + path)
+        try:
+            return None if data is None else data.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            return None
+
     def has(self, path: str) -> bool:
         """Whether there is a file."""
         return self.bench.has(self.place + path)
@@ -73,31 +83,45 @@ class Writer:
     ) -> Step:
         """Change files (None: remove them); see :meth:`overhaul.workbench.Bench.step`."""
         place = self.place
-        return self.bench.step(
-            {place + path: data for path, data in changes.items()},
-            label,
-            before=before and {place + path: digest for path, digest in before.items()},
-            accept=accept,
-            rewrite=rewrite,
-            check=self._show,
-        )
+        with _kept():
+            return self.bench.step(
+                {place + path: data for path, data in changes.items()},
+                label,
+                before=before and {place + path: digest for path, digest in before.items()},
+                accept=accept,
+                rewrite=rewrite,
+                check=self._show,
+            )
 
     def undo(self, check: Callable[[], None] | None = None) -> str:
         """Take the last step back; return the path of its first file.
 
         Raises WorkspaceError where there is none, or its files were changed since.
         """
-        step = self.bench.undo(self._show)
+        with _kept():
+            step = self.bench.undo(self._show)
         return next(iter(step.changes), "")
 
     def redo(self) -> str:
         """Do the step again that was undone last; return the path of its first file."""
-        step = self.bench.redo(self._show)
+        with _kept():
+            step = self.bench.redo(self._show)
         return next(iter(step.changes), "")
 
     def go(self, to: int) -> None:
         """Show the game as it was after a step."""
-        self.bench.go(to, self._show)
+        with _kept():
+            self.bench.go(to, self._show)
+
+
+@contextmanager
+def _kept() -> Iterator[None]:
+    """Errors of the disk are WorkspaceErrors."""
+    try:
+        yield
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        raise WorkspaceError(f"the step can't be kept: {error.strerror or error}{where}") from error
 
 
 def must_write(writer: Writer | None) -> Writer:

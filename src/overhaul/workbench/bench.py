@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from overhaul.document.plainfiles import PackOptions
 from overhaul.errors import WorkspaceError
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import View
-from overhaul.workbench.history import START, At, Change, History, Record, Step
+from overhaul.workbench.history import At, History, Record, Step
 from overhaul.workbench.journal import Journal, digest_of
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from overhaul.document.reading import Found
     from overhaul.folder.packing import Built
     from overhaul.mods.modfile import Mod
-
-#: A label is cut to so many characters.
-_LABEL = 200
 
 
 class StaleEdit(WorkspaceError):
@@ -48,7 +45,8 @@ class Bench(ABC):
         self.why: str = ""
         self.notes: list[str] = []
         self.history: History = History()
-        self._journal: Journal | None = None
+        #: what keeps the steps; None before the first
+        self.journal: Journal | None = None
         self._document: Document | None = None
         self._view: View | None = None
 
@@ -94,6 +92,10 @@ class Bench(ABC):
     def has(self, path: str) -> bool:
         """Whether there is a plain file."""
         return path in self.view
+
+    def written(self, path: str) -> bytes | None:
+        """The text of code as somebody wrote it, with its comments; None where nobody did."""
+        return self.view.sources.get(path)
 
     @property
     def saves(self) -> bool:
@@ -166,16 +168,16 @@ class Bench(ABC):
 
     def close(self) -> None:
         """Let other programs have the journal."""
-        if self._journal is not None:
-            self._journal.close()
-            self._journal = None
+        if self.journal is not None:
+            self.journal.close()
+            self.journal = None
 
     # -- for subclasses ----------------------------------------------------------------------
 
     def _write(self, record: Record) -> None:
         """Put a record into the journal, and into the history."""
-        assert self._journal is not None
-        self._journal.append(record)
+        assert self.journal is not None
+        self.journal.append(record)
         self.history.add(record)
 
     def _refuse(self) -> None:
@@ -202,24 +204,6 @@ class Bench(ABC):
             raise NothingChanged("nothing was changed")
         return differ
 
-    def _kept(self, differ: Mapping[str, tuple[bytes | None, bytes | None]]) -> dict[str, Change]:
-        """The changes of files, whose contents are in the journal."""
-        journal = self._journal
-        assert journal is not None
-        return {
-            path: Change(*(None if data is None else journal.put(data) for data in both))
-            for path, both in differ.items()
-        }
-
-    def _new_step(self, label: str, changes: dict[str, Change], warnings: list[str]) -> Step:
-        history = self.history
-        return Step(history.next_id, history.at, label[:_LABEL], time.time(), changes, warnings)
-
-    def _known(self, to: int) -> None:
-        """Raise WorkspaceError for a step that there is not."""
-        if to != START and to not in self.history.steps:
-            raise WorkspaceError(f"there is no step {to}")
-
     def _set_at(self, to: int) -> None:
         if to != self.history.at:
             self._write(At(to))
@@ -228,3 +212,10 @@ class Bench(ABC):
 def options(accept: bool, rewrite: bool = False) -> PackOptions:
     """How steps are packed."""
     return PackOptions(accept_renumbering=accept, remove_all_code=True, rewrite_code=rewrite)
+
+
+def not_kept(error: Exception, folder: os.PathLike[str]) -> str:
+    """Why a game can't be edited whose journal can't be opened."""
+    if isinstance(error, OSError):
+        return f"steps can't be kept in {os.fspath(folder)}: {error.strerror or error}"
+    return str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,47 +14,50 @@ import msgspec
 from overhaul.document.files import save_all
 from overhaul.document.mapped import HELD
 from overhaul.document.opening import find_bytes
-from overhaul.document.reading import FileSiblings, Found, map_file, nothing_to_release, open_data
+from overhaul.document.reading import FileSiblings, Found, map_file
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.mods.building import rebuild
 from overhaul.mods.making import difference
 from overhaul.mods.view import View
-from overhaul.workbench.bench import Bench, NothingChanged, StaleEdit, options
+from overhaul.workbench.bench import Bench, NothingChanged, StaleEdit, not_kept, options
 from overhaul.workbench.history import START, Begin, History, Saved, Step
-from overhaul.workbench.journal import Busy, Journal, Kept, digest_of, records_in
+from overhaul.workbench.journal import Journal, Kept, digest_of, records_in
 from overhaul.workbench.places import journals_of
+from overhaul.workbench.states import Games, State
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer, Document, Siblings
+    from overhaul.document.protocol import Buffer, Document
     from overhaul.folder.packing import Built
     from overhaul.mods.modfile import Mod
 
 #: Files larger than this are mapped, not read.
 _MAPPED: Final = 256 << 20
 #: The games that steps left take so many bytes at most, but for the first and the last.
-_KEPT: Final = 1 << 30
+_KEPT: Final = 1 << 29
 _NO_EFFECT: Final = " has no effect"
 
 
-class State(NamedTuple):
-    """A game: its file, the files next to it that differ from those on the disk, and the code that
-    people wrote."""
+class Left(NamedTuple):
+    """Steps that were made on a file of this path when it was another one: the folder of their
+    journal, and their ``number``."""
 
-    content: Buffer
-    companions: Mapping[str, bytes]
-    sources: Mapping[str, bytes]
+    folder: Path
+    number: int
 
 
 class FileBench(Bench):
-    """A file.  ``disk``: the digest of the file on the disk, as far as it is known."""
+    """A file.
+
+    ``disk``: the digest of the file on the disk, as far as it is known; ``left``: the steps of
+    other files that were at its path, which were not saved.
+    """
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
-        self._base: State | None = None
-        self._disk: Siblings | None = None
+        self._games = Games(source)
         self._now: State | None = None
-        self._kept_games: Kept | None = None
         self.disk: str = ""
+        self.left: list[Left] = []
 
     # -- opening -----------------------------------------------------------------------------
 
@@ -61,10 +65,11 @@ class FileBench(Bench):
         """Read the file, and the steps that were made of it."""
         content = self._read_file()
         self.close()
-        self.why, self.notes, self.disk = "", [], ""
+        self.why, self.notes, self.disk, self.left = "", [], "", []
         self.history = History()
         base = State(content, {}, {})
-        self._base = self._now = base
+        self._games.base = self._now = base
+        self._games.journal = self._games.kept = None
         if journals_of(self.source).is_dir():
             self.disk = digest_of(content)
             self._take_up(content)
@@ -73,12 +78,12 @@ class FileBench(Bench):
     def _read_file(self) -> Buffer:
         """The bytes of the file; read, as other programs may write it, unless it is very large."""
         if os.path.isfile(self.source):
-            self._disk = FileSiblings(self.source)
+            self._games.disk_files = FileSiblings(self.source)
             if os.path.getsize(self.source) <= _MAPPED:
                 with open(self.source, "rb") as file:
                     return file.read()
         found = find_bytes(self.source)
-        self._disk = found.siblings
+        self._games.disk_files = found.siblings
         return found.data
 
     def _take_up(self, content: Buffer) -> None:
@@ -92,72 +97,79 @@ class FileBench(Bench):
             if self.disk == history.begin.digest or self.disk in results:
                 chosen = folder
             elif history.at != START and history.at not in history.saved.values():
-                count = len(history.way())
-                steps = "a step that was" if count == 1 else f"{count} steps that were"
-                verb = "is" if count == 1 else "are"
-                self.notes.append(
-                    f"The file is another one than before; {steps} made on that {verb} kept in "
-                    f"{folder}"
-                )
+                self.left.append(Left(folder, len(history.way())))
         if chosen is not None:
             self._open_journal(chosen)
             self._restore(content)
 
     def _open_journal(self, folder: Path) -> None:
         try:
-            self._journal = Journal(folder)
-        except (Busy, WorkspaceError, OSError) as error:
-            self.why = str(error)
+            self.journal = Journal(folder)
+        except (WorkspaceError, OSError) as error:
+            self.why = not_kept(error, folder)
             return
-        self.history = History(self._journal.records)
-        self._kept_games = Kept(folder, _KEPT)
+        self._games.journal = self.journal
+        self.history = History(self.journal.records)
+        self._games.kept = Kept(folder, _KEPT)
         if self.history.begin is not None:
-            self._kept_games.pinned.add(self.history.begin.digest)
+            self._games.kept.pinned.add(self.history.begin.digest)
 
     def _restore(self, content: Buffer) -> None:
         """Show the step that was on show when the program ended."""
-        begin, journal = self.history.begin, self._journal
+        begin, journal = self.history.begin, self.journal
         if begin is None or journal is None:
             return
         if self.disk != begin.digest:
-            base = self._content_of(begin.digest)
-            self._base = None if base is None else State(base, self._replaced(), {})
+            base = self._games.content_of(begin.digest)
+            self._games.base = None if base is None else State(base, self._games.replaced(), {})
         elif self.history.at in self.history.saved.values():
             self._set_at(START)  # somebody put the original back
         try:
-            self._now = self._state(self.history.at)
+            self._now = self._games.after(self.history, self.history.at)
         except OverhaulError as error:
             self.notes.append(f"The steps that were made before can't be made again: {error}")
             step = next((s for s in self.history.steps.values() if s.result == self.disk), None)
             self._set_at(START if step is None else step.id)
             self._now = State(content, {}, {})
 
+    def left_behind(self, number: int) -> FileBench:
+        """The game that was at this path before, as its steps left it; whoever asks closes it.
+
+        Raises IndexError for an unknown number, WorkspaceError where it can't be made any more.
+        """
+        bench = FileBench(self.source)
+        bench._games.disk_files = self._games.disk_files
+        bench._open_journal(self.left[number].folder)
+        try:
+            bench._refuse()
+            begin = bench.history.begin
+            content = None if begin is None else bench._games.content_of(begin.digest)
+            if begin is None or content is None:
+                raise WorkspaceError("the file as it was before these steps is not kept any more")
+            bench.disk = begin.digest
+            bench._games.base = State(content, bench._games.replaced(), {})
+            bench._now = bench._games.after(bench.history, bench.history.at)
+        except BaseException:
+            bench.close()
+            raise
+        return bench
+
     def opening(self) -> Callable[[], Document]:
         """What opens the game as it is now."""
         assert self._now is not None
-        return partial(self._open, self._now)
-
-    def _open(self, state: State) -> Document:
-        return open_data(state.content, source=self.source, siblings=self._siblings(state))
-
-    def _siblings(self, state: State) -> Siblings:
-        return NextTo(state.companions, self._disk)
+        return partial(self._games.open, self._now)
 
     @property
     def file(self) -> str:
         """A file with the game as it is now: the source, or the one that a step left."""
-        step, games = self.history.current, self._kept_games
+        step, games = self.history.current, self._games.kept
         if step is None or games is None or step.result == self.disk:
             return self.source
         return str(games.path(step.result))
 
     def _found(self) -> Found:
         assert self._now is not None
-        return self._found_of(self._now)
-
-    def _found_of(self, state: State) -> Found:
-        siblings = self._siblings(state)
-        return Found(state.content, self.source, siblings, nothing_to_release, state.sources)
+        return self._games.found(self._now)
 
     # -- steps -------------------------------------------------------------------------------
 
@@ -179,12 +191,12 @@ class FileBench(Bench):
         result = digest_of(built.content)
         self._check_taken(built, new, result)
         self._begin()
-        journal, games = self._journal, self._kept_games
+        journal, games = self.journal, self._games.kept
         assert journal is not None and games is not None
-        state = State(built.content, self._differing_companions(built), dict(built.sources))
+        state = State(built.content, self._games.differing(built), dict(built.sources))
         games.keep(result, state.content)
         step = msgspec.structs.replace(
-            self._new_step(label, self._kept(differ), list(built.warnings)),
+            self.history.new_step(label, journal.put_all(differ), list(built.warnings)),
             result=result,
             size=len(state.content),
             companions={name: journal.put(data) for name, data in state.companions.items()},
@@ -203,7 +215,7 @@ class FileBench(Bench):
             lost = [w for w in built.warnings if w.startswith(f"{path}{_NO_EFFECT}")]
             if lost:
                 raise WorkspaceError("\n".join(lost))
-        if result == self._digest_now() and not self._differing_companions(built):
+        if result == self._digest_now() and not self._games.differing(built):
             raise NothingChanged("\n".join(built.warnings) or "nothing in the game is changed")
 
     def _digest_now(self) -> str:
@@ -213,47 +225,36 @@ class FileBench(Bench):
             return step.result
         begin = self.history.begin
         if begin is None:
-            assert self._base is not None
-            self.disk = self.disk or digest_of(self._base.content)
+            assert self._games.base is not None
+            self.disk = self.disk or digest_of(self._games.base.content)
             return self.disk
         return begin.digest
 
     def _begin(self) -> None:
         """Begin a journal where there is none; the file as it is is kept in it."""
-        assert self._base is not None and self._now is not None
-        if self._journal is not None:
+        assert self._games.base is not None and self._now is not None
+        if self.journal is not None:
             return
-        content = self._base.content
+        content = self._games.base.content
         self._open_journal(journals_of(self.source) / self.disk[:24])
         self._refuse()
-        assert self._kept_games is not None
-        self._kept_games.pinned.add(self.disk)
-        self._kept_games.keep(self.disk, content, flush=True)
+        assert self._games.kept is not None
+        self._games.kept.pinned.add(self.disk)
+        self._games.kept.keep(self.disk, content, flush=True)
+        if isinstance(content, bytes) and len(content) >= HELD:  # it need not be in memory
+            mapped, _ = map_file(str(self._games.kept.path(self.disk)))
+            self._games.base = self._games.base._replace(content=mapped)
         if self.history.begin is None:
             document = self.view.document
             path = os.path.abspath(self.source)
             self._write(Begin(path, self.disk, len(content), document.kind, document.version))
 
-    def _differing_companions(self, built: Built) -> dict[str, bytes]:
-        """The files next to the game that are not as on the disk."""
-        return {
-            name: data
-            for name, data in built.companions.items()
-            if self._on_disk(name) != data or name in self._replaced()
-        }
-
-    def _on_disk(self, name: str) -> bytes | None:
-        try:
-            return None if self._disk is None else bytes(self._disk.read(name))
-        except (OSError, KeyError):
-            return None
-
     def go(self, to: int, check: Callable[[], None] = lambda: None) -> None:
         """Show the game as it was after a step; see :meth:`Bench.go`."""
         self._refuse()
-        self._known(to)
+        self.history.must_have(to)
         before = self.history.at
-        state = self._state(to)
+        state = self._games.after(self.history, to)
         self._set_at(to)
         self._show(state)
         self._checked(before, check)
@@ -263,81 +264,13 @@ class FileBench(Bench):
         try:
             check()
         except BaseException:
-            self._show(self._state(before))
+            self._show(self._games.after(self.history, before))
             self._set_at(before)
             raise
 
     def _show(self, state: State) -> None:
         self._now = state
         self._document = self._view = None
-
-    # -- the game after each step ------------------------------------------------------------
-
-    def _state(self, to: int) -> State:
-        """The game after a step: as it was kept, or made again of the steps before."""
-        way = self.history.way(to)
-        state = self._base
-        start = 0
-        for at in range(len(way), 0, -1):
-            kept = self._state_kept(way[at - 1])
-            if kept is not None:
-                state, start = kept, at
-                break
-        for step in way[start:]:
-            if state is None:
-                break
-            state = self._made_again(step, state)
-        if state is None:
-            raise WorkspaceError("the file as it was before the first step is not kept any more")
-        return state
-
-    def _state_kept(self, step: Step) -> State | None:
-        content = self._content_of(step.result)
-        journal = self._journal
-        if content is None or journal is None:
-            return None
-        read = {name: journal.get(digest) for name, digest in step.companions.items()}
-        sources = {path: journal.get(digest) for path, digest in step.sources.items()}
-        return State(content, {**self._replaced(), **read}, sources)
-
-    def _content_of(self, digest: str) -> Buffer | None:
-        """A kept file; None where it is not kept, or damaged."""
-        if self._kept_games is None:
-            return None
-        path = self._kept_games.path(digest)
-        try:
-            if path.stat().st_size >= HELD:
-                content, _ = map_file(str(path))
-            else:
-                content = path.read_bytes()
-        except OSError:
-            return None
-        return content if digest_of(content) == digest else None
-
-    def _made_again(self, step: Step, state: State) -> State:
-        journal = self._journal
-        assert journal is not None
-        found = self._found_of(state)
-        with found.open() as document:
-            changes = {
-                path: None if change.after is None else journal.get(change.after)
-                for path, change in step.changes.items()
-            }
-            built = rebuild(
-                View(document, found), changes, None, options(step.accept, step.rewrite)
-            )
-        return State(built.content, self._differing_companions(built), dict(built.sources))
-
-    def _replaced(self) -> dict[str, bytes]:
-        """The files next to the game as they were before the first save."""
-        journal = self._journal
-        if journal is None:
-            return {}
-        digests: dict[str, str] = {}
-        for record in journal.records:
-            if isinstance(record, Saved):
-                digests = {**record.replaced, **digests}
-        return {name: journal.get(digest) for name, digest in digests.items()}
 
     # -- saving ------------------------------------------------------------------------------
 
@@ -381,24 +314,24 @@ class FileBench(Bench):
                 "or save the steps as a mod"
             )
         self._refuse()
-        if self._journal is None or self.history.begin is None:
+        if self.journal is None or self.history.begin is None:
             raise NothingChanged("nothing was changed")
         mine = {self.history.begin.digest, *self.history.saved, self.disk}
         with open(self.source, "rb") as file:
-            on_disk = digest_of(file.read())
+            on_disk = hashlib.file_digest(file, "sha256").hexdigest()
         if on_disk not in mine:
             raise StaleEdit(self.source, f"{self.source} was changed by another program")
         return self._replace_file(state, on_disk)
 
     def _replace_file(self, state: State, on_disk: str) -> list[str]:
-        journal, begin = self._journal, self.history.begin
+        journal, begin = self.journal, self.history.begin
         assert journal is not None and begin is not None
         ours = {digest for step in self.history.steps.values() for digest in
                 step.companions.values()}  # fmt: skip
         replaced = {
             name: journal.put(data)
             for name in state.companions
-            if (data := self._on_disk(name)) is not None and digest_of(data) not in ours
+            if (data := self._games.on_disk(name)) is not None and digest_of(data) not in ours
         }
         first = on_disk == begin.digest
 
@@ -415,33 +348,13 @@ class FileBench(Bench):
 
     def original(self) -> Document:
         """The game as it was before the first step, opened."""
-        return self._found_of(self._state(START)).open()
+        return self._games.found(self._games.after(self.history, START)).open()
 
     def mod(self, name: str) -> Mod:
         """A mod of all that the steps changed."""
-        found, now = self._found_of(self._state(START)), self._found()
+        found, now = self._games.found(self._games.after(self.history, START)), self._found()
         with found.open() as old, now.open() as new:
             return difference(View(old, found), View(new, now), name)
-
-
-class NextTo:
-    """The files next to a game: some of them are others than on the disk."""
-
-    def __init__(self, files: Mapping[str, bytes], disk: Siblings | None) -> None:
-        self._files = files
-        self._disk = disk
-
-    def names(self) -> list[str]:
-        """The names of the files, sorted."""
-        return sorted({*self._files, *([] if self._disk is None else self._disk.names())})
-
-    def read(self, name: str) -> bytes:
-        """The bytes of a file.  Raises FileNotFoundError for an unknown name."""
-        if name in self._files:
-            return self._files[name]
-        if self._disk is None:
-            raise FileNotFoundError(2, "not a file next to the game", name)
-        return self._disk.read(name)
 
 
 def _peeked(folder: Path) -> History | None:

@@ -16,9 +16,9 @@ from overhaul.folder.manifest import KeptSiblings, Manifest, map_blob
 from overhaul.folder.paths import is_litter
 from overhaul.mods.making import difference
 from overhaul.mods.view import View
-from overhaul.workbench.bench import Bench, StaleEdit
+from overhaul.workbench.bench import Bench, StaleEdit, not_kept
 from overhaul.workbench.history import At, Change, History, Pending, Step
-from overhaul.workbench.journal import Busy, Journal, digest_of
+from overhaul.workbench.journal import Journal, digest_of
 from overhaul.workbench.places import journals_of
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ class FolderBench(Bench):
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
+        #: a folder has no steps of others
+        self.left: tuple[()] = ()
         self._packed: Found | None = None
         self._files: dict[str, str] = self._mapped()
 
@@ -50,28 +52,29 @@ class FolderBench(Bench):
 
     def load(self) -> Callable[[], Document]:
         """Pack the folder in memory, and read its steps."""
-        if self._journal is None and (journals_of(self.source) / "folder").is_dir():
+        if self.journal is None and (journals_of(self.source) / "folder").is_dir():
             self._open_journal()
         self._files = self._mapped()
         self._packed = folders.find(self.source)
         return self.opening()
 
     def _open_journal(self) -> None:
+        folder = journals_of(self.source) / "folder"
         try:
-            self._journal = Journal(journals_of(self.source) / "folder")
-        except (Busy, WorkspaceError, OSError) as error:
-            self.why = str(error)
+            self.journal = Journal(folder)
+        except (WorkspaceError, OSError) as error:
+            self.why = not_kept(error, folder)
             return
-        self.history = History(self._journal.records)
+        self.history = History(self.journal.records)
         if self.history.pending is not None:
             self._take_back(self.history.pending)
 
     def _take_back(self, pending: Pending) -> None:
         """Files that were being written when the program ended are again as they were."""
-        assert self._journal is not None
+        assert self.journal is not None
         for path, change in pending.changes.items():
             if self._digest(path) == change.after != change.before:
-                self._put(path, None if change.before is None else self._journal.get(change.before))
+                self._put(path, None if change.before is None else self.journal.get(change.before))
         self._write(At(self.history.at))
 
     def opening(self) -> Callable[[], Document]:
@@ -96,6 +99,10 @@ class FolderBench(Bench):
             return False
         return True
 
+    def written(self, path: str) -> bytes | None:
+        """The text of a file; None where there is none."""
+        return self.read(path) if self.has(path) else None
+
     # -- steps -------------------------------------------------------------------------------
 
     def step(
@@ -112,18 +119,19 @@ class FolderBench(Bench):
         ``overhaul view`` shows a folder so."""
         self._refuse()
         differ = self._differing(changes, before)
-        if self._journal is None:
+        if self.journal is None:
             self._open_journal()
             self._refuse()
-        step = self._new_step(label, self._kept(differ), [])
+        assert self.journal is not None
+        step = self.history.new_step(label, self.journal.put_all(differ), [])
         self._put_all(differ, check, lambda: self._write(step))
         return step
 
     def go(self, to: int, check: Callable[[], None] = lambda: None) -> None:
         """Write the files as they were after a step; see :meth:`Bench.go`."""
         self._refuse()
-        self._known(to)
-        journal = self._journal
+        self.history.must_have(to)
+        journal = self.journal
         if journal is None or to == self.history.at:
             return
         changes = {
@@ -154,7 +162,8 @@ class FolderBench(Bench):
 
     def _put_all(self, files: Files, check: Callable[[], None], record: Callable[[], None]) -> None:
         """Write files, and a record once they are there and the game can be shown."""
-        self._write(Pending(self._kept(files)))
+        assert self.journal is not None
+        self._write(Pending(self.journal.put_all(files)))
         try:
             for path, (_, after) in files.items():
                 self._put(path, after)

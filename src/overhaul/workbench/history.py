@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
+from overhaul.errors import WorkspaceError
+
 #: The number of the game as it was before the first step.
 START = 0
+#: A label is cut to so many characters.
+_LABEL: Final = 200
 
 
 class Change(msgspec.Struct, frozen=True, array_like=True):
@@ -123,6 +128,15 @@ class History:
     def next_id(self) -> int:
         """The number of the next step."""
         return max(self.steps, default=START) + 1
+
+    def new_step(self, label: str, changes: dict[str, Change], warnings: list[str]) -> Step:
+        """A step after the one on show, made now."""
+        return Step(self.next_id, self.at, label[:_LABEL], time.time(), changes, warnings)
+
+    def must_have(self, step: int) -> None:
+        """Raise WorkspaceError for a step that there is not."""
+        if step != START and step not in self.steps:
+            raise WorkspaceError(f"there is no step {step}")
 
     @property
     def current(self) -> Step | None:

@@ -18,7 +18,7 @@ import msgspec
 
 from overhaul.document.files import remove_quietly, sync_folder, write_file
 from overhaul.errors import WorkspaceError
-from overhaul.workbench.history import Record
+from overhaul.workbench.history import Change, Record
 
 if sys.platform == "win32":
     import msvcrt
@@ -26,6 +26,8 @@ else:
     import fcntl
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from overhaul.document.protocol import Buffer
 
 _NAME: Final = "journal"
@@ -110,6 +112,20 @@ class Journal:
         if digest_of(data) != digest:
             raise WorkspaceError(f"{path} is damaged")
         return data
+
+    def put_all(self, files: Mapping[str, tuple[bytes | None, bytes | None]]) -> dict[str, Change]:
+        """Keep files before and after, by path.  Raises OSError."""
+        return {
+            path: Change(*(None if data is None else self.put(data) for data in both))
+            for path, both in files.items()
+        }
+
+    def both(self, change: Change) -> tuple[bytes | None, bytes | None]:
+        """A file before and after a step.  Raises WorkspaceError where it is not there."""
+        before, after = (
+            None if digest is None else self.get(digest) for digest in (change.before, change.after)
+        )
+        return before, after
 
     def path_of(self, digest: str) -> Path:
         """Where a content is kept."""

@@ -9,7 +9,7 @@ from overhaul.cli import options
 from overhaul.cli.output import OK, Settings
 
 
-@click.command("lsp", epilog=options.examples("overhaul lsp"))
+@click.command("lsp", epilog=options.examples("overhaul lsp --stdio"))
 @click.option("--stdio", is_flag=True, help="Speak over stdin and stdout, as it always does.")
 @options.common
 def command(stdio: bool, settings: Settings) -> int:

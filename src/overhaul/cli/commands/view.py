@@ -34,11 +34,12 @@ from overhaul.cli.output import INTERRUPTED, OK, Settings, note, say, say_json
 def command(
     files: tuple[str, ...], no_open: bool, port: int, diff: bool, settings: Settings
 ) -> int:
-    """See and hear a whole game in the browser.
+    """See, hear and edit a whole game in the browser.
 
     FILE is any file that Overhaul opens, an unpacked folder, a folder of games, or a catalogue. The
     first line printed is the address of the page, with the token that opens it; only this computer
-    can see it. Ctrl-C ends the viewer.
+    can see it. Edits are steps that can be undone; a file is written when you save it there. Ctrl-C
+    ends the viewer.
 
     Needs some packages: pip install 'overhaul[view]'
     """

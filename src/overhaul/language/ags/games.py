@@ -178,7 +178,7 @@ class AgsScripts:
         try:
             read_script(known.place, self._files(known), changes, known.old)
         except SourceError as error:
-            return [error]
+            return list(getattr(error, "errors", ())) or [error]
         except OverhaulError as error:
             return [SourceError(str(error))]
         return []

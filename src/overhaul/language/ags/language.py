@@ -55,6 +55,10 @@ class AgsLanguage:
         """Files that end with ``.asc``, ``.ash`` or ``.ads``."""
         return path.endswith(SCRIPTS)
 
+    def knows_names(self, path: str) -> bool:
+        """Only its own files."""
+        return self.knows(path)
+
     def close(self) -> None:
         """Release the game."""
         self.game.close()

@@ -196,7 +196,9 @@ class FolderGame:
         try:
             stem = stem_of(path)
             name = entry_name(stem, plain) if entry is None else str(entry.name)
-            declare(context, name, plain)
+            # compiling knows the functions, macros and enums of its own text
+            if "globalvar" in plain or not (path.startswith(_SCRIPTS) and "function" in plain):
+                declare(context, name, plain)
             before = None if entry is None or self._known is None else language.before(entry)
             code = compile_entry(plain, context, name, before, language.inferred)
             if entry is not None:

@@ -19,13 +19,14 @@ from overhaul.language.answers import (
     Symbol,
     Token,
 )
-from overhaul.language.edits import changed, mentions
+from overhaul.language.edits import changed, mentions, text_at
 from overhaul.language.gml import outline
 from overhaul.language.gml.completing import Completer
 from overhaul.language.gml.formatting import formatted
 from overhaul.language.gml.games import Game
 from overhaul.language.gml.names import SOURCE, Index, Objects, Place, Target, script_of
 from overhaul.language.gml.renaming import Renamer
+from overhaul.language.gml.scanning import Occurrence
 from overhaul.language.gml.telling import Teller
 from overhaul.language.protocol import Proof
 from overhaul.language.texts import Texts
@@ -53,6 +54,10 @@ class GmlLanguage:
         """Files that end with ``.gml``."""
         return path.endswith(SOURCE)
 
+    def knows_names(self, path: str) -> bool:
+        """JSON files too, in which resources are named."""
+        return path.endswith((SOURCE, ".json"))
+
     def close(self) -> None:
         """Release the game."""
         self.game.close()
@@ -70,8 +75,18 @@ class GmlLanguage:
         return self._teller.signature_at(path, self.texts.read(path), offset)
 
     def _at(self, path: str, offset: int) -> tuple[Place, Target] | None:
+        if not path.endswith(SOURCE):
+            return self._named_at(path, offset)
         found = self.index.scan(path).at(offset)
         return None if found is None else (Place(path, found), self.index.target(path, found))
+
+    def _named_at(self, path: str, offset: int) -> tuple[Place, Target] | None:
+        """The resource that a JSON file names at a place."""
+        found = text_at(self.texts.read(path), offset)
+        target = None if found is None else self.index.meaning(found[1])
+        if found is None or target is None or target.what not in ("asset", "function"):
+            return None
+        return Place(path, Occurrence(found[1], found[0], "name", 0)), target
 
     def hover(self, path: str, offset: int) -> Hover | None:
         """What the name at a place is."""

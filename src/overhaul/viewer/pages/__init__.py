@@ -22,6 +22,7 @@ from overhaul.viewer.pages import (
     areas,
     backgrounds,
     characters,
+    checking,
     code,
     compare,
     dialogs,
@@ -119,13 +120,14 @@ FEATURES: dict[str, Answers] = {
     "whole": whole.show_whole,
     "language": language.answer,
     "zip": archives.download,
+    "check": checking.show_check,
     "replace": edit.replace,
     "state": edit.show_state,
     "reload": edit.reload,
     "help": edit.show_help,
 }
 #: Those of them that look through the whole game.
-SLOW = frozenset(("calls", "unused", "uses", "zip"))
+SLOW = frozenset(("calls", "check", "unused", "uses", "zip"))
 
 
 def page_of(opened: Opened, listing: Listing) -> Page:

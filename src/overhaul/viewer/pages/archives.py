@@ -43,8 +43,7 @@ def download(asked: Asked) -> Media:
             size += len(data)
             if size > DOWNLOAD:
                 raise WorkspaceError(
-                    f"these are more than {DOWNLOAD >> 20} MB of files; "
-                    f'overhaul unpack writes them: --only "{listing.slug}/*"'
+                    f"these are more than {DOWNLOAD >> 20} MB of files: overhaul unpack writes them"
                 )
             packed = zipfile.ZIP_STORED if path.endswith(_PACKED) else zipfile.ZIP_DEFLATED
             archive.writestr(zipfile.ZipInfo(path), data, packed)

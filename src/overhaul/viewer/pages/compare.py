@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import msgspec
 
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.mods.comparing import Change, Diff, compare
+from overhaul.mods.making import difference
 from overhaul.mods.report import marked
 from overhaul.mods.view import View
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Shown
 from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, Opened
 from overhaul.viewer.pages.generic import media_of
+from overhaul.viewer.pages.kit import thumbnail_of
 
 #: changes on a page of the list; pictures, other files and rows of one change
 _CHANGES = 500
@@ -36,23 +39,32 @@ class Compared(NamedTuple):
 
 
 class ChangeLink(msgspec.Struct, frozen=True):
-    """A difference in the list."""
+    """A difference in the list; ``group`` is the folder it is in, ``before`` and ``after`` are
+    addresses of pictures."""
 
     kind: str
     path: str
     old_path: str | None
     href: str
     brief: str
+    group: str = ""
+    before: str = ""
+    after: str = ""
 
 
 class DiffPage(msgspec.Struct, frozen=True):
-    """What differs between two games."""
+    """What differs between two games; ``groups`` are the folders with the differences in each,
+    ``mod`` is where a mod is made of them."""
 
     old: str
     new: str
     counts: dict[str, int]
     changes: list[ChangeLink]
     next: str
+    filter: str = ""
+    found: int = 0
+    groups: dict[str, int] = {}
+    mod: str = ""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -128,7 +140,9 @@ def show_compared(
     after that, ``other`` the newer one on show."""
     first, _, rest = behind.partition("/")
     if not first:
-        return _list(asked, compared, where)
+        return _list(asked, compared, other, where)
+    if first == "mod":
+        return _mod(compared, other)
     if first == "change":
         return _change(asked, compared, other, where, rest)
     if first in ("old", "new", "marked"):  # the JSON of bytes are those of a file called so
@@ -161,17 +175,55 @@ def compared_of(old: Opened, new: Opened) -> Compared:
     return old.remember(("diff", id(new), new.edition), make, cost)
 
 
-def _list(asked: Asked, compared: Compared, where: str) -> Shown:
+def _list(asked: Asked, compared: Compared, other: Opened, where: str) -> Shown:
+    """The differences whose paths or kinds contain ``filter``."""
     diff = compared.diff
-    start = asked.number("from")
-    chosen = list(enumerate(diff.changes))[start : start + _CHANGES]
-    links = [
-        ChangeLink(each.kind, each.path, each.old_path, f"{where}/change/{n}", _brief(each))
-        for n, each in chosen
+    start, text = asked.number("from"), asked.query.get("filter", "")
+    wanted = text.casefold()
+    found = [
+        (n, change)
+        for n, change in enumerate(diff.changes)
+        if wanted in f"{change.kind} {change.old_path or ''} {change.path}".casefold()
     ]
-    more = f"{where}?from={start + _CHANGES}" if start + _CHANGES < len(diff.changes) else ""
-    data = DiffPage(diff.old, diff.new, diff.counts(), links, more)
+    links = [
+        ChangeLink(
+            change.kind, change.path, change.old_path, f"{where}/change/{n}", _brief(change),
+            _group(change), *_thumbnails(asked.opened, other, change),
+        )
+        for n, change in found[start : start + _CHANGES]
+    ]  # fmt: skip
+    more = urlencode({"filter": text, "from": start + _CHANGES})
+    data = DiffPage(
+        diff.old,
+        diff.new,
+        diff.counts(),
+        links,
+        f"{where}?{more}" if start + _CHANGES < len(found) else "",
+        text,
+        len(found),
+        dict(Counter(_group(change) for _, change in found)),
+        f"{where}/mod",
+    )
     return Shown("diff.html", data, "What differs")
+
+
+def _group(change: Change) -> str:
+    return change.path.partition("/")[0] if "/" in change.path else ""
+
+
+def _thumbnails(old: Opened, new: Opened, change: Change) -> tuple[str, str]:
+    """Addresses of small pictures of a resource before and after; empty where there are none."""
+    return (
+        "" if change.kind == "added" else thumbnail_of(old, change.old_path or change.path),
+        "" if change.kind == "removed" else thumbnail_of(new, change.path),
+    )
+
+
+def _mod(compared: Compared, other: Opened) -> Media:
+    """``mod``: a mod that makes the newer game of the older one."""
+    name = other.title.partition(".")[0]
+    made = difference(compared.old, compared.new, name)
+    return Media(made.to_bytes(), "application/zip", f"{name}-mod.zip")
 
 
 def difference_page(diff: Diff) -> DiffPage:
@@ -199,7 +251,7 @@ def _change(asked: Asked, compared: Compared, other: Opened, where: str, number:
     rows: list[Row] = []
     if "diff" in details:
         del details["diff"]
-        rows = _rows(*_texts(compared, change))
+        rows = rows_of_texts(*_texts(compared, change))
     wholes = _wholes(compared, change, where)
     data = ChangePage(
         change.kind,
@@ -234,7 +286,7 @@ def _texts(compared: Compared, change: Change) -> tuple[list[str], list[str]]:
     return texts[0], texts[1]
 
 
-def _rows(old: Sequence[str], new: Sequence[str]) -> list[Row]:
+def rows_of_texts(old: Sequence[str], new: Sequence[str]) -> list[Row]:
     """Two texts next to each other, with a few equal lines around each difference."""
     rows: list[Row] = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)

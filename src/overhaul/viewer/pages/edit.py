@@ -74,7 +74,7 @@ def show_edit(asked: Asked) -> Answer:
     if opened.kind != DATA or entry.kind != "code entry":
         raise NotThere(f"{entry.name} is no code that can be edited here")
     if asked.method != "POST":
-        return _page(opened, entry, _code(opened, entry).gml)
+        return _page(opened, entry, _source(opened, entry))
     given = form_of(asked.body)
     source = given.get("source", "").replace("\r\n", "\n")
     mistakes, warnings = found_in(_code(opened, entry), source)
@@ -145,6 +145,12 @@ def why_not(opened: Opened, entry: Entry) -> str:
 def writer_of(opened: Opened) -> Writer:
     """What changes plain files of the game.  Raises WorkspaceError where nothing can."""
     return must_write(opened.writer)
+
+
+def _source(opened: Opened, entry: Entry) -> str:
+    """The source to begin with: as somebody wrote it, else decompiled."""
+    written = None if opened.writer is None else opened.writer.written(entry.path)
+    return _code(opened, entry).gml if written is None else written
 
 
 def _code(opened: Opened, entry: Entry) -> Code:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
-from overhaul.document.views import AssemblyView, DecompiledView, ResourceView
+from overhaul.document.views import (
+    AssemblyView,
+    DecompiledView,
+    PictureView,
+    ResourceView,
+    RoomView,
+    SpriteView,
+)
 from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.media import png
 from overhaul.viewer.answers import Answers, Asked, Crumb, Media
@@ -72,6 +79,16 @@ def crumb(opened: Opened, name: str, kind: str) -> Crumb:
     """A link to a resource; to nothing where it has no page."""
     entry = opened.find(name, kind)
     return Crumb(name, "" if entry is None else opened.href(entry))
+
+
+def thumbnail_of(opened: Opened, path: str) -> str:
+    """The address of a small picture of the resource that a plain file belongs to; empty where it
+    has none."""
+    entry = opened.entry_at(path)
+    it = None if entry is None else opened.resource(entry)
+    if entry is None or not isinstance(it, SpriteView | PictureView | RoomView):
+        return ""
+    return opened.href(entry, "thumbnail.png")
 
 
 def nth(opened: Opened, kind: str, number: int) -> Entry | None:

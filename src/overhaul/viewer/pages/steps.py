@@ -8,21 +8,26 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from overhaul.document.names import is_safe_component
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import View
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.opened import NotThere, Opened
-from overhaul.viewer.pages.compare import Compared, show_compared
+from overhaul.viewer.pages.compare import Compared, Row, rows_of_texts, show_compared
 from overhaul.viewer.pages.edit import form_of
+from overhaul.viewer.pages.files import TEXTS
 from overhaul.viewer.writing import Writer, must_write
-from overhaul.workbench import FileBench
+from overhaul.workbench import Bench, FileBench
 from overhaul.workbench.bench import NothingChanged, StaleEdit
-from overhaul.workbench.history import Step
+from overhaul.workbench.history import Change, Step
 
 #: files of a step that its row names, and the newest steps that are listed
 _NAMED = 4
 _LISTED = 500
+#: files and rows that the page of a step shows, and bytes of a text that is compared
+_FILES, _ROWS = 40, 400
+_LONGEST = 1 << 20
 
 
 class StepRow(msgspec.Struct, frozen=True):
@@ -43,7 +48,8 @@ class StepsPage(msgspec.Struct, frozen=True):
     after which something else was done.  ``earlier``: steps that are done but not listed.
 
     ``unsaved``: saving would change the file ``path``; ``backup`` is what the original is kept as.
-    ``folder``: steps write their files, and there is nothing to save.
+    ``folder``: steps write their files, and there is nothing to save.  ``left``: how many steps
+    were made on each other file that was at this path.
     """
 
     done: list[StepRow]
@@ -57,13 +63,28 @@ class StepsPage(msgspec.Struct, frozen=True):
     backup: str
     notes: list[str]
     why: str
+    left: list[int]
     problem: str = ""
 
 
-class Saved(msgspec.Struct, frozen=True):
-    """The files that saving wrote."""
+class FileChange(msgspec.Struct, frozen=True):
+    """A plain file that a step changes: ``kind`` is ``added``, ``changed`` or ``removed``; ``rows``
+    are its texts next to each other, ``sizes`` what it has in bytes before and after."""
 
-    paths: list[str]
+    path: str
+    kind: str
+    rows: list[Row]
+    more: bool
+    sizes: tuple[int, int]
+    page: str
+
+
+class StepPage(msgspec.Struct, frozen=True):
+    """What one step changes; ``more`` files are not listed."""
+
+    step: StepRow
+    files: list[FileChange]
+    more: int
 
 
 def show_steps(asked: Asked) -> Answer:
@@ -75,12 +96,44 @@ def show_steps(asked: Asked) -> Answer:
     if name == "game":
         return _game(opened, writer)
     if name == "mod":
-        return _mod(opened, writer, asked.query.get("name", "") or "my changes")
+        return _as_mod(writer.bench, asked.query.get("name", "") or "my changes")
+    if name == "left":
+        return _left(opened, writer, rest, asked.query.get("name", "") or "my changes")
     if name == "changes":
         return _changes(asked, writer, rest)
+    if name.isascii() and name.isdigit() and len(name) < 10 and not rest:
+        return _step(opened, writer, int(name))
     if name:
         raise NotThere("there is no such page")
     return _page(opened, writer)
+
+
+def _step(opened: Opened, writer: Writer, number: int) -> Shown:
+    step = writer.bench.history.steps.get(number)
+    if step is None:
+        raise NotThere("there is no such step")
+    files = [
+        _file_change(opened, writer, path, change)
+        for path, change in list(step.changes.items())[:_FILES]
+    ]
+    page = StepPage(_row(step, writer), files, max(0, len(step.changes) - len(files)))
+    crumb = Crumb("Steps", f"{opened.prefix}/-/steps")
+    return Shown("step.html", page, step.label, (crumb,))
+
+
+def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> FileChange:
+    journal = writer.bench.journal
+    if journal is None:
+        raise NotThere("the steps are not kept any more")
+    before, after = journal.both(change)
+    kind = "added" if before is None else "removed" if after is None else "changed"
+    sizes = (len(before or b""), len(after or b""))
+    rows: list[Row] = []
+    if path.lower().endswith(TEXTS) and max(sizes) <= _LONGEST:
+        texts = [(data or b"").decode("utf-8", "replace").splitlines() for data in (before, after)]
+        rows = rows_of_texts(*texts)
+    page = page_of_file(opened, path) if after is not None else ""
+    return FileChange(path, kind, rows[:_ROWS], len(rows) > _ROWS, sizes, page)
 
 
 def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) -> Shown:
@@ -101,6 +154,7 @@ def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) 
         f"{opened.title}.bak" if file and not history.saved else "",
         list(bench.notes),
         bench.why,
+        [each.number for each in bench.left] if isinstance(bench, FileBench) else [],
         problem,
     )
     return Shown("steps.html", data, "Steps", status=status)
@@ -137,8 +191,27 @@ def _game(opened: Opened, writer: Writer) -> Media:
     return Media(bytes(bench.data()), "application/octet-stream", opened.title, keep=False)
 
 
-def _mod(opened: Opened, writer: Writer, name: str) -> Media:
-    mod = writer.bench.mod(name[:100])
+def _left(opened: Opened, writer: Writer, rest: str, name: str) -> Media:
+    """``left/N/game`` and ``left/N/mod``: of a file that was at the path before."""
+    bench = writer.bench
+    number, _, what = rest.partition("/")
+    there = isinstance(bench, FileBench) and number.isascii() and number.isdigit()
+    if not isinstance(bench, FileBench) or not there or int(number[:6]) >= len(bench.left):
+        raise NotThere("there are no such steps")
+    other = bench.left_behind(int(number[:6]))
+    try:
+        if what == "game":
+            data = bytes(other.data())
+            return Media(data, "application/octet-stream", opened.title, keep=False)
+        if what == "mod":
+            return _as_mod(other, name)
+    finally:
+        other.close()
+    raise NotThere("there is no such page")
+
+
+def _as_mod(bench: Bench, name: str) -> Media:
+    mod = bench.mod(name[:100])
     if not mod:
         raise NothingChanged("nothing was changed, so there is nothing for a mod")
     return Media(mod.to_bytes(), "application/octet-stream", f"{name[:100]}.mod", keep=False)
@@ -198,14 +271,10 @@ def save(asked: Asked) -> Answer:
 
 def _next_to(source: str, name: str) -> str:
     """A path in the folder of a file.  Raises WorkspaceError for what is no name of a file."""
-    if name in (".", "..") or name != _base(name) or "\0" in name or len(name) > 200:
+    if not is_safe_component(name) or name.startswith(".") or len(name) > 200:
         raise WorkspaceError(f"{name!r} can't be the name of a file next to the game")
     head, slash, _ = source.replace("\\", "/").rpartition("/")
     return f"{head}{slash}{name}"
-
-
-def _base(name: str) -> str:
-    return name.replace("\\", "/").rpartition("/")[2]
 
 
 def _words(error: Exception) -> str:

@@ -1,0 +1,160 @@
+"""A game as each step left it: kept, or made again of the steps before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from overhaul.document.mapped import HELD
+from overhaul.document.reading import Found, map_file, nothing_to_release, open_data
+from overhaul.errors import WorkspaceError
+from overhaul.mods.building import rebuild
+from overhaul.mods.view import View
+from overhaul.workbench.bench import options
+from overhaul.workbench.history import History, Saved, Step
+from overhaul.workbench.journal import Journal, Kept, digest_of
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Buffer, Document, Siblings
+    from overhaul.folder.packing import Built
+
+
+class State(NamedTuple):
+    """A game: its file, the files next to it that differ from those on the disk, and the code that
+    people wrote."""
+
+    content: Buffer
+    companions: Mapping[str, bytes]
+    sources: Mapping[str, bytes]
+
+
+class Games:
+    """The games that the steps of a file made.
+
+    ``base`` is the one before the first step, if it is there; ``disk_files`` are the files next to
+    it on the disk; ``journal`` and ``kept`` are there once there was a step.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source: str = source
+        self.base: State | None = None
+        self.disk_files: Siblings | None = None
+        self.journal: Journal | None = None
+        self.kept: Kept | None = None
+
+    def open(self, state: State) -> Document:
+        """A game, opened."""
+        return open_data(state.content, source=self.source, siblings=self.siblings(state))
+
+    def siblings(self, state: State) -> Siblings:
+        """The files next to a game."""
+        return NextTo(state.companions, self.disk_files)
+
+    def found(self, state: State) -> Found:
+        """The bytes of a game."""
+        siblings = self.siblings(state)
+        return Found(state.content, self.source, siblings, nothing_to_release, state.sources)
+
+    def differing(self, built: Built) -> dict[str, bytes]:
+        """The files next to the game that are not as on the disk."""
+        return {
+            name: data
+            for name, data in built.companions.items()
+            if self.on_disk(name) != data or name in self.replaced()
+        }
+
+    def on_disk(self, name: str) -> bytes | None:
+        """A file next to the game on the disk; None where there is none."""
+        try:
+            return None if self.disk_files is None else bytes(self.disk_files.read(name))
+        except (OSError, KeyError):
+            return None
+
+    def after(self, history: History, to: int) -> State:
+        """The game after a step: as it was kept, or made again of the steps before.
+
+        Raises WorkspaceError where the original is not kept any more.
+        """
+        way = history.way(to)
+        state = self.base
+        start = 0
+        for at in range(len(way), 0, -1):
+            kept = self._state_kept(way[at - 1])
+            if kept is not None:
+                state, start = kept, at
+                break
+        for step in way[start:]:
+            if state is None:
+                break
+            state = self._made_again(step, state)
+        if state is None:
+            raise WorkspaceError("the file as it was before the first step is not kept any more")
+        return state
+
+    def _state_kept(self, step: Step) -> State | None:
+        content = self.content_of(step.result)
+        journal = self.journal
+        if content is None or journal is None:
+            return None
+        read = {name: journal.get(digest) for name, digest in step.companions.items()}
+        sources = {path: journal.get(digest) for path, digest in step.sources.items()}
+        return State(content, {**self.replaced(), **read}, sources)
+
+    def content_of(self, digest: str) -> Buffer | None:
+        """A kept file; None where it is not kept, or damaged."""
+        if self.kept is None:
+            return None
+        path = self.kept.path(digest)
+        try:
+            if path.stat().st_size >= HELD:
+                content, _ = map_file(str(path))
+            else:
+                content = path.read_bytes()
+        except OSError:
+            return None
+        return content if digest_of(content) == digest else None
+
+    def _made_again(self, step: Step, state: State) -> State:
+        journal = self.journal
+        assert journal is not None
+        found = self.found(state)
+        with found.open() as document:
+            changes = {
+                path: None if change.after is None else journal.get(change.after)
+                for path, change in step.changes.items()
+            }
+            built = rebuild(
+                View(document, found), changes, None, options(step.accept, step.rewrite)
+            )
+        return State(built.content, self.differing(built), dict(built.sources))
+
+    def replaced(self) -> dict[str, bytes]:
+        """The files next to the game as they were before the first save."""
+        journal = self.journal
+        if journal is None:
+            return {}
+        digests: dict[str, str] = {}
+        for record in journal.records:
+            if isinstance(record, Saved):
+                digests = {**record.replaced, **digests}
+        return {name: journal.get(digest) for name, digest in digests.items()}
+
+
+class NextTo:
+    """The files next to a game: some of them are others than on the disk."""
+
+    def __init__(self, files: Mapping[str, bytes], disk: Siblings | None) -> None:
+        self._files = files
+        self._disk = disk
+
+    def names(self) -> list[str]:
+        """The names of the files, sorted."""
+        return sorted({*self._files, *([] if self._disk is None else self._disk.names())})
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file.  Raises FileNotFoundError for an unknown name."""
+        if name in self._files:
+            return self._files[name]
+        if self._disk is None:
+            raise FileNotFoundError(2, "not a file next to the game", name)
+        return self._disk.read(name)
