@@ -164,9 +164,8 @@ class _Reader:
             return '"' not in found and "'" not in found
         if not self._all_replaced(found):
             return self._rows(found, line)
-        lines, rows, texts = self.lines, self.rows, self._texts
+        tokens, lines, texts = self.tokens, self.lines, self._texts
         start = 0
-        taken = len(self.tokens)
         for _ in range(found.count("\n")):
             end = found.index("\n", start)
             text = texts[line]
@@ -174,28 +173,25 @@ class _Reader:
             if end != start:
                 lines += [line] * (end - start)
                 if '"' in text or "'" in text:
-                    rows.append((taken, taken + end - start))
-                taken += end - start
+                    self.rows.append((len(tokens), len(tokens) + end - start))
+                tokens += found[start:end]
             start = end + 1
-        self.tokens += [token for token in found if token != "\n"]
         return True
 
     def _all_replaced(self, found: list[str]) -> bool:
         """Replace the macros in lines without directives, if all of them are one word."""
-        places: dict[int, str] = {}
-        for name in self.macros.keys() & set(found):
-            word = self.preprocessor.word(name)
-            if not word:
+        words = {name: self.preprocessor.word(name) for name in self.macros.keys() & set(found)}
+        if not words:
+            return True
+        if not all(words.values()):
+            return False
+        places = [at for at, token in enumerate(found) if token in words]
+        for at in places:
+            before = found[at - 1]
+            if found[at + 1] in DOTS or before in DOTS or before[0].isdigit():
                 return False
-            at = -1
-            for _ in range(found.count(name)):
-                at = found.index(name, at + 1)
-                before = found[at - 1]
-                if found[at + 1] in DOTS or before in DOTS or before[0].isdigit():
-                    return False
-                places[at] = word
-        for at, word in places.items():
-            found[at] = word
+        for at in places:
+            found[at] = words[found[at]]
         return True
 
     def _rows(self, found: list[str], line: int) -> bool:
