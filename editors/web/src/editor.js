@@ -27,13 +27,16 @@ const ICONS = {
   function: "function", keyword: "keyword", local: "variable", macro: "constant", member: "constant",
   method: "method", parameter: "variable", struct: "class", variable: "variable",
 };
-/** The colours that names have beyond those of the words of the language. */
+/**
+ * The colours that names have beyond those of the words of the language. CodeMirror has a meaning of
+ * its own for "builtin", so it is not called that.
+ */
 const roles = {
-  asset: Tag.define(), builtin: Tag.define(), local: Tag.define(), called: Tag.define(),
+  asset: Tag.define(), builtinName: Tag.define(), local: Tag.define(), called: Tag.define(),
   constantName: Tag.define(),
 };
 const TAGS = {
-  asset: "asset", builtin: "builtin", local: "local", parameter: "local", function: "called",
+  asset: "asset", builtin: "builtinName", local: "local", parameter: "local", function: "called",
   constant: "constantName", type: "constantName", keyword: "keyword", name: "variableName",
   field: "propertyName",
 };
@@ -42,7 +45,7 @@ const colours = HighlightStyle.define([
   { tag: tags.string, class: "cm-string" },
   { tag: tags.number, class: "cm-number" },
   { tag: [tags.comment, tags.meta], class: "cm-comment" },
-  { tag: [roles.builtin, roles.constantName], class: "cm-builtin" },
+  { tag: [roles.builtinName, roles.constantName], class: "cm-builtin" },
   { tag: roles.asset, class: "cm-asset" },
   { tag: roles.called, class: "cm-called" },
 ]);
