@@ -205,6 +205,14 @@ def test_mistakes_are_shown_while_one_types(page: Any) -> None:
 
 
 @needs_browser
+def test_names_have_colours(page: Any) -> None:
+    page.get_by_text("No mistakes").wait_for()
+    typed(page, "\nx = place_meeting(y, 1, obj_wall);")
+    page.locator(".cm-builtin", has_text="place_meeting").first.wait_for()
+    page.locator(".cm-asset", has_text="obj_wall").first.wait_for()
+
+
+@needs_browser
 def test_completion_and_arguments(page: Any) -> None:
     typed(page, "\nwalk_s")
     page.locator(".cm-tooltip-autocomplete li").first.wait_for()
