@@ -120,6 +120,7 @@ void f(Thing *t, int a) {
   for (i = 0; i < 4; i++) { numbers[i] = i * 2 + a; if (i == 2) continue; d[i % 3] += 1; }
   t.x = t.Next.x; t.Next.x = a; t.x += 2; u.x++; thing[i].x = thing[1].Values[2];
   oThing.x = pointed.Next.Next.plain; pointed = oThing; u = Thing.Find(3); Thing.Count = 4;
+  thing[i].Next.Next.Go(thing[1].Next.Next.x); v[1] = thing[2].Next.Next; v[1].Next.x = 1;
   t.Go(1); oThing.Go(i, a, eFirst); own(1, own(a, i)); t.extended(own(1, 2));
   pair.left = pair.right; pair.many[1] = pairs[1].many[2]; pair.thing = t; pair.thing.x = 1;
   s = s.Append(t.Name); letter = s.Chars[0]; small = imported; part = 1.5 * part; held = null;

@@ -318,3 +318,9 @@ def test_a_thousand_headers_are_no_nesting() -> None:
     script = compile_block(headers, Source("a.asc", "void f() { i999 = 1; }"), options)
     assert script.imports == [*[""] * 999, "i999"]
     assert compile_block(headers, Source("a.asc", "int a;"), options).imports == [""] * 1000
+
+
+def test_functions_behind_an_index_and_a_member() -> None:
+    script = compiled("void f(int i) { thing[i].Next.Next.Go(1); }")
+    used = [name for name in script.imports if name]
+    assert used == ["Thing::Go^3", "Thing::get_Next", "Thing::set_Next", "thing"]

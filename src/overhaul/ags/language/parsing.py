@@ -73,7 +73,10 @@ class PathParser:
                 name = tokens[at + 1]
                 member: Symbol | None = None
                 if opened < 0:
-                    path.steps.append(symbol)
+                    if path.opened:
+                        path.add(symbol, opened)
+                    else:
+                        path.steps.append(symbol)
                     if symbol.members is not None and name not in fresh:
                         member = symbol.members.get(name)
                 else:
