@@ -11,6 +11,7 @@ from PIL import Image
 
 import overhaul
 from overhaul import mods
+from overhaul.viewer.pages.compare import _marks
 from overhaul.viewer.templates import breaks, shortened
 from viewing import crawl, looking_at
 
@@ -165,3 +166,29 @@ def test_differences_are_grouped_filtered_and_pictured(lantern: Path, tmp_path: 
     assert "Nothing that differs is called" in none
     assert made.headers["content-disposition"] == 'attachment; filename="new-mod.zip"'
     assert mods.apply(old, [made.content]).data == new.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "marks"),
+    [
+        ("hp = 3;", "hp = 30;", ([(5, 6)], [(5, 7)])),
+        ("a(b, c);", "a(b);", ([(3, 6)], [])),
+        ("same", "same", ([], [])),
+        ("x", "entirely different", ([], [])),
+        ("y" * 2000, "y" * 2001, ([], [])),
+    ],
+)
+def test_words_that_differ_are_marked(
+    old: str, new: str, marks: tuple[list[tuple[int, int]], list[tuple[int, int]]]
+) -> None:
+    assert _marks(old, new) == marks
+
+
+def test_marks_stand_in_the_lines(lantern: Path, tmp_path: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        game.objects["obj_keeper"].events["Create_0"].replace("walk_speed = 1.5", "walk_speed = 3")
+        game.save(tmp_path / "new.win")
+    with looking_at(lantern, tmp_path / "new.win") as client:
+        page = client.get("/1/-/diff/2/change/0").text
+    assert "walk_speed = <mark>1.5</mark>;" in page
+    assert "walk_speed = <mark>3</mark>;" in page

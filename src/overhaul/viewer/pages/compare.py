@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -28,6 +30,9 @@ _FILES = 12
 _ROWS = 4000
 #: equal lines around a difference
 _AROUND = 6
+#: words of longer lines are not compared, nor those of lines less alike
+_MARKED, _ALIKE = 1000, 0.3
+_WORD = re.compile(r"\w+|\s+|.")
 
 
 class Compared(NamedTuple):
@@ -70,7 +75,8 @@ class DiffPage(msgspec.Struct, frozen=True):
 class Row(msgspec.Struct, frozen=True):
     """Lines of two texts next to each other; numbers are 0 where there is no line.
 
-    ``kind``: ``same``, ``changed``, ``gap`` (equal lines that are left out).
+    ``kind``: ``same``, ``changed``, ``gap`` (equal lines that are left out).  ``old_marks`` and
+    ``new_marks`` are the parts of two lines that differ: where each begins and ends.
     """
 
     kind: str
@@ -78,6 +84,8 @@ class Row(msgspec.Struct, frozen=True):
     old: str = ""
     new_number: int = 0
     new: str = ""
+    old_marks: list[tuple[int, int]] = []
+    new_marks: list[tuple[int, int]] = []
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -301,9 +309,26 @@ def rows_of_texts(old: Sequence[str], new: Sequence[str]) -> list[Row]:
                         "same" if tag == "equal" else "changed",
                         *((i + 1, old[i]) if i < i2 else (0, "")),
                         *((j + 1, new[j]) if j < j2 else (0, "")),
+                        *(_marks(old[i], new[j]) if tag == "replace" and i < i2 and j < j2 else ()),
                     )
                 )
     return rows
+
+
+def _marks(old: str, new: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The words that differ between two lines; none where too little is the same."""
+    if max(len(old), len(new)) > _MARKED:
+        return [], []
+    words: list[list[str]] = [_WORD.findall(line) for line in (old, new)]
+    matcher = difflib.SequenceMatcher(None, words[0], words[1], autojunk=False)
+    if matcher.ratio() < _ALIKE:
+        return [], []
+    places = [[0, *accumulate(map(len, line))] for line in words]
+    differ = [code for code in matcher.get_opcodes() if code[0] != "equal"]
+    return (
+        [(places[0][i1], places[0][i2]) for _, i1, i2, _, _ in differ if i1 < i2],
+        [(places[1][j1], places[1][j2]) for _, _, _, j1, j2 in differ if j1 < j2],
+    )
 
 
 # ------------------------------------------------------------------------- pictures and sounds
