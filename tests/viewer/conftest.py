@@ -39,3 +39,17 @@ def browser() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=QUIET)
         yield browser
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The journals of each test are its own."""
+    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def game(lantern: Path, tmp_path: Path) -> Path:
+    """The demo game, to be changed."""
+    path = tmp_path / "game.win"
+    path.write_bytes(lantern.read_bytes())
+    return path

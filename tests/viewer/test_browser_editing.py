@@ -41,11 +41,6 @@ GAMES = {
 COUNT = "async (at) => (await (await fetch(at)).json()).groups.flatMap(g => g.items).length"
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
-
-
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.win"

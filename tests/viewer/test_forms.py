@@ -18,11 +18,6 @@ from viewing import Browser, looking_at
 OBJECT = "objects/obj_keeper/object.json"
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
-
-
 @pytest.fixture
 def game(lantern: Path, tmp_path: Path) -> Path:
     """The demo game with a resource of each kind, to be changed."""

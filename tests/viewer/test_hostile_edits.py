@@ -12,8 +12,6 @@ from collections import Counter
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-import pytest
-
 import overhaul
 from ags_package import package
 from furnished import furnish
@@ -49,11 +47,6 @@ PLACES = [
     "/code/gml_Object_obj_keeper_Create_0", "/paths/pth_round", "/fonts/fnt_main", "/sounds",
     "/game", "/mod", "/changes", "/changes/change/0", "/changes/old/x", "//", "/../..", "/%00",
 ]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
 
 
 def asked(client: Browser, chance: random.Random, prefix: str) -> tuple[str, int, str]:

@@ -29,11 +29,6 @@ ROOM = json.dumps(
 ).encode()  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
-
-
 def test_things_are_found_by_layer() -> None:
     placed = rooms.placed_in("r.json", ROOM)
     assert [(each.pointer, each.layer, each.shape.word, len(each.elements)) for each in placed] == [

@@ -24,19 +24,6 @@ def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
     return client.post(address, headers={"Origin": HOST}, **sent)
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
-
-
-@pytest.fixture
-def game(lantern: Path, tmp_path: Path) -> Path:
-    """The demo game, to be changed."""
-    path = tmp_path / "game.win"
-    path.write_bytes(lantern.read_bytes())
-    return path
-
-
 def type_in(client: Browser, path: str, old: str, new: str) -> httpx2.Response:
     assert client.get(f"/-/file?path={path}").status_code == 200
     text = before_of(client, path)

@@ -16,18 +16,6 @@ from viewing import HOST, Browser, looking_at
 TABLE = b'index,text,kind\n0,keeper,name\n1,"Hello, World"\n2,hello again\n3,"two\nlines"\n'
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
-
-
-@pytest.fixture
-def game(lantern: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "game.win"
-    path.write_bytes(lantern.read_bytes())
-    return path
-
-
 def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
     return client.post(address, headers={"Origin": HOST}, data=sent)
 

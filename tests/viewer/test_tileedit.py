@@ -29,11 +29,6 @@ ROOM = json.dumps(
 ).encode()
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
-
-
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     """The demo game with a tile map in a room."""

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import pytest
 
 import overhaul
 from ags_package import package
@@ -15,18 +14,6 @@ from handmade_project import project_file
 from overhaul import mods
 from overhaul.workbench import FileBench
 from viewing import HOST, Browser, looking_at
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
-
-
-@pytest.fixture
-def game(lantern: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "game.win"
-    path.write_bytes(lantern.read_bytes())
-    return path
 
 
 def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
