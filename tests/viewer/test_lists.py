@@ -165,3 +165,16 @@ def test_a_file_is_checked(lantern: Path, tmp_path: Path) -> None:
     assert data["identical"] is True
     assert data["opaque"] == 0
     assert data["decoded"] + data["media"] == lantern.stat().st_size
+
+
+def test_tiles_have_their_numbers(lantern: Path, tmp_path: Path) -> None:
+    with overhaul.open_game(lantern) as game:
+        if game.release.major < 2:
+            pytest.skip("tile sets say their tiles from GameMaker 2 on")
+        sheet = Image.new("RGBA", (64, 32), "red")
+        game.tile_sets.add("ts_wood", sheet, tile_size=(16, 16))
+        game.save(tmp_path / "tiles.win")
+    with looking_at(tmp_path / "tiles.win") as client:
+        page = client.get("/backgrounds/ts_wood").text
+    assert 'class="tile-numbers viewer-only"' in page
+    assert re.findall(r'<text x="24.0" y="8.0" font-size="6.72">(\d+)</text>', page) == ["1"]
