@@ -177,4 +177,5 @@ def test_tiles_have_their_numbers(lantern: Path, tmp_path: Path) -> None:
     with looking_at(tmp_path / "tiles.win") as client:
         page = client.get("/backgrounds/ts_wood").text
     assert 'class="tile-numbers viewer-only"' in page
-    assert re.findall(r'<text x="24.0" y="8.0" font-size="6.72">(\d+)</text>', page) == ["1"]
+    # tiles stand two pixels apart from their borders
+    assert re.findall(r'<text x="30.0" y="10.0" font-size="6.72">(\d+)</text>', page) == ["1"]
