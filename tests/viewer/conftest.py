@@ -66,9 +66,9 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def data(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """The journals of each test are its own."""
-    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path_factory.mktemp("data")))
 
 
 @pytest.fixture

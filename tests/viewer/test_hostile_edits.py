@@ -105,7 +105,7 @@ def test_a_game_stands_hostile_requests(lantern: Path, tmp_path: Path) -> None:
         for address in ("/", "/-/steps", "/objects", "/-/strings"):
             assert client.get(address).status_code == 200
     assert {each.name for each in tmp_path.iterdir()} <= {
-        "game.win", "game.win.bak", "data", *(text.strip() for text in TEXTS)
+        "game.win", "game.win.bak", *(text.strip() for text in TEXTS)
     }  # fmt: skip
 
 

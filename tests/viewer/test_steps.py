@@ -50,7 +50,7 @@ def test_a_step_is_made_listed_undone_and_saved(game: Path) -> None:
         assert page["unsaved"]
         assert "1 step, not saved" in client.get("/objects/obj_keeper").text
         step = client.get("/-/steps/1").text
-        assert '"visible": false' in step.replace("&#34;", '"')
+        assert '"visible": <mark>false</mark>' in step.replace("&#34;", '"')
         assert client.get("/-/steps/1.json").json()["files"][0]["path"] == OBJECT
         assert client.get("/-/steps/9").status_code == 404
         changes = client.get("/-/steps/changes").text
