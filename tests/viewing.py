@@ -67,10 +67,17 @@ def links_of(text: str, address: str) -> Iterator[str]:
         yield found.path + (f"?{found.query}" if found.query else "")
 
 
+#: Orders of a list that are asked for, and how their kind ends.
+SORTED, _ORDER = 2, "?sort"
+
+
 def _kind(address: str) -> str:
     """The kind of page: the part of the address before names and numbers."""
-    parts = urlsplit(address).path.split("/")
-    return "/".join([*parts[1:2], *(part for part in parts[3:] if not part[:1].isdigit())][:2])
+    path, query = urlsplit(address).path, urlsplit(address).query
+    parts = path.split("/")
+    order = _ORDER if "sort=" in query else ""
+    kind = [*parts[1:2], *(part for part in parts[3:] if not part[:1].isdigit())][:2]
+    return "/".join(kind) + order
 
 
 def crawl(
@@ -83,7 +90,8 @@ def crawl(
 ) -> Counter[str]:
     """Ask for every address that can be reached, at most so many; count the kinds of answers.
 
-    ``most_of_kind`` is how many addresses under ``/sprites``, ``/rooms``, ... are asked for each.
+    ``most_of_kind`` is how many addresses under ``/sprites``, ``/rooms``, ... are asked for each;
+    of the orders of a list, :data:`SORTED`.
     Every answer must be a good one, every page must have its JSON, and every JSON must be read.
     ``each`` gets the address and the HTML of every whole page.
     """
@@ -113,7 +121,7 @@ def crawl(
                     seen.add(link)
                     kind = _kind(link)
                     kinds[kind] += 1
-                    if kinds[kind] <= most_of_kind:
+                    if kinds[kind] <= (SORTED if kind.endswith(_ORDER) else most_of_kind):
                         waiting.append(link)
     assert wrong == [], f"{len(wrong)} wrong answers, the first: {wrong[:5]}"
     return counts

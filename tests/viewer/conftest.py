@@ -17,22 +17,26 @@ from browsing import BROWSER, QUIET
 LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 
 
-#: Of the tests on the older edition of the demo game, one in so many runs without OVERHAUL_FULL.
-SAMPLED = 3
+#: Of the tests on the older edition of the demo game, and of those in Chromium, one in so many runs
+#: without OVERHAUL_FULL.
+SAMPLED, IN_CHROMIUM = 6, 4
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take a fixed sample of what is tested on both editions of the demo game."""
+    """Take a fixed sample of the tests on both editions of the demo game, and in Chromium."""
     if os.environ.get("OVERHAUL_FULL") == "1":
         return
     here = Path(__file__).parent
-    left = [
-        item
-        for item in items
-        if here in item.path.parents
-        and re.search(r"[\[-]gms1[\]-]", item.name)
-        and zlib.crc32(item.name.encode()) % SAMPLED
-    ]
+
+    def is_left(item: pytest.Item) -> bool:
+        if here not in item.path.parents:
+            return False
+        number = zlib.crc32(item.name.encode())
+        if re.search(r"[\[-]gms1[\]-]", item.name) and number % SAMPLED:
+            return True
+        return "browser" in getattr(item, "fixturenames", ()) and bool(number % IN_CHROMIUM)
+
+    left = [item for item in items if is_left(item)]
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in set(left)]
