@@ -113,6 +113,8 @@ def test_every_kind_of_page_of_the_demo_games(browser: Any, tmp_path: Path, edit
         assert {"sprites", "rooms", "objects", "code", "timelines", "shaders"} <= dict(kinds).keys()
         if edition == "gms1" and not FULL:  # the others look the same
             kinds = [kind for kind in kinds if kind[0] in ("rooms", "objects", "timelines")]
+        elif not FULL:
+            kinds = random.Random(edition).sample(kinds, len(kinds) // 3)
         look_at(page, edition, kinds)
 
 

@@ -47,7 +47,7 @@ def page(browser: Any, viewed: str) -> Iterator[Any]:
 
 def test_pages_can_be_read_by_all(page: Any) -> None:
     """In light and dark, on a desk and on a phone."""
-    for name, address in PAGES.items():
+    for name, address in [*PAGES.items()][:: 1 if FULL else 3]:
         page.goto(address)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
