@@ -22,7 +22,7 @@ from overhaul.version import __version__
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
 #: what the extras of the pyz and of the program are
-EXTRAS = "fast,view,watch,xlsx"
+EXTRAS = "fast,lsp,view,watch,xlsx"
 #: what the program may take: seconds for a start, bytes
 START = 0.5
 SIZE = 60_000_000
@@ -153,6 +153,7 @@ def use(command: list[str], env: dict[str, str] | None = None) -> None:
                 raise SystemExit(f"{' '.join(words_)} ended with {said.returncode}")
             return said.stdout
 
+        do("doctor")
         do("pack", ROOT / "examples" / "lantern" / "current", "-o", "game.win")
         do("verify", "--code", "-j", "2", "game.win")
         do("unpack", "game.win", "game")

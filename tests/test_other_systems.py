@@ -186,7 +186,7 @@ def test_a_checkout_with_other_line_ends_packs_the_same(game: Path, tmp_path: Pa
 
 
 def test_names_fit_a_folder_that_ignores_case(game: Path, tmp_path: Path) -> None:
-    """Names that differ in case alone, reserved names and long ones become different files."""
+    """Names that differ only in case, reserved names and long ones become different files."""
     names = ["Obj_Wall", "obj_WALL", "CON", "aux.x", "a" * 300, "a" * 299 + "A", "trailing. "]
     with overhaul.open_game(game) as document:
         for number, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""Real games on the workbench: forms that nobody touched, edits that are undone, and their cost."""
+"""Real games on the workbench: forms without a change, edits that are undone, and their cost."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def client(request: pytest.FixtureRequest, lantern: Path, folder: Path) -> Itera
         yield client
 
 
-def test_the_editor_is_told_what_pack_says(client: Browser) -> None:
+def test_the_editor_has_what_pack_reports(client: Browser) -> None:
     text = client.get(f"/-/edit/code/{STEP}.json").json()["source"]
     said = ask(client, "check", text)
     assert said["diagnostics"] == []
@@ -69,15 +69,15 @@ def test_the_editor_is_told_what_pack_says(client: Browser) -> None:
     assert offered["end"] - offered["start"] == 4
 
 
-def test_the_editor_is_told_where_names_are(client: Browser) -> None:
+def test_the_editor_knows_where_names_are(client: Browser) -> None:
     text = client.get(f"/-/edit/code/{STEP}.json").json()["source"]
     (place,) = ask(client, "define", text, text.index("dx"))["places"]
     assert place["own"]
     assert place["start"] == text.index("dx")
     asset = ask(client, "define", text, text.index("obj_wall"))["places"][0]
     assert asset["href"].startswith("/objects/obj_wall")
-    told = ask(client, "hover", text, text.index("place_meeting"))
-    assert told["code"].startswith("place_meeting(")
+    hover = ask(client, "hover", text, text.index("place_meeting"))
+    assert hover["code"].startswith("place_meeting(")
     call = ask(client, "signature", text, text.index("x + dx"))
     assert call["text"].startswith("place_meeting(")
     uses = ask(client, "uses", text, text.index("obj_wall"))["places"]
@@ -104,8 +104,8 @@ def test_scripts_of_other_families_have_the_editor_too(tmp_path: Path) -> None:
         call = text + "\nfunction typed()\n{\n  player."
         offered = ask(client, "complete", call, len(call), path, room)["items"]
         assert "Say" in {each["name"] for each in offered}
-        told = ask(client, "hover", text, text.index("strength") + 1, path, room)
-        assert told["code"].startswith("int strength(")
+        hover = ask(client, "hover", text, text.index("strength") + 1, path, room)
+        assert hover["code"].startswith("int strength(")
 
 
 def test_code_of_projects_has_the_editor_too(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Requests that nobody means well with: nothing but answers that say what is wrong.
+"""Hostile requests: nothing but answers that say what is wrong.
 
 A few hundred at random, the same ones each time; with OVERHAUL_FULL=1 five thousand.
 """

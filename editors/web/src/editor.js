@@ -382,16 +382,16 @@ class Editor {
     this.tools.found.scrollIntoView({ block: "nearest" });
   }
 
-  /** The assembly of the saved code beside the text. */
+  /** The assembly of the saved code next to the text. */
   async assembly(isShown) {
-    const beside = document.getElementById("editor-assembly");
-    beside.hidden = !isShown;
-    beside.parentElement.classList.toggle("two", isShown);
-    if (!isShown || beside.dataset.loaded) return;
-    beside.dataset.loaded = "yes";
+    const panel = document.getElementById("editor-assembly");
+    panel.hidden = !isShown;
+    panel.parentElement.classList.toggle("two", isShown);
+    if (!isShown || panel.dataset.loaded) return;
+    panel.dataset.loaded = "yes";
     const answer = await fetch(`${this.entry}.json`);
     const page = await answer.json();
-    const list = beside.querySelector("ol");
+    const list = panel.querySelector("ol");
     for (const line of page.assembly ?? []) {
       const item = document.createElement("li");
       if (line.line) item.dataset.of = line.line;

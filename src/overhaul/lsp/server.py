@@ -1,4 +1,4 @@
-"""The language server: what an editor tells of its files, and what answers its requests."""
+"""The language server: takes the texts of an editor, and answers its requests."""
 
 from __future__ import annotations
 

@@ -40,8 +40,11 @@ def games_in(folder: str | os.PathLike[str]) -> list[str]:
     games: list[str] = []
     with os.scandir(folder) as entries:
         paths = sorted(entry.path for entry in entries if entry.is_file())
+    own = os.path.realpath(sys.executable)
     for path in paths:
-        if len(games) < MOST and not os.path.samefile(path, sys.executable):
+        if len(games) == MOST:
+            break
+        if os.path.realpath(path) != own:
             with suppress(OverhaulError, OSError), overhaul.open(path) as document:
                 if document.kind not in _BROUGHT:
                     games.append(path)

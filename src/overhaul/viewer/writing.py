@@ -48,7 +48,7 @@ class Writer:
         return self.bench.read(self.place + path)
 
     def written(self, path: str) -> str | None:
-        """The text of code as somebody wrote it, with its comments; None where nobody did, or it is
+        """The text of code as it was written, with its comments; None where there is none, or it is
         not UTF-8."""
         data = self.bench.written(self.place + path)
         try:

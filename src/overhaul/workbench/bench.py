@@ -94,7 +94,7 @@ class Bench(ABC):
         return path in self.view
 
     def written(self, path: str) -> bytes | None:
-        """The text of code as somebody wrote it, with its comments; None where nobody did."""
+        """The text of code as it was written, with its comments; None where there is none."""
         return self.view.sources.get(path)
 
     @property

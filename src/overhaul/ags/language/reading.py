@@ -101,7 +101,7 @@ def _without_comments(text: str) -> str | None:
 def _comment_behind_literals(text: str, start: int, at: int) -> int:
     """Where the comment really begins that seems to begin at ``at``, in the line at ``start``.
 
-    Returns the end of the literal that it is in if it is none, and -1 for a quote alone.
+    Returns the end of the literal that it is in if it is none, and -1 for a quote without another.
     """
     for match in _LITERALS.finditer(text, start):
         if match.end() > at:

@@ -1,7 +1,7 @@
 """Going on behind an error, to tell people of several at once.
 
 A statement or a declaration that is wrong is skipped.  What it may have declared is not missed
-later, and a name without a declaration is told of once.
+later, and a name without a declaration is reported once.
 """
 
 from __future__ import annotations

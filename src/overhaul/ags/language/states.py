@@ -91,7 +91,7 @@ class Declared(NamedTuple):
 
 
 def declared(headers: Sequence[Source], options: CompilerOptions) -> Declared:
-    """What headers declare, which nobody changes.  Raises ScriptError."""
+    """What headers declare; it must not be changed.  Raises ScriptError."""
     state = state_after(tuple(headers), options)
     return Declared(state.names, state.macros)
 

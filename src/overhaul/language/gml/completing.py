@@ -10,9 +10,9 @@ from overhaul.errors import OverhaulError
 from overhaul.gml.syntax.lexer import keywords
 from overhaul.gml.syntax.marking import Piece, pieces
 from overhaul.language.answers import Completion, Item, Kind
+from overhaul.language.gml.describing import Describer
 from overhaul.language.gml.names import WORDS, Index, Objects
 from overhaul.language.gml.scanning import Scan
-from overhaul.language.gml.telling import Teller
 
 #: the most names of an answer
 MOST: Final = 300
@@ -25,10 +25,10 @@ _SKIPPED: Final = frozenset(("comment", "string", "number"))
 class Completer:
     """Knows the names of a game."""
 
-    def __init__(self, index: Index, objects: Objects, teller: Teller) -> None:
+    def __init__(self, index: Index, objects: Objects, describer: Describer) -> None:
         self._index = index
         self._objects = objects
-        self._teller = teller
+        self._describer = describer
 
     def complete(self, path: str, text: str, offset: int) -> Completion:
         """The names that may stand at a place; none in comments and strings."""
@@ -89,7 +89,7 @@ class Completer:
         yield from own
         for name, variable in context.builtin_variables.items():
             if not variable.is_global and _fits(name, begun):
-                yield Item(name, "builtin", self._teller.about(index.meaning(name)).text)
+                yield Item(name, "builtin", self._describer.about(index.meaning(name)).text)
         yield from self._fields(begun)
 
     def _globals(self) -> Iterator[Item]:
@@ -131,7 +131,7 @@ class Completer:
                 yield from self._declared(name, {each.what for _, each in found})
         for name in context.functions:
             if _fits(name, begun):
-                yield Item(name, "function", self._teller.shape(name))
+                yield Item(name, "function", self._describer.shape(name))
         for name, (kind, _) in context.asset_ids.items():
             if name.isidentifier() and _fits(name, begun):
                 yield Item(name, "asset", kind.replace("_", " "))
@@ -142,7 +142,7 @@ class Completer:
             yield Item(name, "variable", "global variable")
         for name in context.extension_functions:
             if _fits(name, begun) and name.isidentifier():
-                yield Item(name, "function", self._teller.shape(name))
+                yield Item(name, "function", self._describer.shape(name))
         yield from self._builtins(begun)
         for word in (*keywords(context.dialect.gml_v2), *WORDS):
             yield Item(word, "keyword", WORDS.get(word, ""))
@@ -152,9 +152,9 @@ class Completer:
     def _declared(self, name: str, kinds: set[str]) -> Iterator[Item]:
         if "function" in kinds or "constructor" in kinds:
             kind: Kind = "struct" if "constructor" in kinds else "function"
-            yield Item(name, kind, self._teller.shape(name))
+            yield Item(name, kind, self._describer.shape(name))
         elif "macro" in kinds:
-            yield Item(name, "macro", self._teller.about(self._index.meaning(name)).code)
+            yield Item(name, "macro", self._describer.about(self._index.meaning(name)).code)
         elif "enum" in kinds:
             yield Item(name, "enum", "enum")
         elif "global" in kinds:
@@ -171,7 +171,7 @@ class Completer:
             return
         for name, function in context.builtin_functions.items():
             if _fits(name, begun) and function.generation != other and name.isidentifier():
-                yield Item(name, "builtin", self._teller.builtin(function))
+                yield Item(name, "builtin", self._describer.builtin(function))
         for name, constant in context.builtin_constants.items():
             if _fits(name, begun) and constant.generation != other:
                 yield Item(name, "constant", f"{name} = {constant.value}")

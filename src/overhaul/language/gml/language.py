@@ -22,12 +22,12 @@ from overhaul.language.answers import (
 from overhaul.language.edits import changed, mentions, text_at
 from overhaul.language.gml import outline
 from overhaul.language.gml.completing import Completer
+from overhaul.language.gml.describing import Describer
 from overhaul.language.gml.formatting import formatted
 from overhaul.language.gml.games import Game
 from overhaul.language.gml.names import SOURCE, Index, Objects, Place, Target, script_of
 from overhaul.language.gml.renaming import Renamer
 from overhaul.language.gml.scanning import Occurrence
-from overhaul.language.gml.telling import Teller
 from overhaul.language.protocol import Proof
 from overhaul.language.texts import Texts
 
@@ -46,8 +46,8 @@ class GmlLanguage:
         self.game = game
         self.index: Index = Index(texts, lambda: game.context)
         self.objects: Objects = Objects(texts)
-        self._teller = Teller(self.index, self.objects)
-        self._completer = Completer(self.index, self.objects, self._teller)
+        self._describer = Describer(self.index, self.objects)
+        self._completer = Completer(self.index, self.objects, self._describer)
         self._renamer = Renamer(self.index, self.objects)
 
     def knows(self, path: str) -> bool:
@@ -72,7 +72,7 @@ class GmlLanguage:
 
     def signature(self, path: str, offset: int) -> Signature | None:
         """The call whose arguments are written at a place."""
-        return self._teller.signature_at(path, self.texts.read(path), offset)
+        return self._describer.signature_at(path, self.texts.read(path), offset)
 
     def _at(self, path: str, offset: int) -> tuple[Place, Target] | None:
         if not path.endswith(SOURCE):
@@ -93,7 +93,7 @@ class GmlLanguage:
         at = self._at(path, offset)
         if at is None:
             return None
-        span, about = at[0].span, self._teller.about(at[1])
+        span, about = at[0].span, self._describer.about(at[1])
         return Hover(span.start, span.end, about.code, about.text)
 
     # -- where names are ---------------------------------------------------------------------------

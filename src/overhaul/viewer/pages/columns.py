@@ -20,19 +20,15 @@ Value: TypeAlias = str | int | float | None
 
 
 class Column(NamedTuple):
-    """A column: its title, and what it shows of a resource of its class."""
+    """A column: its title, and what it shows of a resource of its class; None for the size that
+    the list of all resources has."""
 
     title: str
-    value: Callable[[Any], Value]
+    value: Callable[[Any], Value] | None
 
 
 def _name(resource: ResourceView | None) -> str:
     return "" if resource is None else resource.name
-
-
-def _size(sound: views.SoundView) -> int | None:
-    data = sound.bytes
-    return None if data is None else len(data)
 
 
 def _owner(code: Code) -> str:
@@ -63,7 +59,7 @@ COLUMNS: tuple[tuple[type, tuple[Column, ...]], ...] = (
     (views.SpriteView, (*_PICTURE, Column("frames", lambda it: len(it.frames)))),
     (views.PictureView, _PICTURE),
     (views.RoomView, (*_PICTURE, Column("instances", lambda it: len(it.instances)))),
-    (views.SoundView, (Column("bytes", _size), Column("group", lambda it: _name(it.group)))),
+    (views.SoundView, (Column("bytes", None), Column("group", lambda it: _name(it.group)))),
     (
         views.ObjectView,
         (
@@ -93,13 +89,13 @@ def columns_of(it: ResourceView | None) -> tuple[Column, ...]:
 
 def values_of(opened: Opened, entry: Entry, columns: Sequence[Column]) -> list[Value]:
     """What the columns show of a resource; nothing where it can't be read."""
-    it = opened.resource(entry) if columns else None
-    if it is None:
-        return [None] * len(columns)
     values: list[Value] = []
     for column in columns:
         try:
-            values.append(column.value(it))
+            it = opened.resource(entry)
+            values.append(
+                entry.size if column.value is None else None if it is None else column.value(it)
+            )
         except (OverhaulError, OSError, ValueError):
             values.append(None)
     return values
@@ -114,8 +110,11 @@ def by_value(value: Value) -> tuple[int, float, str]:
 
 def label_of(opened: Opened, entry: Entry) -> str:
     """What a resource is called in lists of names: code by its object and event."""
-    it = opened.resource(entry) if entry.kind == "code entry" else None
-    owner = it.owner if isinstance(it, Code) else None
+    try:
+        it = opened.resource(entry) if entry.kind == "code entry" else None
+        owner = it.owner if isinstance(it, Code) else None
+    except OverhaulError:  # what runs it is damaged
+        owner = None
     if owner is None or not owner.title:
         return entry.name
     return f"{owner.resource.name} · {owner.title}"

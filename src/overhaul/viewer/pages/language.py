@@ -77,7 +77,7 @@ class Completed(msgspec.Struct, frozen=True):
     items: list[Item]
 
 
-class Told(msgspec.Struct, frozen=True):
+class Hovered(msgspec.Struct, frozen=True):
     """What a name is; nothing without ``code``."""
 
     code: str = ""
@@ -225,11 +225,11 @@ def _complete(opened: Opened, about: Asking, offset: int, units: Units) -> Compl
     return Completed(units.shown(found.start), units.shown(found.end), found.items)
 
 
-def _hover(opened: Opened, about: Asking, offset: int, units: Units) -> Told:
+def _hover(opened: Opened, about: Asking, offset: int, units: Units) -> Hovered:
     found = about.language.hover(about.path, offset)
     if found is None:
-        return Told()
-    return Told(found.code, found.about, units.shown(found.start), units.shown(found.end))
+        return Hovered()
+    return Hovered(found.code, found.about, units.shown(found.start), units.shown(found.end))
 
 
 def _signature(opened: Opened, about: Asking, offset: int, units: Units) -> Called:

@@ -31,7 +31,7 @@ class About(NamedTuple):
     text: str
 
 
-class Teller:
+class Describer:
     """Knows what the names of a game are."""
 
     def __init__(self, index: Index, objects: Objects) -> None:
