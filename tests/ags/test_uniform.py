@@ -7,6 +7,7 @@ import pytest
 import ags_games
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
+from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game import uniform
 from overhaul.ags.game.dialogs import shown_text, stored_text
 from overhaul.ags.game.extensions import DialogsBlock, NewDialog, NewDialogOption
@@ -27,6 +28,7 @@ from overhaul.ags.game.things import (
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.dialogs import Step, dialog_steps
 from overhaul.ags.script.model import Script
+from overhaul.ags.surface import game as surface
 
 
 def game(version: int = 50, **content: object) -> Game:
@@ -373,3 +375,13 @@ def test_a_loop_in_another_case_and_a_value_of_conditions() -> None:
         ([], "Display(2)"),
         ([], "mes = mes && Display(2)"),
     ]
+
+
+@pytest.mark.parametrize("version", [100, 118])
+def test_a_gui_of_an_old_game_shows_its_fields_by_the_version_of_the_guis(version: int) -> None:
+    """It is not that of the game."""
+    holder = GameDocument()
+    holder._game = old(guis=(version, GuiSection(guis=[Gui(name="ICONBAR")])))
+    shown = surface.Gui(holder, 0)
+    assert shown.functions == []
+    assert "width" in shown.fields or "name" in shown.fields

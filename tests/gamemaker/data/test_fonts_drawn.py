@@ -367,6 +367,13 @@ def test_a_font_without_a_picture() -> None:
     assert rows(font, "Ж") == [13 - 14 + 1, 13]
 
 
+def test_a_glyph_that_points_nowhere_is_left_out() -> None:
+    font = drawn("2024.14").fonts["fnt"]
+    count = len(font.glyphs)
+    font.record.glyphs.append(None)  # type: ignore[arg-type]  # as a damaged file is read
+    assert len(font.glyphs) == count
+
+
 def test_ranges_that_are_not_written() -> None:
     game = drawn("1.0.0.1250")
     record = game.fonts["fnt"].record

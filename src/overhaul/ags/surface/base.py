@@ -90,12 +90,19 @@ class Fields:
 
     @classmethod
     def of(
-        cls, tables: Tables, kind: str, number: int, holder: Holder, record: Record | None = None
+        cls,
+        tables: Tables,
+        kind: str,
+        number: int,
+        holder: Holder,
+        stored: tuple[Record, int] | None = None,
     ) -> Fields:
-        """Those of a resource by its number; of its ``record`` only, where no table has it."""
+        """Those of a resource by its number; of its ``stored`` record, of a version, only, where no
+        table has it."""
         row = show_row(tables, kind, number)
-        if not row and record is not None and kind not in tables.kinds:
-            row = dict(to_jsonable(record, Scheme(None)))
+        if not row and stored is not None and kind not in tables.kinds:
+            record, version = stored
+            row = dict(to_jsonable(record, Scheme(version)))
         return cls(row, holder.encoding)
 
     def text(self, name: str) -> str:
@@ -260,8 +267,15 @@ class GameResource(Scripted[GameHolder]):
     @property
     def _fields(self) -> Fields:
         game, record = self._holder.game, self.record
-        stored = record if game.old is not None and isinstance(record, Record) else None
+        stored = (
+            (record, self._version) if game.old is not None and isinstance(record, Record) else None
+        )
         return Fields.of(game.tables(), self._table, self.number, self._holder, stored)
+
+    @property
+    def _version(self) -> int:
+        """The version of its record in a game before 2.5."""
+        return self._holder.game.version
 
     @property
     def no_sprites(self) -> str:

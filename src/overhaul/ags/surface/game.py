@@ -102,6 +102,10 @@ class Gui(GameResource):
         return self._holder.shown(uniform.guis(game)[1].guis[self.number].name)
 
     @property
+    def _version(self) -> int:
+        return uniform.guis(self._holder.game)[0]
+
+    @property
     def picture(self) -> GuiPicture:
         """It with its controls as they are at first, and what the picture lacks."""
         holder = self._holder

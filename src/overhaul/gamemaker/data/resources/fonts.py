@@ -121,7 +121,8 @@ class Glyphs(Mapping[str, Glyph]):
         self._font = font
         self._known: dict[str, GlyphRecord] = {}
         for record in font.record.glyphs:
-            self._known.setdefault(chr(record.character), record)
+            if isinstance(record, GlyphRecord):  # a damaged file may point nowhere
+                self._known.setdefault(chr(record.character), record)
 
     def __getitem__(self, character: str) -> Glyph:
         record = self._known.get(character)
