@@ -15,7 +15,7 @@ import overhaul
 from overhaul.errors import WorkspaceError
 from overhaul.viewer import games_in
 from overhaul.viewer.matching import Query, span_of
-from overhaul.viewer.pages import archives
+from overhaul.viewer.pages import actions, archives
 from overhaul.viewer.pages.columns import by_value
 from overhaul.viewer.serving import _games
 from viewing import looking_at
@@ -96,6 +96,22 @@ def test_an_object_shows_the_code_of_its_events(lantern: Path) -> None:
     assert text == "walk_speed = 1.5;"
     assert 'id="event-Create_0-L1"' in page
     assert '<a class="open" href="/code/gml_Object_obj_keeper_Create_0">' in page
+
+
+def test_long_code_of_events_is_a_link(
+    lantern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Code that there is no room for has its page; that of the other events stands there."""
+    monkeypatch.setattr(actions, "_COPIED", 6)
+    with looking_at(lantern) as client:
+        data = client.get("/objects/obj_keeper.json").json()
+        page = client.get("/objects/obj_keeper").text
+    shown = {event["name"]: len(event["lines"]) for event in data["events"]}
+    assert shown["Create_0"] == 4
+    assert shown["Step_0"] == 0
+    assert sum(shown.values()) <= 6
+    assert data["more_lines"] == 0
+    assert '<td><a href="/code/gml_Object_obj_keeper_Step_0">' in page.replace("<wbr>", "")
 
 
 def test_a_list_is_downloaded(lantern: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbere
 from overhaul.gamemaker.classic_folder.names import Names as FileNames
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.viewer.answers import Crumb
-from overhaul.viewer.pages.code import Line, Part, code_lines
+from overhaul.viewer.pages.code import LINES, Line, Part, code_lines
 from overhaul.viewer.pages.kit import crumb
 from overhaul.viewer.pages.scripts import marked, parts_of
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from overhaul.viewer.opened import Opened
 
 
-#: lines of code on a page with the code of several events
-_LINES = 1500
+#: lines of code on a page that also stand on pages of their own
+_COPIED = 1000
 
 
 class ActionLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,13 +71,14 @@ def anchor_of(word: str, actions: Actions) -> str:
 class Writer:
     """Makes pages' lines of actions, up to a number of lines of code in all.
 
-    With ``whole``, code that has a page of its own stands here, too.
+    With ``whole``, code that has a page of its own stands here, too, as far as it is not long.
     """
 
     def __init__(self, opened: Opened, *, whole: bool = False) -> None:
         self.opened = opened
         self.whole = whole
-        self.left: int = _LINES
+        self.left: int = LINES
+        self._room = _COPIED
         self.more: int = 0
 
     def shown(self, event: EventView, word: str) -> EventShown:
@@ -90,18 +91,18 @@ class Writer:
         if isinstance(event, Actions):
             return EventShown(name, title, None, None, word, actions=[*self._lines(word, event)])
         link = None if code is None else crumb(self.opened, code.name, code.kind)
-        if self.whole and isinstance(code, Code) and link is not None and link.href and self.left:
+        if self.whole and isinstance(code, Code) and link is not None and link.href:
+            lines = code_lines(self.opened, code)
+            if len(lines) > self._room:
+                return EventShown(name, title, link, None)
+            self._room -= len(lines)
             prefix = self.opened.prefix
-            lines = self._take(code_lines(self.opened, code))
             edit = f"{prefix}/-/edit{link.href.removeprefix(prefix)}" if self.opened.writer else ""
             return EventShown(name, title, link, None, f"event-{name}", lines, edit=edit)
         return EventShown(name, title, link, None)
 
     def _code(self, code: str) -> list[Line]:
-        return self._take(marked(self.opened, code))
-
-    def _take(self, lines: list[Line]) -> list[Line]:
-        """As many of some lines as there is room for."""
+        lines = marked(self.opened, code)
         shown = lines[: self.left]
         self.left -= len(shown)
         self.more += len(lines) - len(shown)
