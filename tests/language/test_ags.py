@@ -12,7 +12,7 @@ from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder.packing import packed
 from overhaul.language.ags.language import AgsLanguage
 from overhaul.language.ags.scanning import pieces, scan
-from overhaul.language.edits import after_edits
+from overhaul.language.edits import after_edits, applied
 from overhaul.language.texts import FolderTexts
 from overhaul.language.workspace import Workspace
 from real_files import corpus_files, sample
@@ -140,6 +140,15 @@ def test_what_names_are(workspace: Workspace, ags: AgsLanguage) -> None:
     # an event of the room is a use
     lens = {each.title for each in ags.lenses(ROOM)}
     assert lens == {"1 use"}
+
+
+def test_layout(workspace: Workspace, ags: AgsLanguage) -> None:
+    text = workspace.texts.read(GLOBAL)
+    assert ags.format(GLOBAL) == []
+    put(workspace, GLOBAL, text.replace("  ", " ").replace(" = ", "="))
+    put(workspace, GLOBAL, applied(workspace.texts.read(GLOBAL), ags.format(GLOBAL)))
+    assert workspace.texts.read(GLOBAL) == text
+    assert ags.format("dialogs/any.ads") == []
 
 
 @pytest.mark.parametrize(

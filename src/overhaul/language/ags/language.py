@@ -7,6 +7,7 @@ from typing import Final
 
 from overhaul.ags_folder.code import HEADER, SOURCE
 from overhaul.language.ags.completing import Completer
+from overhaul.language.ags.formatting import formatted
 from overhaul.language.ags.games import SCRIPTS, AgsScripts
 from overhaul.language.ags.names import ScriptNames, Target
 from overhaul.language.ags.renaming import Renamer
@@ -26,6 +27,7 @@ from overhaul.language.answers import (
     Symbol,
     Token,
 )
+from overhaul.language.edits import changed
 from overhaul.language.protocol import Proof
 from overhaul.language.texts import Lines, Texts
 
@@ -184,8 +186,12 @@ class AgsLanguage:
         return found[:_MOST]
 
     def format(self, path: str) -> list[Edit]:
-        """Nothing: the lines of a decompiled script are those that the game reports, and stay."""
-        return []
+        """Indentation and spaces of a script or a header: every line stays, as the engine reports
+        lines; nothing in dialogs, whose spaces mean something."""
+        if not path.endswith((SOURCE, HEADER)):
+            return []
+        text = self.texts.read(path)
+        return changed(path, text, formatted(text))
 
     def tokens(self, path: str) -> list[Token]:
         """The pieces of a file with their colours."""

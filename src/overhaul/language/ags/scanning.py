@@ -28,7 +28,8 @@ _BEFORE: Final = frozenset(
 _PIECES: Final = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<directive>^[ \t]*\#[^\n]*)"""
     r"""|(?P<string>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)[^'\n]*'?)"""
-    r"""|(?P<number>0[xX][0-9A-Fa-f]+|\d[\d.]*)|(?P<name>[A-Za-z_]\w*)|(?P<space>\s+)"""
+    r"""|(?P<number>0[xX][0-9A-Fa-f]+|\d[\d.]*)|(?P<name>[A-Za-z_]\w*)"""
+    r"""|(?P<space>\s*\n(?=[ \t]*\#)|\s+)"""
     r"""|(?P<operator>\.\.\.|::|&&|\|\||\+\+|--|<<=|>>=|<<|>>|[-+*/&|^!<>=]=|.)""",
     re.ASCII | re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
