@@ -185,7 +185,7 @@ def test_a_rename_packs_and_does_what_it_says(
     ("path", "word", "new", "reason"),
     [
         (GLOBAL, "game_start", "begin", "called by the engine"),
-        (GLOBAL, "damage", "harm", "member of a struct"),
+        (GLOBAL, "damage", "label", "taken"),
         (ROOM, "Display", "Show", "declared by the editor"),
         (GLOBAL, "score", "sword", "taken"),
         (GLOBAL, "score", "player", "taken"),

@@ -40,14 +40,14 @@ def formatted(source: str) -> str:
     return made.replace("\n", "\r\n") if "\r\n" in source else made
 
 
-def _kept(source: str) -> tuple[int, list[tuple[str, str]]]:
+def _kept(source: str) -> list[str]:
     """What a layout may not change."""
     found = [
-        (piece.role, piece.text.rstrip() if piece.role == "comment" else piece.text)
+        piece.text.rstrip() if piece.role == "comment" else piece.text
         for piece in pieces(source)
         if piece.role != "space"
     ]
-    return source.count("\n"), found
+    return [*found, "\n" * source.count("\n")]
 
 
 class _Opened:

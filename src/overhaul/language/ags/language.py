@@ -117,14 +117,11 @@ class AgsLanguage:
                 if not each.imported
             ]
         if target.what == "member":
-            return [
-                Span(own, each.position, each.position + len(each.name))
-                for own in self.game.files_of(path)
-                for each in self.names.scan(own).declared
-                if each.what == "member"
-                and each.name == target.name
-                and each.detail == target.owner
+            spans = [
+                self.names.span(own, each) for own, each in self.names.uses(target) if each.declared
             ]
+            near = {*self.game.files_of(path)}
+            return [span for span in spans if span.path in near] or spans
         return []
 
     def references(self, path: str, offset: int, *, declaration: bool = True) -> list[Span]:
@@ -244,6 +241,8 @@ class AgsLanguage:
             if each.what != "function" or each.imported or not path.endswith(SOURCE):
                 continue
             target = Target("own", each.name, path[: -len(SOURCE)])
+            if each.owner:
+                target = Target("member", each.name, owner=each.owner)
             uses = [
                 self.names.span(where, one)
                 for where, one in self.names.uses(target)
