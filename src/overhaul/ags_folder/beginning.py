@@ -37,6 +37,8 @@ NOTES: Final = {
 }
 ROOM: Final = "room"
 ROOM_NOTE: Final = "called by its number, such as 12; empty, as large as another room"
+#: The lines of a dialog before 3.1.
+LINES: Final = b"@S  // dialog startup entry point\nreturn\n"
 #: What a thing is and does, which a new one of its kind is not and does not.
 _OWN: Final = frozenset(
     (things.ID, "Interactions", "Properties", "Inventory", "Controls", "Options", "OnClick",

@@ -227,7 +227,10 @@ def new_files(document: GameDocument, kind: str, name: str) -> Mapping[str, byte
     files = (file for file in plain_files(document, options) if known.has(file.path))
     first = next(files, None)
     shown = None if first is None else read_object(first.read(), first.path)
-    return beginning.new_thing(kind, name, shown)
+    made = dict(beginning.new_thing(kind, name, shown))
+    if kind == "dialog" and document.game.version < _DIALOG_SCRIPTS:
+        made |= {_lines_of(path): beginning.LINES for path in made}
+    return made
 
 
 # --- packing --------------------------------------------------------------------------------
