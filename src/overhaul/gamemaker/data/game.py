@@ -32,11 +32,12 @@ from overhaul.gamemaker.form import Data, Form, read_form
 from overhaul.stretch import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from PIL.Image import Image
 
     from overhaul.document.opening import Source
+    from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.objt import GameObject
@@ -53,6 +54,7 @@ _TEXTURE_PAGE = "overhaul.gamemaker.data.resources.backgrounds:texture_page"
 # Showing what a game is takes none of these.
 _READER = "overhaul.schema.streams:Reader"
 _WRITE_GAME = "overhaul.gamemaker.data.writer:write_game"
+_STORED = "overhaul.gamemaker.data.stored"
 _IS_REGULAR = "overhaul.gamemaker.data.relocation:is_regular"
 _MAY_HAVE_COMPANIONS = "overhaul.gamemaker.data.companions:may_have_companions"
 #: what a game shows of itself besides its content
@@ -327,6 +329,16 @@ class GameData(ResourceAttributes, CodeModel):
         named = record is not None and str(record.name or "") == name
         shown: ResourceView | None = listed.get(position if named else name)
         return shown
+
+    def stored(self, kind: str, position: int, name: str) -> Sequence[Stored]:
+        """The bytes that a resource is stored as; see :mod:`overhaul.document.stored`."""
+        parts: Sequence[Stored] = load(f"{_STORED}:stored_resource")(self, kind, position, name)
+        return parts
+
+    def stored_parts(self) -> Sequence[Stored]:
+        """The bytes of the chunks."""
+        parts: Sequence[Stored] = load(f"{_STORED}:stored_chunks")(self)
+        return parts
 
     def note_drawing(self) -> None:
         """Warn of the texture pages that could not be read, so far."""
