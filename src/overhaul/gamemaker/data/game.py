@@ -54,6 +54,9 @@ _TEXTURE_PAGE = "overhaul.gamemaker.data.resources.backgrounds:texture_page"
 # Showing what a game is takes none of these.
 _READER = "overhaul.schema.streams:Reader"
 _WRITE_GAME = "overhaul.gamemaker.data.writer:write_game"
+_USER_COUNTS = "overhaul.gamemaker.data.resources.users:user_counts"
+#: chunks whose elements are no resources that something uses
+_UNCOUNTED = frozenset({"CODE", "STRG", "TXTR", "TPAG", "AUDO", "VARI", "FUNC"})
 _STORED = "overhaul.gamemaker.data.stored"
 _IS_REGULAR = "overhaul.gamemaker.data.relocation:is_regular"
 _MAY_HAVE_COMPANIONS = "overhaul.gamemaker.data.companions:may_have_companions"
@@ -363,6 +366,22 @@ class GameData(ResourceAttributes, CodeModel):
     def kind_word(self, kind: str) -> str:
         """The word for a resource of a kind: from GameMaker 2 on a background is a tile set."""
         return "tile set" if kind == "background" and self.release.major >= 2 else kind
+
+    def user_counts(self, kind: str) -> Mapping[int, int]:
+        """How many things use each resource of a kind, by its number: as many as ``users()`` of
+        the resource lists."""
+        if not self.counts_users(kind):
+            return {}
+        (name,) = (each.name for each in CHUNKS.values() if each.title == kind)
+        counts: Mapping[int, int] = load(_USER_COUNTS)(self, name)
+        return counts
+
+    def counts_users(self, kind: str) -> bool:
+        """Whether it is known what uses the resources of a kind."""
+        return any(
+            each.title == kind and each.name in self.chunks and each.name not in _UNCOUNTED
+            for each in CHUNKS.values()
+        )
 
     def unused(self) -> list[User]:
         """The resources that no other resource refers to and that no code names, not even in a
