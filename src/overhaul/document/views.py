@@ -221,11 +221,13 @@ class PictureView(ResourceView, Protocol):
 
 
 class LayerShown(NamedTuple):
-    """A part of a room's picture that can be drawn by itself."""
+    """A part of a room's picture that can be drawn by itself; what has less ``depth`` is drawn
+    above, and of the same depth what comes later."""
 
     name: str
     about: str = ""
     visible: bool = True
+    depth: int = 0
 
 
 class Area(NamedTuple):
@@ -482,6 +484,14 @@ class PathView(ResourceView, Protocol):
     def closed(self) -> bool: ...
     @property
     def about(self) -> str: ...
+
+
+@runtime_checkable
+class NamesRoom(Protocol):
+    """A path that names the room over which it is drawn in the editor."""
+
+    @property
+    def room_name(self) -> str: ...
 
 
 @runtime_checkable

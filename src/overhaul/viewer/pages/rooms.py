@@ -97,7 +97,7 @@ def show_room(asked: Asked) -> RoomPage:
         **msgspec.structs.asdict(generic.base(asked)),
         width=room.width,
         height=room.height,
-        layers=[LayerRow(*layer) for layer in room.shown_layers],
+        layers=[LayerRow(*layer[:3]) for layer in room.shown_layers],
         chosen=asked.query.get("layers", ""),
         views=[ViewBox(*area) for area in room.view_areas],
         instances=instances,

@@ -214,7 +214,12 @@ class Room(DrawnRoom, Resource[RoomRecord]):
         if self.game.release.major < 2:
             return [LayerShown(part) for part in PARTS]
         return [
-            LayerShown(layer.name, f"{_word(layer.type)}, depth {layer.depth}", bool(layer.visible))
+            LayerShown(
+                layer.name,
+                f"{_word(layer.type)}, depth {layer.depth}",
+                bool(layer.visible),
+                layer.depth,
+            )
             for layer in self.layers
         ]
 
