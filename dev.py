@@ -166,11 +166,13 @@ def bench(python: str, arguments: "list[str]") -> int:
 
 
 def docs(python: str, arguments: "list[str]") -> int:
-    """Build the documentation into site/ (`docs serve` shows it while you write)."""
+    """Build the documentation into site/ (`docs serve` shows it while you write), and list what it
+    does not say of public names."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # advertising, as far as this build goes
     if arguments[:1] == ["serve"]:
         return run(python, "-m", "mkdocs", *arguments)
-    return run(python, "-m", "mkdocs", "build", "--strict", *arguments)
+    built = run(python, "-m", "mkdocs", "build", "--strict", *arguments)
+    return run(python, os.path.join("docs", "attributes.py")) or built
 
 
 def mutate(python: str, arguments: "list[str]") -> int:

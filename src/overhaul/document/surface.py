@@ -252,7 +252,10 @@ class SpriteDefaults:
 
 
 class DrawnRoom:
-    """A room that is drawn: pictures of all of it, of what a view shows, or of a rectangle."""
+    """A room that is drawn: pictures of all of it, of what a view shows, or of a rectangle.
+
+    ``width`` and ``height`` are those of the room in pixels.
+    """
 
     __slots__ = ()
 

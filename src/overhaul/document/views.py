@@ -32,7 +32,7 @@ class ResourceView(Protocol):
     """Any resource: ``kind`` is what ``overhaul ls`` calls it.
 
     ``facts`` are the names of the attributes that a page shows as a table; ``notes`` are sentences
-    about what is missing or can't be shown.
+    about what is missing or can't be shown.  ``name`` is unique within the kind.
     """
 
     @property
@@ -118,7 +118,9 @@ class FrameView(Protocol):
 
 
 class NineSliceView(Protocol):
-    """The sizes of the outer columns and rows of a nine-slice sprite, in pixels."""
+    """The sizes of the outer columns (``left``, ``right``) and rows (``top``, ``bottom``) of a
+    nine-slice sprite, in pixels.
+    """
 
     @property
     def left(self) -> int: ...
@@ -136,7 +138,9 @@ class SpriteView(ResourceView, Protocol):
 
     ``bbox`` is left, top, right, bottom, the last column and row included; ``masks`` are (height,
     width), True where solid: one for each frame, one for all, or none (``mask_count``, without
-    unpacking them).  ``origin`` and ``bbox`` are None in formats that do not have them.
+    unpacking them).  ``origin`` and ``bbox`` are None in formats that do not have them.  ``frames``
+    are its pictures; ``is_single``: it can't have more than one.  ``nine_slice`` is None where it
+    has none, ``fps`` how many frames are shown in a second.
     """
 
     @property
@@ -187,7 +191,9 @@ class OverlaidView(ResourceView, Protocol):
 class PictureView(ResourceView, Protocol):
     """A background or a tile set; sizes and places are in pixels.
 
-    ``tile_places`` are the left and top of each tile; none where it is no tile set.
+    ``tile_places`` are the left and top of each tile; none where it is no tile set.  ``width``,
+    ``height`` and ``image`` are those of the whole picture (``has_picture``: there is one);
+    ``tile_size`` is the width and height of a tile, without borders.
     """
 
     @property
@@ -208,7 +214,11 @@ class PictureView(ResourceView, Protocol):
 
 
 class LayerShown(NamedTuple):
-    """A part of a room's picture that can be drawn by itself."""
+    """A part of a room's picture that can be drawn by itself.
+
+    ``name`` is what ``View.layers`` calls it, ``about`` says what it is, ``visible`` whether the
+    game shows it at first.
+    """
 
     name: str
     about: str = ""
@@ -216,7 +226,9 @@ class LayerShown(NamedTuple):
 
 
 class Area(NamedTuple):
-    """The part of a room that a view shows: left, top, width and height in pixels."""
+    """The part of a room that a view shows: ``x``, ``y``, ``width`` and ``height`` in pixels;
+    ``number`` is that of the view.
+    """
 
     number: int
     x: int
@@ -226,7 +238,10 @@ class Area(NamedTuple):
 
 
 class CodeView(Protocol):
-    """Code that is a resource of its own, and has a page."""
+    """Code that is a resource of its own, and has a page.
+
+    ``kind`` and ``name`` lead to the page.
+    """
 
     @property
     def kind(self) -> str: ...
@@ -235,7 +250,10 @@ class CodeView(Protocol):
 
 
 class PlacedSprite(Protocol):
-    """The sprite of an instance, as far as its place needs it."""
+    """The sprite of an instance, as far as its place needs it.
+
+    ``width``, ``height`` and ``origin`` are in pixels.
+    """
 
     @property
     def width(self) -> int: ...
@@ -246,7 +264,10 @@ class PlacedSprite(Protocol):
 
 
 class PlacedObject(Protocol):
-    """What an instance is one of."""
+    """What an instance is one of.
+
+    ``name`` is that of the object, ``sprite`` the one it has at first.
+    """
 
     @property
     def name(self) -> str: ...
@@ -255,10 +276,11 @@ class PlacedObject(Protocol):
 
 
 class InstanceView(Protocol):
-    """An object in a room: its origin in pixels, its scale, its rotation in degrees
-    (counterclockwise).
+    """An object in a room: its origin in pixels (``x``, ``y``), its scale (``scale_x``,
+    ``scale_y``), its ``rotation`` in degrees (counterclockwise).
 
-    ``creation_code`` is a resource of its own, its source, or None.
+    ``creation_code`` is a resource of its own, its source, or None.  ``id`` is the instance's own,
+    ``object`` what it is one of, ``layer_name`` the layer that it is on.
     """
 
     @property
@@ -301,7 +323,8 @@ class RoomView(ResourceView, Protocol):
 
     ``shown_layers`` are the parts of its picture, ``view_areas`` what its views that are on show;
     ``has_picture``: whether there is anything to draw.  ``weight`` is about how many bytes a
-    drawing takes besides its pictures.
+    drawing takes besides its pictures.  ``width`` and ``height`` are those of the room;
+    ``instances`` are in the order of the file; ``creation_code`` runs when it begins.
     """
 
     @property
@@ -365,7 +388,9 @@ class FontView(ResourceView, Protocol):
     """A font whose letters are pictures: they can be drawn again, and given other pictures.
 
     ``size`` is in points, ``line_height`` in pixels (0 where the file does not say it).  Letters
-    are drawn with TrueType or OpenType files: paths, bytes or typefaces.
+    are drawn with TrueType or OpenType files: paths, bytes or typefaces.  ``display_name`` is the
+    typeface's; ``bold`` and ``italic`` are what the file says of it, ``sdf_spread`` is the spread
+    of distance fields in pixels, ``glyphs`` are the pictures by letter.
     """
 
     @property
@@ -432,7 +457,11 @@ class HasFonts(Protocol):
 
 
 class SpriteFontView(Protocol):
-    """A font that code makes of a sprite, by name, and the letters that the code names."""
+    """A font that code makes of a sprite, by name, and the letters that the code names.
+
+    ``sprite`` is the name of the sprite, ``variable`` that of what holds the font, ``characters``
+    are the letters.
+    """
 
     @property
     def sprite(self) -> str: ...
@@ -447,7 +476,7 @@ class SpriteFontView(Protocol):
 
 
 class PathPoint(Protocol):
-    """A point of a path: its place in pixels, the speed there in per cent."""
+    """A point of a path: its place (``x``, ``y``) in pixels, the ``speed`` there in per cent."""
 
     @property
     def x(self) -> float: ...
@@ -459,7 +488,11 @@ class PathPoint(Protocol):
 
 @runtime_checkable
 class PathView(ResourceView, Protocol):
-    """A path; ``about`` is its number of points in words."""
+    """A path; ``about`` is its number of points in words.
+
+    ``points`` are in order; ``smooth``: it is a curve through them; ``closed``: it ends where it
+    begins.
+    """
 
     @property
     def points(self) -> Sequence[PathPoint]: ...
@@ -473,7 +506,7 @@ class PathView(ResourceView, Protocol):
 
 @runtime_checkable
 class SourceView(ResourceView, Protocol):
-    """Code as its author wrote it; ``when`` says when it runs, or is empty."""
+    """The ``code`` as its author wrote it; ``when`` says when it runs, or is empty."""
 
     @property
     def code(self) -> str: ...
@@ -483,7 +516,9 @@ class SourceView(ResourceView, Protocol):
 
 @runtime_checkable
 class AssemblyView(ResourceView, Protocol):
-    """A compiled script: its instructions as text, what it offers to others and uses of them."""
+    """A compiled script: its instructions as text (``assembly``), what it offers to others
+    (``exports``) and uses of them (``imports``).
+    """
 
     @property
     def assembly(self) -> str: ...
@@ -511,7 +546,7 @@ class TextView(ResourceView, Protocol):
 
 @runtime_checkable
 class TextsView(ResourceView, Protocol):
-    """Texts with their translations; a translation is empty where there is none."""
+    """Texts with their translations (``pairs``); a translation is empty where there is none."""
 
     @property
     def pairs(self) -> Sequence[tuple[str, str]]: ...
@@ -536,7 +571,11 @@ class EventView(Protocol):
 
 @runtime_checkable
 class ObjectView(ResourceView, Protocol):
-    """An object that inherits from others; ``own_events`` are those it has itself."""
+    """An object that inherits from others; ``own_events`` are those it has itself.
+
+    ``sprite`` is the one it has at first, ``children`` are the objects that inherit from it,
+    ``instance_count`` is how many are in rooms, None where that is not known.
+    """
 
     @property
     def sprite(self) -> ResourceView | None: ...
@@ -562,7 +601,9 @@ class TimelineView(ResourceView, Protocol):
 
 @runtime_checkable
 class ScriptedView(ResourceView, Protocol):
-    """A resource that scripts know by a name, and whose events run functions of theirs."""
+    """A resource that scripts know by a name (``script_name``), and whose events run ``functions``
+    of theirs.
+    """
 
     @property
     def script_name(self) -> str: ...
@@ -572,7 +613,7 @@ class ScriptedView(ResourceView, Protocol):
 
 @runtime_checkable
 class FieldsView(ResourceView, Protocol):
-    """A resource whose page shows what the file stores of it: JSON values by name."""
+    """A resource whose page shows what the file stores of it: JSON values by name (``fields``)."""
 
     @property
     def fields(self) -> Mapping[str, object]: ...

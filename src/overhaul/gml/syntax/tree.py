@@ -39,7 +39,10 @@ class Number(Expression):
 
 
 class Int64(Expression):
-    """A literal that the compiler keeps as a 64-bit integer (large hexadecimal, large decimal)."""
+    """A literal that the compiler keeps as a 64-bit integer (large hexadecimal, large decimal).
+
+    ``text`` is the spelling it had; "" lets the printer choose.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("value",)
 
@@ -144,7 +147,10 @@ class New(Expression):
 
 
 class Unary(Expression):
-    """A prefix operator: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``)."""
+    """A prefix operator: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``).
+
+    ``operand`` is what stands behind it.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("operator", "operand")
 
@@ -154,6 +160,7 @@ class Unary(Expression):
         self.operand = operand
 
 
+#: the operators between two operands, as the tree has them
 BINARY_OPERATORS: Final = (
     "??", "||", "&&", "^^", "==", "!=", "<", "<=", ">", ">=",
     "&", "|", "^", "<<", ">>", "+", "-", "*", "/", "%", "div",
@@ -201,7 +208,10 @@ class Conditional(Expression):
 
 
 class Increment(Expression):
-    """``++x``, ``x++``, ``--x``, ``x--``; operator is "++" or "--"."""
+    """``++x``, ``x++``, ``--x``, ``x--``; operator is "++" or "--".
+
+    ``prefix`` says whether the operator stands before the ``operand``.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("operator", "prefix", "operand")
 
@@ -215,7 +225,10 @@ class Increment(Expression):
 
 
 class ArrayLiteral(Expression):
-    """``[a, b, c]``"""
+    """``[a, b, c]``
+
+    ``elements`` are in source order.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("elements",)
 
@@ -236,7 +249,10 @@ class StructMember(Node):
 
 
 class StructLiteral(Expression):
-    """``{a: 1, b: 2}``"""
+    """``{a: 1, b: 2}``
+
+    ``members`` are in source order.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("members",)
 
@@ -250,8 +266,10 @@ class StringField(String):
 
 
 class TemplateString(Expression):
-    """``$"a{b}c"``: its texts (Strings, never two side by side) and the expressions of its
-    fields, in order; a field that is a constant string is a StringField.
+    """``$"a{b}c"``: its texts (Strings, never two side by side) and the expressions of its fields,
+    in order; a field that is a constant string is a StringField.
+
+    ``parts`` has both.
     """
 
     fields: ClassVar[tuple[str, ...]] = ("parts",)
@@ -262,7 +280,10 @@ class TemplateString(Expression):
 
 
 class Parameter(Node):
-    """A parameter of a function; ``default`` is None where it has none."""
+    """A parameter of a function; ``default`` is None where it has none.
+
+    ``name`` is what the function calls it.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("name", "default")
 
@@ -307,7 +328,10 @@ class Statement(Node):
 
 
 class Block(Statement):
-    """``{ statements }``; also bodies of loops and functions, and the whole text of an entry."""
+    """``{ statements }``; also bodies of loops and functions, and the whole text of an entry.
+
+    ``end`` is the offset of the closing brace.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("statements",)
 
@@ -318,7 +342,10 @@ class Block(Statement):
 
 
 class ExpressionStatement(Statement):
-    """A call, ``new``, ``++``/``--`` or function declaration used as a statement."""
+    """A call, ``new``, ``++``/``--`` or function declaration used as a statement.
+
+    ``expression`` is what is used.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("expression",)
 
@@ -327,6 +354,7 @@ class ExpressionStatement(Statement):
         self.expression = expression
 
 
+#: the operators of an assignment
 ASSIGNMENT_OPERATORS: Final = (
     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "??=", "<<=", ">>=",
 )  # fmt: skip
@@ -358,7 +386,10 @@ class Declarator(Node):
 
 
 class Declaration(Statement):
-    """Base of ``var``, ``static`` and ``globalvar``."""
+    """Base of ``var``, ``static`` and ``globalvar``.
+
+    ``declarators`` are the names that it declares, with their values.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("declarators",)
 
@@ -466,7 +497,9 @@ class With(Statement):
 
 
 class Case(Node):
-    """``case value:`` (``default:`` when value is None) and the statements up to the next label."""
+    """``case value:`` (``default:`` when value is None) and ``body``, the statements up to the next
+    label.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ("value", "body")
 
