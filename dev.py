@@ -197,7 +197,8 @@ def build(python: str, arguments: "list[str]") -> int:
 
 
 def release(python: str, arguments: "list[str]") -> int:
-    """Check whether this checkout can be released (--check)."""
+    """Check whether this checkout can be released (--check); show what changed since the last
+    release (--changes), or move it into CHANGELOG.md (--write)."""
     return run(python, os.path.join("packaging", "release.py"), *arguments)
 
 
