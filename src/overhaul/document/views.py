@@ -101,6 +101,19 @@ class HasUnused(Protocol):
         return ()
 
 
+@runtime_checkable
+class CountsUsers(Protocol):
+    """A document that counts what uses its resources, for all of a kind at once."""
+
+    def counts_users(self, kind: str) -> bool:
+        """Whether it does so for a kind."""
+        return False
+
+    def user_counts(self, kind: str) -> Mapping[int, int]:
+        """How many users each resource of a kind has, by its number."""
+        return {}
+
+
 # -- pictures ------------------------------------------------------------------------------------
 
 

@@ -35,6 +35,7 @@ from overhaul.viewer.pages.lists import frame_of, show_list
 from overhaul.viewer.pages.media_edit import draws_letters
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
 from overhaul.viewer.pages.steps import stale_page
+from overhaul.viewer.pages.stored import bytes_href
 from overhaul.viewer.pages.whole import add_href
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
@@ -61,7 +62,7 @@ class Application:
         self.statics: Statics = Statics()
         self.templates = environment(self.statics)
         self.templates.globals.update(
-            edits=edits_of, add_href=add_href, draws_letters=draws_letters
+            edits=edits_of, add_href=add_href, draws_letters=draws_letters, bytes_href=bytes_href
         )
         self.asgi = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],

@@ -161,10 +161,7 @@ def read_project(
     information usually names; ``encoding`` overrides it.  FormatError: a broken file.
     """
     version = read_version(data, source)
-    plain, obfuscation = _revealed(data, version, source)
-    start = (
-        8 if obfuscation is None else 20 + 4 * (obfuscation.count_before + obfuscation.count_after)
-    )
+    plain, start, obfuscation = beginning_of(data, source)
     guess = encoding or ("utf-8" if version >= 810 else SYSTEM_ENCODING)
     project, reader = _read(plain, start, version, guess, source)
     named = encoding_shown(project) if encoding is None else guess
@@ -174,6 +171,16 @@ def read_project(
         project.encoding = named  # also of the texts that are still to be written
     project.obfuscation = obfuscation
     return project
+
+
+def beginning_of(
+    data: Buffer, source: str | None = None
+) -> tuple[Buffer, int, Obfuscation | None]:
+    """The bytes of a project without the obfuscation that they may have, where its record begins
+    in them, and the obfuscation."""
+    plain, hidden = _revealed(data, read_version(data, source), source)
+    start = 8 if hidden is None else 20 + 4 * (hidden.count_before + hidden.count_after)
+    return plain, start, hidden
 
 
 def _read(

@@ -25,6 +25,7 @@ from overhaul.viewer.pages import (
     checking,
     code,
     compare,
+    counts,
     dialogs,
     edit,
     files,
@@ -44,6 +45,7 @@ from overhaul.viewer.pages import (
     sounds,
     sprites,
     steps,
+    stored,
     strings,
     texts,
     tileedit,
@@ -97,7 +99,9 @@ FEATURES: dict[str, Answers] = {
     "uses": uses.show_uses,
     "unused": uses.show_unused,
     "calls": uses.show_calls,
+    "counts": counts.show_counts,
     "diff": compare.show_diff,
+    "bytes": stored.show_bytes,
     "add": whole.show_add,
     "copy": whole.copy_into,
     "edit": edit.show_edit,
@@ -127,7 +131,7 @@ FEATURES: dict[str, Answers] = {
     "help": edit.show_help,
 }
 #: Those of them that look through the whole game.
-SLOW = frozenset(("calls", "check", "unused", "uses", "zip"))
+SLOW = frozenset(("calls", "check", "counts", "unused", "uses", "zip"))
 
 
 def page_of(opened: Opened, listing: Listing) -> Page:

@@ -238,6 +238,7 @@ KEYS = [
     ("g r", "rooms"),
     ("g c", "code"),
     ("g a", "sounds"),
+    ("b", "of compared pictures, before and after in turn"),
     ("Esc", "leave a field, close this"),
     ("?", "this help"),
 ]
