@@ -302,23 +302,26 @@ class Context:
         Instead of a name that only the other generation of GameMaker has, it is one of this that
         begins so, if there is one (``instance_create_layer`` for ``instance_create``).
         """
-        sources: tuple[Iterable[str], ...] = (
-            self.builtin_functions, self.builtin_variables, self.builtin_constants,
-            self.variables or (), self.macros, self.enums, self.globals,
-            self.extension_functions, self.asset_ids, self.functions,
+        own = dict.fromkeys(
+            chain(
+                self.variables or (), self.macros, self.enums, self.globals,
+                self.extension_functions, self.asset_ids, self.functions,
+            )
         )  # fmt: skip
-        gone = {
-            builtin.name
-            for table in (self.builtin_functions, self.builtin_constants)
-            for builtin in table.values()
-            if builtin.generation == self._other_generation
-        }.difference(*sources[3:])
-        nearest = name if name in gone else closest(name, chain.from_iterable(sources))
-        if nearest in gone:
+        known = (self.builtin_functions, self.builtin_variables, self.builtin_constants, own)
+
+        def is_gone(name: str) -> bool:
+            return name not in own and any(
+                name in table and table[name].generation == self._other_generation
+                for table in (self.builtin_functions, self.builtin_constants)
+            )
+
+        nearest = name if is_gone(name) else closest(name, chain.from_iterable(known))
+        if nearest is not None and is_gone(nearest):
             longer = [
                 function
-                for function in self.builtin_functions.keys() - gone
-                if function.startswith(nearest)
+                for function in self.builtin_functions
+                if function.startswith(nearest) and not is_gone(function)
             ]
             nearest = closest(nearest, longer) or ("" if nearest == name else nearest)
         return f" (did you mean {nearest}?)" if nearest else ""

@@ -203,6 +203,8 @@ class AgsScripts(ABC):
     def files_of(self, path: str) -> Iterator[str]:
         """The texts of the script that a file is one of."""
         stem = path[: path.rindex(".")]
+        if path.endswith(ENDING):
+            stem = stored_game.DIALOG_SCRIPT
         for ending in (SOURCE, HEADER):
             if stem + ending in self.texts:
                 yield stem + ending
