@@ -10,13 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_check
 
 from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
-from overhaul.document.views import (
-    AnimatedView,
-    OverlaidView,
-    PictureView,
-    RoomView,
-    SpriteView,
-)
+from overhaul.document.room_views import RoomView
+from overhaul.document.views import AnimatedView, OverlaidView, PictureView, SpriteView
 from overhaul.document.views import HasPictures as HasPictures
 from overhaul.errors import EncodeError
 

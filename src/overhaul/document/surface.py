@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-    from overhaul.document.views import Area, NineSliceView, RoomDrawing
+    from overhaul.document.room_views import Area, RoomDrawing
+    from overhaul.document.views import NineSliceView
 
 S = TypeVar("S", bound="ResourceSurface")
 

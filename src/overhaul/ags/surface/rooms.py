@@ -14,8 +14,8 @@ from overhaul.ags.surface.base import AgsResource, Fields, Holder, Part, functio
 from overhaul.ags.surface.sprites import Script, sprite_ref
 from overhaul.document.reading import open_data
 from overhaul.document.refs import Ref
+from overhaul.document.room_views import LayerShown
 from overhaul.document.surface import DrawnRoom, ResourceList, counted
-from overhaul.document.views import LayerShown
 from overhaul.errors import FormatError
 
 if TYPE_CHECKING:

@@ -39,10 +39,7 @@ class Number(Expression):
 
 
 class Int64(Expression):
-    """A literal that the compiler keeps as a 64-bit integer (large hexadecimal, large decimal).
-
-    ``text`` is the spelling it had; "" lets the printer choose.
-    """
+    """A literal that the compiler keeps as a 64-bit integer; ``text`` is as in Number."""
 
     fields: ClassVar[tuple[str, ...]] = ("value",)
 
@@ -147,10 +144,7 @@ class New(Expression):
 
 
 class Unary(Expression):
-    """A prefix operator: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``).
-
-    ``operand`` is what stands behind it.
-    """
+    """An operator before its ``operand``: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``)."""
 
     fields: ClassVar[tuple[str, ...]] = ("operator", "operand")
 
@@ -208,10 +202,7 @@ class Conditional(Expression):
 
 
 class Increment(Expression):
-    """``++x``, ``x++``, ``--x``, ``x--``; operator is "++" or "--".
-
-    ``prefix`` says whether the operator stands before the ``operand``.
-    """
+    """``++operand``, or ``operand++`` without ``prefix``; the operator may also be "--"."""
 
     fields: ClassVar[tuple[str, ...]] = ("operator", "prefix", "operand")
 
@@ -225,10 +216,7 @@ class Increment(Expression):
 
 
 class ArrayLiteral(Expression):
-    """``[a, b, c]``
-
-    ``elements`` are in source order.
-    """
+    """``[elements]``"""
 
     fields: ClassVar[tuple[str, ...]] = ("elements",)
 
@@ -249,10 +237,7 @@ class StructMember(Node):
 
 
 class StructLiteral(Expression):
-    """``{a: 1, b: 2}``
-
-    ``members`` are in source order.
-    """
+    """``{members}``: ``{a: 1, b: 2}``"""
 
     fields: ClassVar[tuple[str, ...]] = ("members",)
 
@@ -266,10 +251,8 @@ class StringField(String):
 
 
 class TemplateString(Expression):
-    """``$"a{b}c"``: its texts (Strings, never two side by side) and the expressions of its fields,
-    in order; a field that is a constant string is a StringField.
-
-    ``parts`` has both.
+    """``$"a{b}c"``: ``parts`` are its texts (Strings, never two side by side) and the expressions
+    of its fields, in order; a field that is a constant string is a StringField.
     """
 
     fields: ClassVar[tuple[str, ...]] = ("parts",)
@@ -280,10 +263,7 @@ class TemplateString(Expression):
 
 
 class Parameter(Node):
-    """A parameter of a function; ``default`` is None where it has none.
-
-    ``name`` is what the function calls it.
-    """
+    """A parameter of a function: its ``name`` and ``default``, None where it has none."""
 
     fields: ClassVar[tuple[str, ...]] = ("name", "default")
 
@@ -328,10 +308,7 @@ class Statement(Node):
 
 
 class Block(Statement):
-    """``{ statements }``; also bodies of loops and functions, and the whole text of an entry.
-
-    ``end`` is the offset of the closing brace.
-    """
+    """``{ statements }``, closed at ``end``; also bodies of loops and functions, and entries."""
 
     fields: ClassVar[tuple[str, ...]] = ("statements",)
 
@@ -342,10 +319,7 @@ class Block(Statement):
 
 
 class ExpressionStatement(Statement):
-    """A call, ``new``, ``++``/``--`` or function declaration used as a statement.
-
-    ``expression`` is what is used.
-    """
+    """An ``expression`` as a statement: a call, ``new``, ``++``/``--``, a function declaration."""
 
     fields: ClassVar[tuple[str, ...]] = ("expression",)
 
@@ -386,10 +360,7 @@ class Declarator(Node):
 
 
 class Declaration(Statement):
-    """Base of ``var``, ``static`` and ``globalvar``.
-
-    ``declarators`` are the names that it declares, with their values.
-    """
+    """Base of ``var``, ``static`` and ``globalvar``, which declare their ``declarators``."""
 
     fields: ClassVar[tuple[str, ...]] = ("declarators",)
 
@@ -497,9 +468,7 @@ class With(Statement):
 
 
 class Case(Node):
-    """``case value:`` (``default:`` when value is None) and ``body``, the statements up to the next
-    label.
-    """
+    """``case value:`` (``default:`` when it is None) and ``body``, all up to the next label."""
 
     fields: ClassVar[tuple[str, ...]] = ("value", "body")
 

@@ -246,7 +246,7 @@ def _drawn_with(opened: Opened, it: ParticleEmitter) -> Picture | None:
     entry = None if sprite is None else opened.find(sprite.name, "sprite")
     if sprite is None or entry is None:
         return None
-    x, y = sprite.origin or (0, 0)
+    x, y = sprite.origin
     frames = [
         opened.href(entry, "frames", f"{number}.png")
         for number, frame in enumerate(sprite.frames[:_FRAMES])

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from overhaul.ags.surface.rooms import Room as MaskedRoom
-from overhaul.document.views import ObjectView, PathView, PictureView, RoomView, SpriteView
+from overhaul.document.room_views import RoomView
+from overhaul.document.views import ObjectView, PathView, PictureView, SpriteView
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.viewer.answers import Answer, Asked, Moved, Shown
 from overhaul.viewer.opened import NotThere
