@@ -91,6 +91,7 @@ def test_decompiling_imports_no_other_kind_of_resource(tmp_path: Path) -> None:
     assert not {name.partition(".")[0] for name in loaded} & {"PIL", "rich"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command_imports_nothing_that_works(command: str) -> None:
     """Neither the models nor what reads and writes folders: their names come when they are used."""

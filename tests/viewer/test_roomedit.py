@@ -11,7 +11,7 @@ import pytest
 
 from ags_package import package
 from handmade_project import project_file
-from overhaul.document.views import LayerShown, RoomView
+from overhaul.document.room_views import LayerShown, RoomView
 from overhaul.errors import WorkspaceError
 from overhaul.viewer.pages.roomedit import Group, Item, Slice, _stack
 from overhaul.workbench import rooms

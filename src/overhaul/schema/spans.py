@@ -50,7 +50,10 @@ class Words(str):
 
 
 class Span(NamedTuple):
-    """A value in the bytes: from ``start`` to ``end``, called ``path`` (``frames[2].x``)."""
+    """A value in the bytes: from ``start`` to ``end``, called ``path`` (``frames[2].x``).
+
+    ``type`` is what the documentation calls its type, ``value`` shows it.
+    """
 
     path: str
     type: str
@@ -60,7 +63,9 @@ class Span(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A value in the bytes: where it is, and how to walk through it again."""
+    """A value in the bytes, from ``start`` to ``end``, and how to walk through it again: with its
+    ``codec``, the ``values`` of the earlier fields that it needs, and the ``version``.
+    """
 
     start: int
     end: int
@@ -70,7 +75,7 @@ class Found(NamedTuple):
 
 
 class Walk:
-    """Notes the spans of what is in a window of ``data``.
+    """Notes the spans of what is in a window of ``data``, a file of ``version``.
 
     ``new_reader`` makes what the fields are resolved against.  With ``depth``, a value so many
     steps of the way down is one span.  With ``ways``, nothing else than what these lead to is

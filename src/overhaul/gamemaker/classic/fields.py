@@ -335,6 +335,7 @@ class Slot(Kept, Generic[V]):
     """A place in a list of resources; its number is the resource's id.
 
     A deleted resource leaves ``exists`` 0 and nothing else; a slot made with a resource exists.
+    ``name`` is the resource's, ``changed`` when it was edited last (days since 1899-12-30).
     """
 
     exists: Flag = 0
@@ -349,7 +350,10 @@ class Slot(Kept, Generic[V]):
 
 
 class Section(VersionedRecord, Generic[V]):
-    """The resources of one kind.  Since 800 every slot is a zlib block of its own."""
+    """The resources of one kind.  Since 800 every slot is a zlib block of its own.
+
+    ``slots`` are their places, in order; a deleted resource leaves its slot.
+    """
 
     slots: list[Slot[V]] = msgspec.field(default_factory=list)
 

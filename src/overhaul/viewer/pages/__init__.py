@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from overhaul.ags.surface import game as ags
 from overhaul.ags.surface import people
 from overhaul.ags.surface.rooms import Room as MaskedRoom
-from overhaul.document import views
+from overhaul.document import room_views, views
 from overhaul.gamemaker.classic.surface import assets
 from overhaul.gamemaker.classic.surface.objects import Constants
 from overhaul.gamemaker.data.resources.backgrounds import TexturePage
@@ -79,7 +79,7 @@ PAGES: tuple[tuple[type, Page], ...] = (
     (ags.Dialog, dialogs.DIALOG),
     (ags.Font, fonts.DRAWN_FONT),
     (views.SpriteView, sprites.SPRITE),
-    (views.RoomView, rooms.ROOM),
+    (room_views.RoomView, rooms.ROOM),
     (views.PictureView, backgrounds.BACKGROUND),
     (views.SoundView, sounds.SOUND),
     (views.PathView, plots.PATH),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from overhaul.document import views
+from overhaul.document import room_views, views
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.resources.code import Code
 
@@ -58,7 +58,7 @@ COLUMNS: tuple[tuple[type, tuple[Column, ...]], ...] = (
     ),
     (views.SpriteView, (*_PICTURE, Column("frames", lambda it: len(it.frames)))),
     (views.PictureView, _PICTURE),
-    (views.RoomView, (*_PICTURE, Column("instances", lambda it: len(it.instances)))),
+    (room_views.RoomView, (*_PICTURE, Column("instances", lambda it: len(it.instances)))),
     (views.SoundView, (Column("bytes", None), Column("group", lambda it: _name(it.group)))),
     (
         views.ObjectView,

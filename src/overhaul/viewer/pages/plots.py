@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.document.views import NamesRoom, PathView, RoomView
+from overhaul.document.room_views import RoomView
+from overhaul.document.views import NamesRoom, PathView
 from overhaul.gamemaker.data.resources.curves import AnimationCurve
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic

@@ -9,14 +9,8 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.ags.surface.rooms import Room as MaskedRoom
-from overhaul.document.views import (
-    NamesRoom,
-    ObjectView,
-    PathView,
-    PictureView,
-    RoomView,
-    SpriteView,
-)
+from overhaul.document.room_views import RoomView
+from overhaul.document.views import NamesRoom, ObjectView, PathView, PictureView, SpriteView
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.viewer.answers import Answer, Asked, Moved, Shown
 from overhaul.viewer.opened import NotThere

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.document.views import RoomView
+from overhaul.document.room_views import RoomView
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
@@ -16,7 +16,8 @@ from overhaul.viewer.pages.kit import crumb
 from overhaul.viewer.pages.scripts import CodeShown, marked
 
 if TYPE_CHECKING:
-    from overhaul.document.views import CodeView, InstanceView, RoomDrawing
+    from overhaul.document.room_views import InstanceView, RoomDrawing
+    from overhaul.document.views import CodeView
     from overhaul.viewer.opened import Opened
 
 #: the side of a tile of the picture, and of the whole one, in pixels

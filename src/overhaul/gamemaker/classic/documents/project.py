@@ -39,7 +39,7 @@ class ProjectDocument(GameDocument):
     """A Game Maker project.  ``project`` has its records; it is read when first touched.
 
     ``document.sprites``, ``document.rooms``, ... are for looking at them; ``document["sprites"]``
-    are their records.
+    are their records.  ``version`` is that of the file (530 to 810).
     """
 
     kind = "gamemaker-project"
