@@ -101,7 +101,7 @@ def test_several_files_stand_beside_each_other(lantern: Path, tmp_path: Path) ->
         for address in ("/0/", "/3/", "/sprites", "/1234567890123/", "/²/"):
             assert client.get(address).status_code == 404, address
         counts = crawl(client)
-    assert counts["audio/wav"] == 4
+    assert counts["audio/wav"] == 8
 
 
 def test_a_file_that_changes_is_told_and_shown_again(lantern: Path, tmp_path: Path) -> None:
