@@ -130,7 +130,14 @@ class Context:
 
     Whoever knows the game (``gamemaker.data``, a test) fills it; the assembler, the compiler and
     the decompiler read it.  Names are unique over the asset kinds, as in GameMaker; in a game where
-    they are not, the first one counts for :meth:`asset_id`.
+    they are not, the first one counts for :meth:`asset_id`.  ``dialect`` is what the game's
+    compiler can do.  ``assets`` has the names of the assets by kind and number, ``asset_ids`` kind
+    and number by name.  ``functions`` are the game's scripts and functions: the name in source, and
+    that of the code; ``extension_functions`` those of extensions.  ``macros``, ``enums`` and
+    ``globals`` are those that definitions declare; ``configured`` are the macros that hold for
+    ``configuration`` only.  ``variables`` are all names of variables, None where they are not
+    known.  ``strings`` is the table of strings, ``next_struct`` the number of the next struct
+    literal.
     """
 
     def __init__(self, dialect: Dialect | None = None) -> None:

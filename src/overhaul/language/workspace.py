@@ -35,6 +35,7 @@ class Workspace:
     """Files that are edited: those of an unpacked folder, or of a document that is open.
 
     ``texts`` are the files as editors show them; ``languages`` those that some file is written in.
+    ``kind`` is that of the document.
     """
 
     def __init__(self, texts: Texts, languages: list[Language], kind: str = "") -> None:
