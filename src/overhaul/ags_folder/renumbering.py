@@ -140,8 +140,11 @@ def _get(owner: object, key: str | int) -> object:
 
 
 def _put(owner: object, key: str | int, number: int) -> None:
-    if isinstance(owner, dict) or (isinstance(owner, list) and isinstance(key, int)):
+    if isinstance(owner, dict):
         owner[key] = number
+        return
+    assert isinstance(owner, list) and isinstance(key, int)
+    owner[key] = number
 
 
 #: The places among the game's options that are GUIs: of texts, thoughts, options of dialogs.
