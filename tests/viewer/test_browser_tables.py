@@ -41,7 +41,6 @@ def test_keyframes_and_moments_by_keyboard(browser: Any, game: Path) -> None:
         page.wait_for_load_state("networkidle")
         assert page.locator("[data-key]").nth(0).input_value() is not None
         page.goto("/-/moments/timelines/tm_dusk")
-        check(page, "moments")
         page.get_by_label("A new moment at step").fill("90")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
@@ -71,3 +70,32 @@ def test_frames_of_a_view_by_keyboard(browser: Any, tmp_path: Path) -> None:
         page.wait_for_load_state("networkidle")
     overhaul.unpack(path, tmp_path / "made")
     assert '"Delay": 6' in (tmp_path / "made/views/vEgo.json").read_text()
+
+
+def test_controls_of_a_gui_on_its_picture(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "small.ags"
+    path.write_bytes(package())
+    with viewer(path) as address, browsing(browser, address) as page:
+        page.goto("/in/game28.dta/-/table/guis/gBar")
+        check(page, "table-gui")
+        control = page.get_by_role("button", name="bSave (Button)", exact=True)
+        box = control.locator(".control").bounding_box()
+        scale = box["width"] / 30
+        x, y = box["x"] + box["width"] / 3, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 4 * scale, y + 3 * scale, steps=4)
+        page.mouse.up()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Control+Shift+ArrowLeft")
+        field = '[data-of="/Controls/1"][data-side="{}"]'
+        values = [page.locator(field.format(side)).input_value() for side in ("Left", "Width")]
+        assert values == ["7", "20"]
+        page.get_by_role("button", name="Make this step").click()
+        page.wait_for_load_state("networkidle")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.wait_for_load_state("networkidle")
+    overhaul.unpack(path, tmp_path / "made")
+    text = (tmp_path / "made/guis/gBar.json").read_text()
+    button = text[text.index('"bSave"') :]
+    assert '"Left": 7' in button and '"Top": 3' in button and '"Width": 20' in button

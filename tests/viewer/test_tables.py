@@ -131,6 +131,27 @@ def test_frames_of_a_view(tmp_path: Path) -> None:
     assert [frame["Delay"] for frame in shown["Loops"][0]["Frames"]] == [4, 9]
 
 
+def test_controls_of_a_gui(tmp_path: Path) -> None:
+    path = tmp_path / "small.ags"
+    path.write_bytes(package())
+    with looking_at(path) as client:
+        address = "/in/game28.dta/-/table/guis/gBar"
+        assert "Edit on a canvas" in client.get("/in/game28.dta/guis/gBar").text
+        assert client.get(f"{address}.json").json()["stage"]["width"] == 40
+        typed = {"v:/Controls/1/Left": "5", "v:/Controls/0/Text": "Points", "v:/Width": "60"}
+        assert send(client, address, do="back:/Controls/1", **typed).status_code == 200
+        assert send(client, address, do="duplicate:/Controls/0").status_code == 200
+        refused = send(client, address, do="up:/Controls/1")
+        assert "by ZOrder" in refused.text
+        client.post("/-/save", headers={"origin": HOST})
+    overhaul.unpack(path, tmp_path / "made")
+    shown = read_json((tmp_path / "made/guis/gBar.json").read_bytes(), "gBar.json")
+    assert isinstance(shown, dict)
+    controls = [(each["Name"], each["ZOrder"], each["Left"]) for each in shown["Controls"]]
+    assert controls == [("lScore", 1, 0), ("bSave", 0, 5), ("lScore2", 1, 0)]
+    assert (shown["Width"], shown["Controls"][0]["Text"]) == (60, "Points")
+
+
 def test_keyframes_of_a_sequence(game: Path) -> None:
     with looking_at(game) as client:
         address = "/-/table/sequences/seq_walk"

@@ -1,4 +1,4 @@
-"""What happens over time as tables: loops of views, tracks of sequences.
+"""Lists that people see as tables: loops of views, tracks of sequences, controls of GUIs.
 
 A table shows a list of a JSON file, with a row for each element; the cells of a row are named by
 JSON pointers.  :func:`edited` makes of what people typed, and of a button that they pressed, the
@@ -8,6 +8,7 @@ file as it is then.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Final, Literal, TypeAlias
@@ -28,6 +29,11 @@ ROW: Final = "r:"
 _FARTHEST: Final = 1 << 31
 _NEW_FRAME: Final[Mapping[str, object]] = {"Image": 0, "Flipped": False, "Delay": 0}
 _DO: Final = ("add", "duplicate", "remove", "up", "down")
+#: the places of GUIs and controls, and the texts of controls, by their words
+BOX: Final = ("Left", "Top", "Width", "Height")
+_CONTROLS: Final = "Controls"
+_CONTROL: Final = re.compile(r"/Controls/(\d{1,6})")
+_TO: Final = ("front", "back")
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -41,11 +47,13 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """An element: the pointer to it, its cells, and where it stands on a ruler."""
+    """An element: the pointer to it, its cells, where it stands on a ruler, and what it is called,
+    or "" for its number."""
 
     pointer: str
     cells: list[Cell]
     at: float = 0
+    title: str = ""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -68,12 +76,31 @@ def tables_of(value: object) -> list[Table]:
     """The tables of a file; none for one that has no such lists."""
     if not isinstance(value, dict):
         return []
-    loops, tracks = value.get("Loops"), value.get("tracks")
+    loops, tracks, controls = value.get("Loops"), value.get("tracks"), value.get(_CONTROLS)
     if isinstance(loops, list):
         return [*_loops(loops)]
     if isinstance(tracks, list):
         return [*_tracks(tracks, ("tracks",), "", _number_of(value.get("length")), 0)]
+    if isinstance(controls, list):
+        return [_controls(value, controls)]
     return []
+
+
+def _controls(window: dict[str, object], controls: list[object]) -> Table:
+    """The controls of a GUI: where each is, its place from the back, and its text."""
+    rows = []
+    for number, control in enumerate(controls[:MOST]):
+        if isinstance(control, dict):
+            at = f"/{_CONTROLS}/{number}"
+            keys = [key for key in (*BOX, "ZOrder") if isinstance(control.get(key), int)]
+            cells = [_cell(f"{at}/{key}", key, control[key]) for key in keys]
+            text = control.get("Text")
+            if isinstance(text, str):
+                cells.append(Cell(f"{at}/Text", "Text", "text", text))
+            about = f"{control.get('Name') or number} ({control.get('Type', '')})"
+            rows.append(Row(at, cells, title=about))
+    own = [_cell(f"/{key}", key, window[key]) for key in BOX if isinstance(window.get(key), int)]
+    return Table(f"/{_CONTROLS}", "Controls", "control", rows, own)
 
 
 def outer_list(value: object) -> str:
@@ -185,7 +212,7 @@ def edited(value: object, given: Mapping[str, str]) -> object:
             _take(made, row.cells, given, f"{ROW}{row.pointer}" in given)
     do, _, pointer = given.get("do", "").partition(":")
     if do:
-        if do not in _DO:
+        if do not in _DO + _TO:
             raise WorkspaceError(f"{do[:20]!r} can't be done with a row of a table")
         made = _done(made, do, pointer)
     _sort_keyframes(made, 0)
@@ -220,6 +247,8 @@ def _typed(cell: Cell, text: str) -> object:
 
 def _done(value: object, do: str, pointer: str) -> object:
     """The value once a button is pressed."""
+    if _CONTROL.fullmatch(pointer) is not None:
+        return _with_control(value, do, pointer)
     if do != "add":
         return with_element(value, pointer, do, ANY)
     elements = value_at(value, pointer)
@@ -236,6 +265,33 @@ def _done(value: object, do: str, pointer: str) -> object:
         elements.append(dict(_NEW_FRAME))
     else:
         raise WorkspaceError("there is no keyframe to make another one of")
+    return value
+
+
+def _with_control(value: object, do: str, pointer: str) -> object:
+    """A GUI with a control in front of others or behind them, copied, or removed."""
+    control = value_at(value, pointer)
+    controls = value_at(value, f"/{_CONTROLS}")
+    if not isinstance(control, dict) or not isinstance(controls, list):
+        raise WorkspaceError(f"there is no control at {pointer}")
+    if do == "duplicate":
+        made = deepcopy(control)
+        names = {each.get("Name") for each in controls if isinstance(each, dict)}
+        number = 2
+        while f"{control.get('Name', '')}{number}" in names:
+            number += 1
+        made["Name"] = f"{control.get('Name', '')}{number}"
+        controls.append(made)
+    elif do == "remove":
+        controls.remove(control)
+    elif do in _TO:
+        ordered = sorted(controls, key=lambda each: _number_of(each.get("ZOrder")))
+        ordered.remove(control)
+        ordered.insert(len(ordered) if do == "front" else 0, control)
+        for number, each in enumerate(ordered):
+            each["ZOrder"] = number
+    else:
+        raise WorkspaceError("the order of controls is by ZOrder: scripts know them by number")
     return value
 
 

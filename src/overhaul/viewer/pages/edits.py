@@ -31,7 +31,8 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
     if has_frames(opened, entry):
         links.append(Crumb("Edit frames", f"{opened.prefix}/-/frames{opened.own_path(entry)}"))
     if table_path(opened, entry):
-        links.append(Crumb("Edit as tables", table_href(opened, entry)))
+        name = "Edit on a canvas" if entry.kind == "gui" else "Edit as tables"
+        links.append(Crumb(name, table_href(opened, entry)))
     if has_moments(opened, entry):
         links.append(Crumb("Edit moments", moments_href(opened, entry)))
     for path in masks_of(opened, entry):

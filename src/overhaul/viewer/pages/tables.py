@@ -1,4 +1,7 @@
-"""Loops of views and tracks of sequences as tables: each button is a step."""
+"""Loops of views, tracks of sequences and controls of GUIs as tables: each button is a step.
+
+Above the controls of a GUI is its picture, on which they are moved and resized.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,23 @@ from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.forms import Mistyped, written_as
 from overhaul.workbench.journal import digest_of
 
-_KINDS = ("view", "sequence")
+_KINDS = ("view", "sequence", "gui")
+_LARGEST = 8192
 _DID = {"add": "Add to", "duplicate": "Duplicate in", "remove": "Remove from"}
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """A picture, and its size in pixels."""
+
+    href: str
+    width: int
+    height: int
 
 
 class TablesPage(msgspec.Struct, frozen=True):
     """The tables of a file.  ``pictures`` are those of rows, by their pointers; ``more`` is where
     a table can be added; ``wrong`` the pointer to what could not be taken, with what was typed in
-    ``sent``."""
+    ``sent``.  ``stage`` is the picture of a GUI with its size."""
 
     name: str
     path: str
@@ -35,6 +47,7 @@ class TablesPage(msgspec.Struct, frozen=True):
     problem: str = ""
     wrong: str = ""
     sent: dict[str, str] = {}
+    stage: Stage | None = None
 
 
 def show_tables(asked: Asked) -> Answer:
@@ -105,7 +118,18 @@ def _shown(
         "" if error is None else str(error),
         error.pointer if isinstance(error, Mistyped) else "",
         sent or {},
+        _stage(opened, entry, value),
     )
     way = way_of(opened, entry)
     status = 200 if error is None else 422
     return Shown("table-edit.html", page, f"Edit {entry.name}", way, "Table", status)
+
+
+def _stage(opened: Opened, entry: Entry, value: object) -> Stage | None:
+    if entry.kind != "gui" or not isinstance(value, dict):
+        return None
+    width, height = value.get("Width"), value.get("Height")
+    if not isinstance(width, int) or not isinstance(height, int):
+        return None
+    href = opened.href(entry, "picture.png")
+    return Stage(href, min(max(width, 1), _LARGEST), min(max(height, 1), _LARGEST))
