@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from overhaul.ags.surface.people import View
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
 from overhaul.viewer.answers import Answer, Asked, Moved, Shown
@@ -102,16 +103,11 @@ def _shown(
     assert opened.writer is not None
     value = read_json(data, path)
     shown = tables.tables_of(value)
-    pictures = {
-        row.pointer: opened.href(entry, "frames", str(number), f"{place}.png")
-        for number, table in enumerate(shown if entry.kind == "view" else ())
-        for place, row in enumerate(table.rows)
-    }
     page = TablesPage(
         entry.name,
         path,
         shown,
-        pictures,
+        _pictures(opened, entry),
         tables.outer_list(value),
         digest_of(data),
         opened.writer.why,
@@ -123,6 +119,21 @@ def _shown(
     way = way_of(opened, entry)
     status = 200 if error is None else 422
     return Shown("table-edit.html", page, f"Edit {entry.name}", way, "Table", status)
+
+
+def _pictures(opened: Opened, entry: Entry) -> dict[str, str]:
+    """The pictures of a view's frames, by the pointers to these."""
+    view = opened.resource(entry) if entry.kind == "view" else None
+    if not isinstance(view, View):
+        return {}
+    return {
+        f"/Loops/{loop.number}/Frames/{frame.number}": opened.href(
+            entry, "frames", str(loop.number), f"{frame.number}.png"
+        )
+        for loop in view.loops
+        for frame in loop.frames
+        if frame.has_picture
+    }
 
 
 def _stage(opened: Opened, entry: Entry, value: object) -> Stage | None:
