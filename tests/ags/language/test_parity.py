@@ -94,6 +94,8 @@ def test_texts_read_at_once_have_the_tokens_of_their_lines(editor: tuple[int, ..
         "",
         "\n\n",
         "a\r\nb\rc\n",
+        "a\xa0\n\xa0b\x1c // c\n",
+        'a\n"__NEWSCRIPTSTART_a"\nb\nc "__NEWSCRIPTSTART_b" d e\n\n\nf\n"__NEWSCRIPTSTART_c"',
     ],
 )
 def test_usual_texts_are_read_at_once(text: str) -> None:
@@ -103,7 +105,7 @@ def test_usual_texts_are_read_at_once(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a/* */b", "'ab'", '"open', "#ifdef X", "#define", "_x", '"__NEWSCRIPTSTART_a"', "a\xa0\n"],
+    ["a/* */b", "'ab'", '"open', "#ifdef X", "#define", "_x"],
 )
 def test_what_is_not_certain_is_read_line_by_line(text: str) -> None:
     assert at_once(Source("a.asc", text), EDITOR) is None
