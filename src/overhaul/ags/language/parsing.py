@@ -6,7 +6,7 @@ from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.options import ARRAY_LENGTH
 from overhaul.ags.language.symbols import Function, NamedType, Symbol, Variable
-from overhaul.ags.language.unit import NAME, Unit
+from overhaul.ags.language.unit import Unit, is_name
 from overhaul.suggest import did_you_mean
 
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
@@ -178,7 +178,7 @@ class PathParser:
         item = unit.types[number]
         if not item.struct:
             unit.fail(f"expected a struct before the dot, got {unit.names.text(number)}", at - 1)
-        if NAME.fullmatch(name) is None or name in unit.keywords:
+        if not is_name(name) or name in unit.keywords:
             unit.fail(f"expected a member of {item.name}, got {unit.shown(at)}", at)
         known: list[str] = []
         while number:
