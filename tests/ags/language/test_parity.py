@@ -172,9 +172,9 @@ _NEW = ("for", "switch", "do ", "while")
 def test_code_that_is_kept_is_what_compiling_gives(
     editor: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    states._STATES.clear()
+    states.forget_states()
     made = [compiled(script_of(editor), editor).to_bytes() for _ in range(2)]
-    states._STATES.clear()
+    states.forget_states()
     plain_paths(monkeypatch)
     assert made == [compiled(script_of(editor), editor).to_bytes()] * 2
 
@@ -184,9 +184,9 @@ def test_a_function_that_is_new_in_one_script_is_not_known_in_another() -> None:
     own = "int extra(this Thing*, int a) { return a; }\nvoid f() { oThing.extra(1); }"
     other = "void f() { oThing.extra(1); oThing.x = oThing.extra(2); }"
     headers = [Source("_BuiltIn.ash", HEADER), Source("b.ash", header)]
-    states._STATES.clear()
+    states.forget_states()
     fresh = compile_block(headers, Source("b.asc", other), OPTIONS).to_bytes()
-    states._STATES.clear()
+    states.forget_states()
     for _ in range(2):
         compile_block(headers, Source("a.asc", own), OPTIONS)
         assert compile_block(headers, Source("b.asc", other), OPTIONS).to_bytes() == fresh
@@ -205,7 +205,7 @@ def test_shared_headers_give_what_fresh_headers_give() -> None:
     ]
     fresh = []
     for text in scripts:
-        states._STATES.clear()
+        states.forget_states()
         fresh.append(compile_block(headers, Source("a.asc", text), OPTIONS).to_bytes())
     for _ in range(2):
         shared = [compile_block(headers, Source("a.asc", text), OPTIONS) for text in scripts]

@@ -20,6 +20,7 @@ from overhaul.ags.language.options import (
 #: What the text of a literal begins with that names the source file of what follows.
 NEW_SCRIPT: Final = "__NEWSCRIPTSTART_"
 _MARK: Final = '"' + NEW_SCRIPT
+_MARK_LENGTH: Final = len(_MARK)
 
 _LITERALS: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)[^']*'|[A-Za-z_]\w*"""
 _SIGNS: Final = r"\.\.\.|::|&&|\|\||\+\+|--"
@@ -110,20 +111,28 @@ class Lexer:
         return result
 
     def finish(self, name: str, rows: list[Row]) -> Tokens | None:
-        """The tokens of a text called ``name`` from those of its lines; None if a literal is wrong."""
-        quoted = [at for at, row in enumerate(rows) if row.__class__ is Quoted]
+        """The tokens of a text called ``name``, from those of its lines.
+
+        None if a literal is wrong.
+        """
         texts: list[str] = []
         marked: list[int] = []
-        for at in quoted:
+        for at in [at for at, row in enumerate(rows) if row.__class__ is Quoted]:
             row = rows[at]
-            texts += [token for token in row if token[0] == '"']
-            if any(token[0] == "'" for token in row):
+            number = False
+            for token in row:
+                first = token[0]
+                if first == '"':
+                    texts.append(token)
+                    if token[:_MARK_LENGTH] == _MARK:
+                        marked.append(at)
+                elif first == "'":
+                    number = True
+            if number:
                 plain = [self._character(token) if token[0] == "'" else token for token in row]
                 if "" in plain:
                     return None
-                rows[at] = row = tuple(plain)
-            if any(token.startswith(_MARK) for token in row):
-                marked.append(at)
+                rows[at] = tuple(plain)
         result = Tokens()
         mark = f'{_MARK}{name}"'
         if self._marks:
@@ -190,7 +199,7 @@ def _numbers(rows: list[Row], marked: list[int]) -> Iterable[int]:
         return chain.from_iterable(map(repeat, count(1), map(len, rows)))
     result: list[int] = []
     start = 0
-    for at in [*marked, len(rows)]:
+    for at in [*dict.fromkeys(marked), len(rows)]:
         lengths = map(len, rows[start:at])
         result += chain.from_iterable(map(repeat, count(1), lengths))
         if at == len(rows):

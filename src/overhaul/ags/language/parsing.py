@@ -118,6 +118,8 @@ class PathParser:
         if end is not None:
             return end
         tokens = self.tokens
+        if tokens[at + 1] == ")" and tokens[at] == "(":
+            return at + 1
         try:
             end = tokens.index(_CLOSED_BY[tokens[at]], at)
         except ValueError:

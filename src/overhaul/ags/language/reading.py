@@ -1,8 +1,8 @@
 """Texts to tokens in one go: the common case of the preprocessor and the lexer.
 
-Most lines of headers and scripts stand in more than one text, or more than once in one, so the tokens
-of lines are kept.  What a line by itself can't tell for certain, and all that is wrong, is left to
-:class:`Preprocessor`, which goes line by line and knows the places of errors.
+Most lines of headers and scripts stand in more than one text, or more than once in one, so the
+tokens of lines are kept.  What a line by itself can't tell for certain, and all that is wrong, is
+left to :class:`Preprocessor`, which goes line by line and knows the places of errors.
 """
 
 from __future__ import annotations
@@ -172,10 +172,10 @@ def _comment_behind_others(text: str, start: int, at: int) -> int:
 
 def _without_comment(line: str) -> str:
     """A line without the comment at its end."""
-    at = line.find("/")
-    if at < 0:
-        return line
-    if "//" not in line and "/*" not in line:
+    before, comment, _ = line.partition("//")
+    if '"' not in before and "'" not in before and "/*" not in before:
+        return before
+    if not comment and "/*" not in line:
         return line
     for match in _LITERALS.finditer(line):
         found = match.group()
@@ -198,7 +198,7 @@ class _Reader:
     def read(self, text: str) -> list[Row]:
         """The tokens of each line, without those of directives.
 
-        Raises UncertainError if they are not certain, and ScriptError for a directive that is wrong.
+        Raises UncertainError if they are not certain, ScriptError for a directive that is wrong.
         """
         lines = text.split("\n")
         self.known.learn(lines)
