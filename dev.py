@@ -15,6 +15,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from typing import IO
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
 OLDEST = (3, 11)
@@ -91,41 +93,52 @@ def test(python: str, arguments: "list[str]") -> int:
         arguments = [a for a in arguments if a != "--fast"]
         os.environ["OVERHAUL_CORPUS"] = os.path.join(ROOT, "no-corpus")
         arguments = ["-m", "not slow and not corpus", *arguments, *FAST]
+    if arguments == ["-m", "slow"]:
+        arguments = [*arguments, *slow_files()]
     parallel = [] if any(a.startswith(("-n", "--pdb")) for a in arguments) else ["-n", "auto"]
     return run(python, "-m", "pytest", *parallel, *arguments)
 
 
+def slow_files() -> "list[str]":
+    """The files that have slow tests: collecting all others takes longer than these run."""
+    files = [
+        os.path.join(folder, name)
+        for folder, _, names in os.walk(os.path.join(ROOT, "tests"))
+        for name in names
+        if name.startswith("test_") and name.endswith(".py")
+    ]
+    return sorted(path for path in files if "pytest.mark.slow" in read(path))
+
+
 def lint(python: str, arguments: "list[str]") -> int:
     """Check style (ruff), types (mypy --strict, and how many names have declared ones) and the
-    layers (import-linter)."""
+    layers (import-linter), all at once."""
     programs = os.path.dirname(python)
     checks = [
         [python, "-m", "ruff", "check", *arguments, "."],
         [python, "-m", "mypy"],
         [os.path.join(programs, "lint-imports"), "--no-cache"],
+        [os.path.join(programs, "basedpyright"), "--verifytypes", "overhaul", "--ignoreexternal"],
     ]
+    path = os.pathsep.join([programs, os.environ.get("PATH", "")])  # basedpyright asks it
+    running = [started(check, PATH=path) for check in checks]
     failed = 0
-    for check in checks:
+    for check, (process, output) in zip(checks, running, strict=True):
         print("-- " + " ".join([os.path.basename(check[0]), *check[1:]]), flush=True)
-        failed += run(*check) != 0
-    failed += not declares_types(programs)
-    checks.append([])
+        code = process.wait()
+        output.seek(0)
+        said = output.read().decode("utf-8", "replace")
+        if check is checks[-1]:
+            failed += not declares_types(said)
+        else:
+            print(said, end="", flush=True)
+            failed += code != 0
     print("lint: {}".format("{} of {} failed".format(failed, len(checks)) if failed else "clean"))
     return 1 if failed else 0
 
 
-def declares_types(programs: str) -> bool:
+def declares_types(said: str) -> bool:
     """Whether enough public names have types that any type checker reads the same."""
-    print("-- basedpyright --verifytypes overhaul", flush=True)
-    path = os.pathsep.join([programs, os.environ.get("PATH", "")])
-    command = [os.path.join(programs, "basedpyright"), "--verifytypes", "overhaul"]
-    said = subprocess.run(
-        [*command, "--ignoreexternal"],
-        cwd=ROOT,
-        env={**os.environ, "PATH": path},
-        stdout=subprocess.PIPE,
-        text=True,
-    ).stdout
     scores = [
         line.split(":")[1] for line in said.splitlines() if line.startswith("Type completeness")
     ]
@@ -153,11 +166,13 @@ def bench(python: str, arguments: "list[str]") -> int:
 
 
 def docs(python: str, arguments: "list[str]") -> int:
-    """Build the documentation into site/ (`docs serve` shows it while you write)."""
+    """Build the documentation into site/ (`docs serve` shows it while you write), and list what it
+    does not say of public names."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")  # advertising, as far as this build goes
     if arguments[:1] == ["serve"]:
         return run(python, "-m", "mkdocs", *arguments)
-    return run(python, "-m", "mkdocs", "build", "--strict", *arguments)
+    built = run(python, "-m", "mkdocs", "build", "--strict", *arguments)
+    return run(python, os.path.join("docs", "attributes.py")) or built
 
 
 def mutate(python: str, arguments: "list[str]") -> int:
@@ -182,7 +197,8 @@ def build(python: str, arguments: "list[str]") -> int:
 
 
 def release(python: str, arguments: "list[str]") -> int:
-    """Check whether this checkout can be released (--check)."""
+    """Check whether this checkout can be released (--check); show what changed since the last
+    release (--changes), or move it into CHANGELOG.md (--write)."""
     return run(python, os.path.join("packaging", "release.py"), *arguments)
 
 
@@ -279,14 +295,35 @@ def restart_with_newer_python(arguments: "list[str]") -> int:
 
 def run(*command: str) -> int:
     """Run a program in the repository; return its exit code."""
+    try:
+        return subprocess.call(command, cwd=ROOT, env=surroundings())
+    except OSError as error:
+        raise Trouble("can't run {}: {}".format(command[0], error)) from None
+
+
+def started(command: "list[str]", **variables: str) -> "tuple[subprocess.Popen[bytes], IO[bytes]]":
+    """A program that runs in the repository, and the file that has what it prints."""
+    output = tempfile.TemporaryFile()  # noqa: SIM115 - read when the program has ended
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=dict(surroundings(), **variables),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    except OSError as error:
+        raise Trouble("can't run {}: {}".format(command[0], error)) from None
+    return process, output
+
+
+def surroundings() -> "dict[str, str]":
+    """The environment variables that programs get."""
     # The checkout's own source counts, and no other copy of Overhaul that PYTHONPATH may name.
     # Compiled modules are kept: the tests start hundreds of programs that import the same ones.
     unwanted = ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
-    surroundings = {k: v for k, v in os.environ.items() if k not in unwanted}
-    try:
-        return subprocess.call(command, cwd=ROOT, env=surroundings)
-    except OSError as error:
-        raise Trouble("can't run {}: {}".format(command[0], error)) from None
+    return {k: v for k, v in os.environ.items() if k not in unwanted}
 
 
 def works(python: str) -> bool:

@@ -1,4 +1,5 @@
-"""Whether the checkout can be released: ``python3 dev.py release --check``.
+"""Whether the checkout can be released: ``python3 dev.py release --check``; what changed since the
+last release: ``--changes``; and that in CHANGELOG.md: ``--write`` (the files in ``changes`` go).
 
 The version is in ``src/overhaul/version.py``, and nowhere else by hand: CITATION.cff and the newest
 heading of CHANGELOG.md must have the same.
@@ -9,8 +10,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import griffe
 from packaging.version import Version
@@ -22,6 +25,10 @@ HEADING = re.compile(r"^## (\S+)(?: - (\d{4}-\d\d-\d\d))?$", re.M)
 
 def main(arguments: Sequence[str]) -> int:
     """Print what is in the way of a release, one line each; return the exit code."""
+    if list(arguments) == ["--changes"]:
+        return towncrier("--draft")
+    if list(arguments) == ["--write"]:
+        return towncrier("--yes")
     if list(arguments) != ["--check"]:
         print(__doc__)
         return 2
@@ -61,6 +68,29 @@ def versions_agree() -> Iterator[str]:
         yield f"the heading of {own} in CHANGELOG.md has no date"
     if f"v{own}" in tags():
         yield f"there is a tag v{own} already"
+
+
+def changes_collected() -> Iterator[str]:
+    """CHANGELOG.md has all changes: none is left in a file of its own."""
+    kinds = {kind["directory"] for kind in settings()["towncrier"]["type"]}
+    left = sorted(path.name for path in (ROOT / "changes").glob("*.*.md"))
+    for name in left:
+        if name.split(".")[-2] not in kinds:
+            yield f"changes/{name}: expected one of {', '.join(sorted(kinds))} before .md"
+    if left:
+        yield f"{len(left)} changes are not in CHANGELOG.md yet: python3 dev.py release --write"
+
+
+def towncrier(*options: str) -> int:
+    """Collect the changes of this version; return the exit code."""
+    command = [sys.executable, "-m", "towncrier", "build", "--version", version(), *options]
+    return subprocess.call(command, cwd=ROOT)
+
+
+def settings() -> dict[str, Any]:
+    """The tools' settings in pyproject.toml."""
+    tools: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    return tools
 
 
 def interface() -> Iterator[str]:
@@ -108,6 +138,7 @@ def git(*words: str) -> str:
 CHECKS: list[Callable[[], Iterator[str]]] = [
     clean_tree,
     versions_agree,
+    changes_collected,
     interface,
     runs("docs", "-q"),
     runs("build", "packages"),

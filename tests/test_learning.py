@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -143,3 +144,54 @@ def test_commands_are_quoted_for_every_shell(page: Path) -> None:
         outside = re.sub(r'"[^"]*"', "", command)
         for quoted in re.findall(r"(?<=[\s=])'([^']*)'", outside):
             assert set(quoted) & set('!$"`'), f"{page.name}: {command}"
+
+
+def walk(page: Path, monkeypatch: pytest.MonkeyPatch, place: Path) -> Iterator[list[str]]:
+    """Run the commands of a page, one after another; each is given before it runs."""
+    shutil.copytree(ROOT / "examples" / "lantern", place / "examples" / "lantern")
+    monkeypatch.chdir(place)
+    for command in re.findall(r"^ {4}(overhaul .+)$", page.read_text("utf-8"), re.M):
+        words = words_of(command)
+        yield words
+        if words[0] != "view":
+            assert main(words) == (1 if words[0] == "diff" else 0), command
+
+
+def test_the_translators_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = ROOT / "docs" / "learn" / "translator.md"
+    translated = re.findall(r'^(msgid ".+"\n)msgstr (".+")$', page.read_text("utf-8"), re.M)
+    assert len(translated) == 2
+    for words in walk(page, monkeypatch, tmp_path):
+        if words[1] == "explain":
+            texts = Path("nl.po").read_text("utf-8")
+            for original, text in translated:
+                assert texts.count(f'{original}msgstr ""') == 1
+                texts = texts.replace(f'{original}msgstr ""', f"{original}msgstr {text}")
+            Path("nl.po").write_text(texts, "utf-8")
+        if words[:2] == ["pack", "build"]:
+            code = Path("build/code/gml_Object_obj_ending_Draw_0.gml")
+            code.write_text(code.read_text("utf-8").replace("Thank you", "Thanks"), "utf-8")
+    assert Path("mine.win").read_bytes() == Path("dutch.win").read_bytes()
+    with overhaul.open_game("mine.win") as game:
+        assert '"Vuurvliegjes: "' in game.code["gml_Object_obj_keeper_Draw_0"].gml
+    carried = Path("nl2.po").read_text("utf-8")
+    assert 'msgid "The cave is lit. Thanks for playing."\nmsgstr "De grot' in carried
+    assert "#, fuzzy\n" in carried
+    Path("nl.po").write_text(texts.replace("spelen", "spelé"), "utf-8")
+    assert main(["translate", "check", "lantern.win", "nl.po"]) == 1
+
+
+def test_the_archivists_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys
+) -> None:
+    answers = {}
+    asked = ""
+    for words in walk(ROOT / "docs" / "learn" / "archivist.md", monkeypatch, tmp_path):
+        answers[asked] = capsys.readouterr().out
+        asked = " ".join(words[:2])
+    assert "lantern-old.win: identical" in answers["verify lantern.win"].replace("\n", " ")
+    assert "gamemaker-data" in answers["catalog versions"]
+    assert "draw_text" not in answers["catalog broken"]
+    assert "lantern.win" in answers["catalog similar"]
+    assert answers["catalog who-uses"].count("gml_Object_obj_keeper_Draw_0") == 2
+    assert "Lantern" in answers["catalog query"]

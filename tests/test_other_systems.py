@@ -144,6 +144,7 @@ def test_another_program_s_file_is_left_with_a_plain_error(
     assert out.read_bytes() == b"old"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "encoding",
     ["ascii", "cp932", "cp1252", "cp437"][: 4 if os.environ.get("OVERHAUL_FULL") == "1" else 2],

@@ -24,8 +24,9 @@ from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Buffer, Coverage, Opaque, Resource, Siblings
 from overhaul.document.registry import Format
+from overhaul.document.room_views import InstanceView, LayerShown
 from overhaul.document.surface import DrawnRoom, ResourceSurface, SpriteDefaults
-from overhaul.document.views import InstanceView, LayerShown, ResourceView
+from overhaul.document.views import ResourceView
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
 from overhaul.media.canvas import Drawing
 

@@ -18,7 +18,10 @@ class OverhaulError(Exception):
 
 
 class PathError(OverhaulError, ValueError):
-    """An error at a place in a structure: ``path``, outermost first: ``SPRT[12].frames[3]``."""
+    """An error at a place in a structure: ``path``, outermost first: ``SPRT[12].frames[3]``.
+
+    ``message`` says what is wrong.
+    """
 
     def __init__(self, message: str, *, path: str = "") -> None:
         super().__init__(message)
@@ -91,6 +94,7 @@ class PlainFileError(WorkspaceError):
     """A value in a plain file is not valid: ``file``, ``key`` (``instances[3].x``, perhaps "").
 
     ``line`` and ``column`` of the key count from 1; they are 0 where they are not known.
+    ``message`` says what is wrong.
     """
 
     def __init__(
@@ -111,7 +115,8 @@ class PlainFileError(WorkspaceError):
 class SourceError(OverhaulError):
     """An error in source text; several are collected before stopping.
 
-    ``line`` and ``column`` count from 1.
+    ``line`` and ``column`` count from 1.  ``message`` says what is wrong; ``name`` is that of the
+    code entry or file, "" where it has none.
     """
 
     def __init__(self, message: str, line: int = 0, column: int = 0, *, name: str = "") -> None:

@@ -6,6 +6,10 @@ from collections.abc import Iterable
 
 #: the most names that are searched for one like a misspelt one
 _SEARCHED = 20_000
+#: how much of two names has to be the same
+_CLOSE = 0.8
+_SHARED = _CLOSE / 2
+_ROUNDING = 1e-9
 
 
 def cut(text: str, longest: int = 50) -> str:
@@ -16,14 +20,39 @@ def cut(text: str, longest: int = 50) -> str:
 
 def closest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like another; None if none is close."""
-    from difflib import get_close_matches  # start-up: for errors only
-
     lower = {other.lower(): other for other in known if other != name}
     match = lower.get(name.lower())
     if match is None and len(lower) <= _SEARCHED:
-        close = get_close_matches(name.lower(), lower, 1, 0.8)
-        match = lower[close[0]] if close else None
+        nearest = _nearest(name.lower(), lower)
+        match = None if nearest is None else lower[nearest]
     return None if match is None else str(match)
+
+
+def _nearest(word: str, others: Iterable[str]) -> str | None:
+    """``get_close_matches(word, others, 1, 0.8)`` of difflib.
+
+    The ratio of two words is that of the characters that they share to the half of all.  Words
+    whose lengths or sets of characters leave too few to share are not compared.
+    """
+    from difflib import SequenceMatcher  # start-up: for errors only
+
+    size, letters = len(word), set(word)
+    matcher = SequenceMatcher()
+    matcher.set_seq2(word)
+    best: tuple[float, str] | None = None
+    for other in others:
+        length = len(other)
+        least = _SHARED * (size + length) - _ROUNDING
+        if size < least or length < least or len(letters.difference(other)) > size - least:
+            continue
+        if len(set(other).difference(letters)) > length - least:
+            continue
+        matcher.set_seq1(other)
+        if matcher.quick_ratio() >= _CLOSE:
+            ratio = matcher.ratio()
+            if ratio >= _CLOSE and (best is None or (ratio, other) > best):
+                best = ratio, other
+    return None if best is None else best[1]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -24,7 +24,7 @@ from overhaul.ags.room.room import Room
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
 from overhaul.ags.sprites import EmptySlot, Sprite, SpriteSet
 from overhaul.ags.text import decode, encode, quote, show, unquote, unshow
-from overhaul.ags_folder.room import mask_path
+from overhaul.ags_folder.room_pictures import mask_path
 from overhaul.document.protocol import HasMembers, companions_of
 from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
 from present import instance

@@ -76,7 +76,8 @@ def test_of_the_game_s_own_scripts(tmp_path: Path) -> None:
 def test_a_name_that_no_script_uses_may_go(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "game28.dta", game_with("Display").to_bytes(), new=True)
     folder.edit(FILE, rename)
-    folder.pack()
+    content = Game.read(folder.pack()).content
+    assert content is not None and content.characters[-1].script_name == "cOther"
 
 
 def package_of(made: Game, room: Room) -> bytes:

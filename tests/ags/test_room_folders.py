@@ -26,7 +26,7 @@ from overhaul.ags.room.records import (
     MessageInfo,
     RoomProperties,
 )
-from overhaul.ags_folder.room import _AREA_COLOURS
+from overhaul.ags_folder.room_pictures import AREA_COLOURS
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.schema import codec_for
 from present import instance
@@ -220,7 +220,7 @@ def test_a_mask_may_have_the_colours_of_the_palette_without_it(tmp_path: Path, m
 
 def _area(number: int) -> tuple[int, ...]:
     """The colour of an area."""
-    return tuple(_AREA_COLOURS[3 * number : 3 * number + 3])
+    return tuple(AREA_COLOURS[3 * number : 3 * number + 3])
 
 
 def test_old_scripts_are_kept_as_bytes_with_the_reason(tmp_path: Path) -> None:

@@ -203,6 +203,7 @@ def room(version: int) -> Room:
     return made
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("version", ROOM_VERSIONS)
 def test_rooms(version: int, tmp_path: Path) -> None:
     data = room(version).to_bytes()
@@ -335,6 +336,7 @@ def game(version: int) -> Game:
     return made
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("version", GAME_VERSIONS)
 def test_games(version: int, tmp_path: Path) -> None:
     data = game(version).to_bytes()

@@ -17,7 +17,7 @@ from overhaul.ags.surface import people
 from overhaul.ags.surface import rooms as ags_rooms
 from overhaul.ags.surface import sprites as ags_sprites
 from overhaul.cli.app import run as cli
-from overhaul.document import views
+from overhaul.document import room_views, views
 from overhaul.document.refs import Ref
 from overhaul.document.rendering import View, picture_names, render
 from overhaul.document.surface import list_text
@@ -49,7 +49,7 @@ if TYPE_CHECKING:  # mypy says where a surface is not what its protocol asks for
         ags_sprites.Sprite.__new__(ags_sprites.Sprite),
         ToySprite("", []),
     ]
-    ROOMS: list[views.RoomView] = [
+    ROOMS: list[room_views.RoomView] = [
         rooms.Room.__new__(rooms.Room),
         classic_rooms.Room.__new__(classic_rooms.Room),
         ags_rooms.Room.__new__(ags_rooms.Room),
@@ -103,9 +103,9 @@ def test_asking_for_a_protocol_evaluates_nothing() -> None:
 
     assert isinstance(Broken("", []), views.SpriteView)
     assert isinstance(Broken("", []), views.ResourceView)
-    assert not isinstance(Broken("", []), views.RoomView)
+    assert not isinstance(Broken("", []), room_views.RoomView)
     assert not isinstance(object(), views.ResourceView)
-    assert isinstance(ToyRoom("", RED, (1, 1)), views.RoomView)
+    assert isinstance(ToyRoom("", RED, (1, 1)), room_views.RoomView)
     assert not isinstance(ToyRoom("", RED, (1, 1)), views.SpriteView)
     # members of the protocols that a protocol extends count as well
     assert not isinstance(

@@ -34,6 +34,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {name: path.read_bytes() for path, name in names.items() if name[0] != "."}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("version", RELEASES)
 def test_a_new_game_of_every_release(version: str, tmp_path: Path) -> None:
     made = overhaul.new(tmp_path / "game", version=version)
@@ -52,6 +53,7 @@ def test_a_new_game_of_every_release(version: str, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("version", RELEASES)
 def test_resources_by_files_only(version: str, tmp_path: Path) -> None:
     folder = tmp_path / "game"

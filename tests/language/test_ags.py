@@ -12,7 +12,7 @@ from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder.packing import packed
 from overhaul.language.ags.language import AgsLanguage
 from overhaul.language.ags.scanning import pieces, scan
-from overhaul.language.edits import after_edits
+from overhaul.language.edits import after_edits, applied
 from overhaul.language.texts import FolderTexts
 from overhaul.language.workspace import Workspace
 from real_files import corpus_files, sample
@@ -142,6 +142,15 @@ def test_what_names_are(workspace: Workspace, ags: AgsLanguage) -> None:
     assert lens == {"1 use"}
 
 
+def test_layout(workspace: Workspace, ags: AgsLanguage) -> None:
+    text = workspace.texts.read(GLOBAL)
+    assert ags.format(GLOBAL) == []
+    put(workspace, GLOBAL, text.replace("  ", " ").replace(" = ", "="))
+    put(workspace, GLOBAL, applied(workspace.texts.read(GLOBAL), ags.format(GLOBAL)))
+    assert workspace.texts.read(GLOBAL) == text
+    assert ags.format("dialogs/any.ads") == []
+
+
 @pytest.mark.parametrize(
     ("path", "word", "new", "files"),
     [
@@ -176,7 +185,7 @@ def test_a_rename_packs_and_does_what_it_says(
     ("path", "word", "new", "reason"),
     [
         (GLOBAL, "game_start", "begin", "called by the engine"),
-        (GLOBAL, "damage", "harm", "member of a struct"),
+        (GLOBAL, "damage", "label", "taken"),
         (ROOM, "Display", "Show", "declared by the editor"),
         (GLOBAL, "score", "sword", "taken"),
         (GLOBAL, "score", "player", "taken"),

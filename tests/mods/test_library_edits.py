@@ -189,6 +189,7 @@ def is_like(game: bytes, wanted: bytes) -> bool:
     return placed[0] == placed[1] and {c.path for c in mods.diff(game, wanted).changes} <= follows
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("verb", VERBS)
 def test_what_a_verb_does_is_a_mod(release: str, verb: str) -> None:
@@ -205,6 +206,7 @@ IN_DOUBT = {"remove a sound"}
 PAIRS = [(release, *pair) for release in RELEASES for pair in itertools.combinations(VERBS, 2)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("release", "one", "two"), PAIRS if FULL else random.Random(12).sample(PAIRS, 40)
 )

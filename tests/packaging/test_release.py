@@ -73,3 +73,17 @@ def test_classifiers_and_workflows_agree_on_pythons() -> None:
     tested = re.search(r"python: \[(.+)\]", text)
     assert tested is not None
     assert [name.strip(' "') for name in tested[1].split(",") if "t" not in name] == versions
+
+
+def test_changes_have_a_kind_and_a_text() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["towncrier"]
+    kinds = {kind["directory"] for kind in settings["type"]}
+    for path in (ROOT / "changes").glob("*.md"):
+        if path.name not in settings["ignore"]:
+            assert path.name.split(".")[-2] in kinds, path.name
+            assert path.read_text("utf-8").strip(), path.name
+
+
+def test_the_changelog_has_the_place_where_releases_begin() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["towncrier"]
+    assert (ROOT / "CHANGELOG.md").read_text("utf-8").count(settings["start_string"]) == 1

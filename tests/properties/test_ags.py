@@ -63,6 +63,7 @@ def drawn(record: type[Record], version: Any) -> st.SearchStrategy[Record]:
     return records(record, version, values=kinds, fields=fields)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("record", "version"), RECORDS, ids=lambda value: getattr(value, "__name__", str(value))
 )

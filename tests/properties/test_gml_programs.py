@@ -24,11 +24,13 @@ PROGRAMS = 1000 if os.environ.get("OVERHAUL_FULL") else 50
 _LEFT_BEHIND = "gml_Script_nsp_execute_master"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
 def test_programs(release: Release) -> None:
     assert [each for seed in range(PROGRAMS) if (each := failure(release, seed))] == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
 def test_control_flow(release: Release) -> None:
     found = (failure(release, seed, FlowWriter) for seed in range(2 * PROGRAMS))

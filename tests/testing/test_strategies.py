@@ -193,6 +193,7 @@ def test_most_records_of_a_game_are_known() -> None:
     assert sum(map(known, found)) > 0.6 * len(found)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("record", [*filter(known, chunk_records())], ids=lambda r: r.__name__)
 def test_the_records_of_a_game_round_trip(record: type[Record]) -> None:
     of_a_version = st.sampled_from(VERSIONS).flatmap(

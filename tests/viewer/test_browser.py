@@ -231,6 +231,16 @@ def test_a_change_is_tried_saved_and_undone(page: Any) -> None:
     assert "bonus" not in page.inner_text(".source")
 
 
+def test_sounds_play_in_their_list_and_uses_are_counted(page: Any) -> None:
+    page.goto("/sounds")
+    page.wait_for_selector("a[data-uses][data-done]")
+    assert re.fullmatch(r"\d+", page.inner_text('a[data-uses="snd_catch"]'))
+    page.click('[aria-label="Play snd_catch"]')
+    page.wait_for_selector('.play[aria-pressed="true"]')
+    page.wait_for_selector('.play[aria-pressed="false"] >> nth=1')  # it came to its end
+    check(page, "sounds")
+
+
 def test_two_games_are_compared_with_a_slider(browser: Any, tmp_path: Path) -> None:
     old, new = tmp_path / "old.win", tmp_path / "new.win"
     overhaul.pack(LANTERN / "current", old)
@@ -247,6 +257,10 @@ def test_two_games_are_compared_with_a_slider(browser: Any, tmp_path: Path) -> N
         page.click("text=sprites/spr_keeper/0.png")
         page.focus('.slide input[type="range"]')
         page.keyboard.press("End")
+        assert "0%" in page.evaluate("document.querySelector('.slide img + img').style.clipPath")
+        page.keyboard.press("b")  # with reduced motion, blinking is a step for each press
+        assert "100%" in page.evaluate("document.querySelector('.slide img + img').style.clipPath")
+        page.click("text=Blink")
         assert "0%" in page.evaluate("document.querySelector('.slide img + img').style.clipPath")
         check(page, "diff-picture")
         page.go_back()

@@ -71,6 +71,25 @@ def test_other_kinds_are_tables(lantern: Path) -> None:
     assert "<thead" not in part
 
 
+def test_uses_are_counted_when_the_list_asks(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        table = client.get("/sounds").text
+        counts = client.get("/-/counts/sounds").json()
+        uses = client.get("/-/uses/sounds/snd_catch.json").json()["uses"]
+        played = client.get("/sounds/snd_catch/play")
+        assert 'data-address="/-/counts/sounds"' in table
+        assert '<a class="play" href="/sounds/snd_catch/play"' in table
+        assert "/-/counts/" not in client.get("/tables").text
+        assert client.get("/-/counts/tables").status_code == 404
+        for kind in ("sprites", "objects", "scripts", "rooms", "code", "texture-pages"):
+            answer = client.get(f"/-/counts/{kind}")
+            shown = "/-/counts/" in client.get(f"/{kind}?as=table").text
+            assert answer.status_code == 200 or not shown, kind
+    assert counts["snd_catch"] == len(uses) > 0
+    assert played.headers["content-type"] == "audio/wav"
+    assert played.content.startswith(b"RIFF")
+
+
 def test_what_has_no_value_stands_last() -> None:
     values = [None, "b", 3, "", "A", 2.5]
     assert sorted(values, key=by_value) == [2.5, 3, "A", "b", None, ""]

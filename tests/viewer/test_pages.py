@@ -12,8 +12,10 @@ from PIL import Image
 import overhaul
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.library.package import Package
-from overhaul.document.registry import folder_format_of
+from overhaul.document.registry import folder_format_of, load
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.viewer import pages
+from overhaul.viewer.answers import Page
 from overhaul.viewer.opened import uncapitalised
 from overhaul.viewer.pages import generic
 from overhaul.viewer.templates import counted
@@ -23,6 +25,15 @@ from viewing import HOST, Browser, crawl, looking_at
 LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 
 
+def test_every_page_and_feature_is_there() -> None:
+    """They are named by their modules, which are loaded when they are asked for."""
+    for kind, page in pages.PAGES:
+        assert isinstance(load(kind), type), kind
+        assert isinstance(load(f"{pages.__name__}.{page}"), Page), page
+    for name in pages.FEATURES:
+        assert callable(pages.feature(name)), name
+
+
 def test_every_page_of_the_demo(lantern: Path) -> None:
     with looking_at(lantern) as client:
         counts = crawl(client)
@@ -30,7 +41,7 @@ def test_every_page_of_the_demo(lantern: Path) -> None:
         resources = list(game.tree())
     assert counts["text/html"] > len(resources)
     assert counts["image/png"] > sum(r.kind == "sprite" for r in resources)
-    assert counts["audio/wav"] == 2
+    assert counts["audio/wav"] == 4  # on its page, and played in the list
 
 
 def test_a_page_shows_its_fields_with_links(lantern: Path) -> None:
@@ -90,7 +101,7 @@ def test_several_files_stand_beside_each_other(lantern: Path, tmp_path: Path) ->
         for address in ("/0/", "/3/", "/sprites", "/1234567890123/", "/²/"):
             assert client.get(address).status_code == 404, address
         counts = crawl(client)
-    assert counts["audio/wav"] == 4
+    assert counts["audio/wav"] == 8
 
 
 def test_a_file_that_changes_is_told_and_shown_again(lantern: Path, tmp_path: Path) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import pytest
 
 from ags_package import package
 from handmade_project import project_file
+from overhaul.document.room_views import LayerShown, RoomView
 from overhaul.errors import WorkspaceError
+from overhaul.viewer.pages.roomedit import Group, Item, Slice, _stack
 from overhaul.workbench import rooms
 from viewing import HOST, Browser, looking_at
 
+PATH = {"background_room": "rm_first", "points": [[8, 8, 100], [300, 20.5, 50]]}
 ROOM = json.dumps(
     {
         "instances": [
@@ -156,3 +159,57 @@ def test_rooms_of_adventure_game_studio(tmp_path: Path) -> None:
         assert post(client, where, **sent).status_code == 200
         now = client.get(f"{where}.json").json()["groups"][0]["items"][0]
         assert (now["x"], now["y"]) == (3, 1)
+
+
+def test_a_path_is_drawn_and_edited_over_its_room(tmp_path: Path) -> None:
+    path = tmp_path / "made.gm81"
+    path.write_bytes(project_file(810, {"paths/pth_loop.json": json.dumps(PATH).encode()}))
+    with looking_at(path) as client:
+        rooms_of_game = client.get("/rooms.json").json()["rows"]
+        first, other = rooms_of_game[0]["name"], rooms_of_game[-1]["name"]
+        page = client.get("/-/room/paths/pth_loop.json").json()
+        plain = client.get("/-/room/paths/pth_loop.json?room=").json()
+        shown = client.get("/paths/pth_loop").text
+        over = client.get(f"/-/room/paths/pth_loop.json?room={other}").json()
+        strange = client.get("/-/room/paths/pth_loop.json?room=nothing").json()
+        file = "paths/pth_loop.json"
+        ops = [{"op": "set", "path": file, "at": "/points/0", "x": 9, "y": 8},
+               {"op": "add", "path": file, "to": "/points", "x": 5, "y": 6},
+               {"op": "add", "path": file, "to": "/points", "at": "/points/1", "x": 7, "y": 8.5},
+               {"op": "remove", "path": file, "at": "/points/1"}]  # fmt: skip
+        before = json.dumps(page["before"])
+        sent = {"ops": json.dumps(ops), "before": before}
+        answer = post(client, f"/-/room/paths/pth_loop?room={other}", **sent)
+        points = client.get("/-/record/paths/pth_loop.json").json()["fields"]["points"]
+    assert points == [[9, 8, 100], [5, 6, 100], [7, 8.5, 50]]
+    assert page["tiles"] == f"/rooms/{first}/tiles"
+    assert [room["name"] for room in page["rooms"] if room["chosen"]] == [first]
+    assert page["width"] >= page["behind"][0]
+    assert f'<image href="/rooms/{first}/picture.png"' in shown
+    assert (plain["tiles"], plain["line"]) == ("", True)
+    assert over["tiles"] == f"/rooms/{other}/tiles"
+    assert strange["tiles"] == ""
+    assert answer.url.query == f"room={other}".encode()
+
+
+def test_what_can_be_moved_is_drawn_in_the_order_of_layers() -> None:
+    class Layered:
+        shown_layers = (
+            LayerShown("Front", depth=-100),
+            LayerShown("Things", depth=0),
+            LayerShown("Hidden", visible=False, depth=50),
+            LayerShown("Tiles", depth=100),
+            LayerShown("Back", depth=200),
+        )
+
+    item = Item("/instances/0", 1, 2, "", "obj")
+    groups = [
+        Group("room.json", "/tiles", "tile", "", "background", []),
+        Group("room.json", "/instances", "instance", "Things", "object", [item]),
+        Group("room.json", "/layers/2/data/sprites", "sprite", "Hidden", "sprite", []),
+    ]
+    stack = _stack(cast("RoomView", Layered()), groups)
+    assert [(each.layers, each.groups) for each in stack] == [
+        ("4-3", []), ("", [1]), ("0", []), ("", [0, 2]),
+    ]  # fmt: skip
+    assert _stack(None, groups) == [Slice("", [0, 1, 2])]

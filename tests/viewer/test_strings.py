@@ -8,12 +8,16 @@ from typing import Any
 import httpx2
 import pytest
 
+from ags_package import package
+from handmade_project import as_json, project_file
 from overhaul import mods
 from overhaul.errors import WorkspaceError
 from overhaul.workbench.texts import Search, Table, as_typed
 from viewing import HOST, Browser, looking_at
 
 TABLE = b'index,text,kind\n0,keeper,name\n1,"Hello, World"\n2,hello again\n3,"two\nlines"\n'
+
+ROOM = as_json({"caption": "Hello all"})
 
 
 def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
@@ -86,3 +90,50 @@ def test_what_is_no_text_of_the_game_is_not_there(game: Path) -> None:
         for key in ("r:99999999", "r:-1", "r:x", "r:", "r:1e9"):
             assert post(client, "/-/strings", **{key: "x", "before": before}).status_code == 200
         assert client.get("/-/steps.json").json()["done"] == []
+
+
+def test_texts_of_a_project_are_replaced_in_all_its_files(tmp_path: Path) -> None:
+    path = tmp_path / "made.gm81"
+    files = {"scripts/scr_say.gml": b'show_message("Hello");\nshow_message("Bye");\n'}
+    path.write_bytes(project_file(810, {**files, "rooms/rm_first/room.json": ROOM}))
+    with looking_at(path) as client:
+        assert 'href="/-/strings"' in client.get("/").text
+        page = client.get("/-/strings.json?q=hello").json()
+        rows = {row["where"]: row for row in page["rows"]}
+        assert rows["scr_say"]["uses"] == "/scripts/scr_say#L1"
+        assert rows["rm_first"]["text"] == "Hello all"
+        shown = client.get("/-/strings.json?q=hello&by=Hi&replace=1").json()
+        assert {row["new"] for row in shown["rows"]} == {"Hi", "Hi all"}
+        sent = {"do": "replace", "q": "hello", "by": "Hi", "before": shown["before"]}
+        assert post(client, "/-/strings", **sent).status_code == 200
+        late = post(client, "/-/strings", **sent)
+        assert late.status_code == 409
+        code = client.get("/scripts/scr_say.json").json()
+        assert 'show_message("Hi");' in str(code)
+        bye = client.get("/-/strings.json?q=Bye").json()
+        field = {f"r:{bye['rows'][0]['row']}": "both \" and '", "before": bye["before"]}
+        wrong = post(client, "/-/strings?q=Bye", **field)
+        assert wrong.status_code == 422
+        assert "both kinds of quotation marks" in wrong.text
+        assert "both &#34; and &#39;" in wrong.text
+        client.post("/-/undo", headers={"Origin": HOST})
+        assert client.get("/-/strings.json?q=hello").json()["found"] == 2
+
+
+def test_texts_of_all_files_of_a_package(tmp_path: Path) -> None:
+    path = tmp_path / "small.ags"
+    path.write_bytes(package())
+    with looking_at(path) as client:
+        page = client.get("/-/strings.json").json()
+        inner = client.get("/in/game28.dta/-/strings.json").json()
+        assert 0 < inner["count"] < page["count"]
+        where = {row["where"].partition(":")[0] for row in page["rows"]}
+        assert {"game28.dta", "room1.crm"} <= where
+        row = next(r for r in page["rows"] if r["where"].startswith("game28.dta") and r["text"])
+        sent = {f"r:{row['row']}": "Another text", "before": page["before"]}
+        assert post(client, "/-/strings", **sent).status_code == 200
+        again = client.get("/-/strings.json").json()
+        assert again["rows"][row["row"]]["text"] == "Another text"
+        assert again["count"] == page["count"]
+        row = again["rows"][row["row"]]
+        assert client.get(row["uses"].partition("#")[0]).status_code == 200

@@ -142,6 +142,8 @@ def test_particles_are_shown_over_their_life(current: Path) -> None:
     with looking_at(current) as client:
         page = client.get("/particle-systems/ps_fire.json").json()
         text = client.get("/particle-systems/ps_fire").text
+        played = client.get("/particle-systems/ps_fire/play").json()
+        one_alone = client.get("/particle-emitters/Spark/play").json()
         alone = client.get("/particle-emitters/Smoke.json").json()
         links = set(links_of(text, "/particle-systems/ps_fire"))
     one = page["emitters"][0]
@@ -169,6 +171,15 @@ def test_particles_are_shown_over_their_life(current: Path) -> None:
     assert 'stop-color="#00ff00" stop-opacity="0.2"' in text
     assert [each["emitter"]["text"] for each in alone["emitters"]] == ["Smoke"]
     assert alone["facts"] == []
+    assert 'data-played="/particle-systems/ps_fire/play"' in text
+    assert (played["count"], len(played["emitters"])) == (2, 2)
+    assert played["emitters"][0]["colours"] == [0xFF0000, 0x00FF00, 0x0000FF]
+    assert played["emitters"][0]["alphas"] == [1, 0.2, 0]
+    assert played["emitters"][0]["spawn_on_death"] == 1
+    assert played["emitters"][0]["picture"]["frames"][1] == "/sprites/spr_keeper/frames/1.png"
+    assert played["emitters"][1]["picture"] is None
+    # alone, it plays; what its particles leave behind comes with it
+    assert (one_alone["count"], len(one_alone["emitters"])) == (1, 2)
 
 
 def test_emitters_of_one_name_have_pages_of_their_own(current: Path) -> None:

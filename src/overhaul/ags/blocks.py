@@ -26,6 +26,7 @@ from typing import Final, Protocol, TypeVar
 from overhaul.errors import EncodeError, FormatError
 from overhaul.schema.record import short_repr
 
+#: a number above 0, or a text of at most 16 bytes
 BlockId = int | str
 
 
@@ -39,13 +40,16 @@ class HasId(Protocol):
 
 B = TypeVar("B", bound=HasId)
 
+#: the bytes of an id that is a text
 STRING_ID_SIZE: Final = 16
 _STRING_LENGTH_SIZE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class BlockFormat:
-    """How a block list is laid out: the sizes in bytes of ids and of lengths after numeric ids."""
+    """How a block list is laid out: the sizes in bytes of ids (``id_size``) and of lengths after
+    numeric ids (``length_size``).
+    """
 
     id_size: int = 1
     length_size: int = 8
@@ -76,7 +80,9 @@ TRANSLATION: Final = BlockFormat(id_size=4, length_size=4)
 
 @dataclass(slots=True)
 class Block:
-    """One block: ``number`` above 0, or 0 and ``name`` of exactly 16 bytes; and its bytes."""
+    """One block: ``number`` above 0, or 0 and ``name`` of exactly 16 bytes; and its bytes,
+    ``data``.
+    """
 
     __repr__ = short_repr
 
@@ -119,7 +125,7 @@ class BlockReader:
     """Reads one block's bytes front to back, under the engine's two rules.
 
     Reading past the end raises FormatError; bytes that are not read give a warning (:meth:`finish`)
-    and are skipped.
+    and are skipped.  ``position`` is the offset of what is read next.
     """
 
     __slots__ = ("block", "position")
@@ -172,7 +178,10 @@ def first_of(blocks: Iterable[B], id: BlockId) -> B | None:
 
 @dataclass(slots=True)
 class BlockList:
-    """Blocks in file order.  Text ids are found without regard to case."""
+    """Blocks in file order.  Text ids are found without regard to case.
+
+    ``format`` is how they are stored, ``blocks`` are all of them, ``warnings`` what reading found.
+    """
 
     __repr__ = short_repr
 

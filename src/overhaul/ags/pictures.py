@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from overhaul.errors import FormatError
 from overhaul.schema.record import short_repr
 
+#: the colours of a palette
 PALETTE_COLOURS = 256
 #: The first version of rooms and of game data whose palettes have 8 bits per component, not 6.
 EIGHT_BIT_PALETTES_SINCE = 4000008

@@ -94,7 +94,10 @@ class EmptySlot:
 
 @dataclass(slots=True)
 class SpriteSet:
-    """The slots of a sprite set in order."""
+    """The slots of a sprite set in order.
+
+    ``version`` and ``header`` say how it is stored; ``trailing`` are the bytes behind the last.
+    """
 
     __repr__ = short_repr
 

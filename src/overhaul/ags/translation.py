@@ -134,7 +134,11 @@ BLOCKS: Final[dict[int | str, type[Record]]] = {
 
 @dataclass(slots=True)
 class Translation:
-    """A compiled translation; ``trailing`` are the zeros that editors write after the list."""
+    """A compiled translation; ``trailing`` are the zeros that editors write after the list.
+
+    ``blocks`` has its texts and the game that it is for; ``short_id``: the stored length of the
+    game's identity is one too small, as editors before 3.0 write it.
+    """
 
     __repr__ = short_repr
 

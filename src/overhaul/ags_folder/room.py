@@ -12,10 +12,9 @@ from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.decompiler.game import environment_next_to
 from overhaul.ags.documents.room import RoomDocument
-from overhaul.ags.fields import new_reader, record_bytes
+from overhaul.ags.fields import record_bytes
 from overhaul.ags.parallel import MAIN
-from overhaul.ags.pictures import PALETTE_COLOURS, expand_palette, reduce_palette
-from overhaul.ags.room.pictures import LzwPicture, Mask
+from overhaul.ags.room.pictures import LzwPicture
 from overhaul.ags.room.records import (
     BLOCK_NAMES,
     BLOCKS,
@@ -44,6 +43,16 @@ from overhaul.ags_folder.knowledge import ordering as ordering
 from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.ags_folder.older import with_old_paths
+from overhaul.ags_folder.room_pictures import (
+    AREA_COLOURS,
+    MASK_PATHS,
+    ROOM_JSON,
+    PictureEdit,
+    background_path,
+    mask_path,
+    raw_background_path,
+    take_palette,
+)
 from overhaul.ags_folder.shapes import key_of, steps_of
 from overhaul.ags_folder.uses import defines as defines
 from overhaul.ags_folder.uses import use_files as use_files
@@ -61,9 +70,7 @@ from overhaul.folder.jsonkit import (
     in_file,
 )
 from overhaul.folder.records import set_counts
-from overhaul.schema import codec_for
 
-ROOM_JSON: Final = "room.json"
 _STEM: Final = "script"
 SCRIPT: Final = _STEM + code.SOURCE
 #: The source that an old room stores, next to which the compiled script is assembly.
@@ -72,41 +79,11 @@ ASSEMBLY: Final = _STEM + code.ASSEMBLY
 #: The fields of the main block that files of their own hold; room.json has their palettes.
 _PICTURES: Final = ("background", "old_background", *(f"{name}_mask" for name in MASKS))
 
-_MASK_PATHS: Final = {
-    "region": "regions.png",
-    "walkable": "walkable.png",
-    "walk_behind": "walk_behinds.png",
-    "hotspot": "hotspots.png",
-}
-#: How many pixels of a background one of a mask may stand for.
-_MASK_SCALES: Final = range(1, 9)
 #: Where folders had the masks before.
-_OLD_PATHS: Final = {f"masks/{name}.png": path for name, path in _MASK_PATHS.items()}
-
-#: Colours that keep the areas of a mask apart; area 0 is black.
-_AREA_COLOURS: Final = bytes(3) + bytes(
-    value
-    for area in range(1, 256)
-    for value in ((area * 67 + 60) % 256, (area * 151 + 30) % 256, (area * 211 + 90) % 256)
-)
+_OLD_PATHS: Final = {f"masks/{name}.png": path for name, path in MASK_PATHS.items()}
 
 settings = kit.encoding_settings
 empty = partial(kit.new_document, RoomDocument)
-
-
-def background_path(index: int) -> str:
-    """The file of a background."""
-    return "background.png" if index == 0 else f"background_{index}.png"
-
-
-def raw_background_path(index: int) -> str:
-    """The file of a background that can't be unpacked."""
-    return background_path(index).replace(".png", ".bin")
-
-
-def mask_path(name: str) -> str:
-    """The file of a mask."""
-    return _MASK_PATHS[name]
 
 
 # --- unpacking ------------------------------------------------------------------------------
@@ -143,7 +120,7 @@ def plain_files(document: RoomDocument, options: UnpackOptions) -> Iterator[Plai
         yield _background_file(room, index, picture, options)
     for name, mask in room.masks():
         origin = f"block 1.{name}_mask"
-        yield kit.png_file(mask_path(name), mask.pixels, lambda: _AREA_COLOURS, origin)
+        yield kit.png_file(mask_path(name), mask.pixels, lambda: AREA_COLOURS, origin)
     if room.script is not None:
         yield from _script_files(document, room.script, options)
     if room.source is not None:
@@ -263,7 +240,7 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
         edit.take_files()
         document.edited(document.room.version)
         warnings += references.check(before, _findings(document), edit.place)
-    return warnings + edit.warnings
+    return warnings + edit.pictures.warnings
 
 
 def _findings(document: RoomDocument) -> Iterator[references.Finding]:
@@ -299,7 +276,7 @@ def _key(folder: Folder, room: Room, key: str) -> str:
 
 
 class _Edit:
-    """Takes a room from its files.  ``new`` has the backgrounds whose files must be read."""
+    """Takes a room from its files."""
 
     def __init__(
         self, room: Room, script: code.Place, folder: Folder, changes: Mapping[str, Change]
@@ -310,12 +287,9 @@ class _Edit:
         self.new_script: bool | None = None
         self.folder = folder
         self.changes = changes
-        self.warnings: list[str] = []
-        self.alphas: dict[int, int] = {}
-        self.new: set[int] = set()
+        self.pictures = PictureEdit(room, folder, changes)
         self.fresh = not room.blocks.blocks
         self.given: list[str] = []
-        self.repainted = False
         self.hotspot_count: int | None = None
 
     def place(self, path: str, key: str) -> tuple[str, str]:
@@ -419,24 +393,24 @@ class _Edit:
         base = before if isinstance(before, MainBlock) else None
         main = kit.read(MainBlock, rest, self.room.version, place, base=base)
         if base is None:
-            self.new.add(0)
+            self.pictures.new.add(0)
         with in_file(place), at_key("depth"):
             expect_integer(main.depth, 0, 4)
         if base is not None and (base.depth or 1) != (main.depth or 1):
             # Backgrounds are read from their files again, at the other depth.
-            self.repainted = True
+            self.pictures.repainted = True
         if "hotspot_count" in rest:
             with in_file(place), at_key("hotspot_count"):
                 self.hotspot_count = expect_integer(rest["hotspot_count"])
         with in_file(place):
             if self.room.undivided:
-                _take_palette(main.old_background, fields, "background")
+                take_palette(main.old_background, fields, "background")
             else:
                 with at_key("background"):
-                    self._picture(main.background, fields.get("background"), 0)
+                    self.pictures.take_fields(main.background, fields.get("background"), 0)
             for name in MASKS:
                 key = f"{name}_mask"
-                _take_palette(getattr(main, key), fields, key)
+                take_palette(getattr(main, key), fields, key)
         return main
 
     def _frames(
@@ -451,9 +425,9 @@ class _Edit:
         for index, own in enumerate(frames, start=1):
             if index > len(record.frames):
                 record.frames.append(LzwPicture())
-                self.new.add(index)
+                self.pictures.new.add(index)
             with in_file(place), at_key("frames", index - 1):
-                self._picture(record.frames[index - 1], own, index)
+                self.pictures.take_fields(record.frames[index - 1], own, index)
         record.frame_count = len(record.frames) + 1
         if len(record.shared_palettes) not in (0, record.frame_count):
             with in_file(place), at_key("shared_palettes"):
@@ -463,187 +437,14 @@ class _Edit:
                 )
         return record
 
-    def _picture(self, picture: LzwPicture, shown: object, index: int) -> None:
-        if shown is None:
-            return
-        fields = _known(shown, "palette", "alpha")
-        if "palette" in fields:
-            with at_key("palette"):
-                picture.palette = expect_bytes(fields["palette"], len(picture.palette))
-        if "alpha" in fields:
-            with at_key("alpha"):
-                self.alphas[index] = expect_integer(fields["alpha"], 0, 255)
-
     # -- the other files ---------------------------------------------------------------------
 
     def take_files(self) -> None:
         """Take the pictures and scripts that changed or are new."""
-        room = self.room
-        self._take_old_background()
-        for index, picture in enumerate(room.backgrounds()):
-            raw = raw_background_path(index)
-            if raw in self.folder and (raw in self.changes or index in self.new):
-                self._take_raw_background(picture, raw)
-            elif self._wanted(
-                background_path(index),
-                self.repainted or index in self.new,
-                f" in frames[{index - 1}]" if index else "",
-            ) or (index in self.alphas and self.alphas[index] != _alpha_of(room, picture)):
-                self._take_background(index, picture)
-        for name, mask in room.masks():
-            if self._wanted(mask_path(name), 0 in self.new):
-                self._take_mask(name, mask)
-        for block in room.blocks.blocks:
+        self.pictures.take_files()
+        for block in self.room.blocks.blocks:
             if isinstance(block.content, Script):
                 block.content = self._script(block.content)
-            elif isinstance(block.content, SourceText) and self._wanted(SOURCE):
+            elif isinstance(block.content, SourceText) and self.pictures.wanted(SOURCE):
                 block.content.text = self.folder.read(SOURCE)
-        blocks.take_opaque_files(room.blocks, self.folder, self.changes)
-        if self.fresh:
-            self._check_masks()
-
-    def _check_masks(self) -> None:
-        """Raise WorkspaceError where a mask of a new room has another size than the room.
-
-        Masks have the size of the background, or a whole fraction of it.
-        """
-        pictures = self.room.backgrounds()
-        try:
-            pixels = pictures[0].pixels(self.room.depth) if pictures else None
-        except FormatError:
-            return
-        if pixels is None:
-            return
-        right = [(pixels.width // scale, pixels.height // scale) for scale in _MASK_SCALES]
-        for name, mask in self.room.masks():
-            if (mask.width, mask.height) not in right:
-                with in_file(mask_path(name)):
-                    raise FormatError(
-                        f"expected {pixels.width} x {pixels.height} pixels as the background has, "
-                        f"or a whole fraction of it, got {mask.width} x {mask.height}"
-                    )
-
-    def _take_mask(self, name: str, mask: Mask) -> None:
-        """Take a mask, which has the size of the others and no area that the room has not."""
-        path = mask_path(name)
-        image, indexed = kit.read_mask(self.folder, path, _AREA_COLOURS)
-        pixels = image.pixels
-        if indexed and not self.fresh:
-            self.warnings += kit.other_colours(image, _AREA_COLOURS, path)
-        with in_file(path):
-            right = [(mask.width, mask.height), *self._mask_sizes()]
-            if not self.fresh and 0 not in self.new and (pixels.width, pixels.height) not in right:
-                width, height = right[-1]
-                raise FormatError(
-                    f"expected {width} x {height} pixels, got {pixels.width} x {pixels.height}"
-                )
-            before = set() if self.fresh or not mask.packed else set(mask.pixels().data)
-            areas = self.room.areas(name)
-            wrong = {*pixels.data} - before - {*range(areas)}
-            if wrong and not self.fresh:
-                column = pixels.data.index(min(wrong))
-                y, x = divmod(column, pixels.width)
-                raise FormatError(
-                    f"the pixel at {x}, {y} is of area {min(wrong)}, but the room has {areas}, "
-                    "0 included"
-                )
-            mask.set_pixels(pixels, by_row=not self.room.is_modern)
-
-    def _mask_sizes(self) -> Iterator[tuple[int, int]]:
-        """The size of masks that goes with the background; nothing if that can't be unpacked."""
-        main, pictures = self.room.main, self.room.backgrounds()
-        if main is not None and pictures:
-            try:
-                pixels = pictures[0].pixels(self.room.depth)
-            except FormatError:
-                return
-            scale = max(1, main.resolution)
-            yield pixels.width // scale, pixels.height // scale
-
-    def _wanted(self, path: str, new: bool = False, place: str = "") -> bool:
-        """Whether a file must be read: it was changed, or what it holds is new."""
-        change = self.changes.get(path)
-        if path not in self.folder and (new or change == "removed"):
-            raise WorkspaceError(f"{path} is missing, but {ROOM_JSON} refers to it{place}")
-        return new or change is not None
-
-    def _take_old_background(self) -> None:
-        old = self.room.old_background
-        if old is not None and self._wanted(background_path(0), 0 in self.new):
-            pixels, palette, *_ = kit.read_png(self.folder, background_path(0), 1)
-            old.set_pixels(pixels, by_row=True)
-            if palette != expand_palette(old.palette):
-                old.palette = reduce_palette(palette)
-
-    def _take_background(self, index: int, picture: LzwPicture) -> None:
-        room = self.room
-        alpha = self.alphas.get(index)
-        if alpha is None and room.depth == 4 and not self.repainted:
-            alpha = picture.pixels(4).uniform_alpha if picture.packed else None
-        path = background_path(index)
-        try:
-            pixels, palette, quick, note = kit.read_png(self.folder, path, room.depth, alpha)
-        except PlainFileError as error:
-            if self.repainted:
-                error.message += f" ({ROOM_JSON}: depth: {room.depth})"
-            raise
-        if note:
-            self.warnings.append(note)
-        # A room built from its plain files only is packed as the editors do, which takes longer.
-        pack = None if self.fresh else quick
-        picture.set_pixels(pixels, signed=not room.is_modern, pack=pack)
-        if room.depth == 1:
-            _take_colours(picture, palette, room.palette(picture), room.palette_bits)
-        main = room.main
-        if main is not None and index == 0 and room.version >= 9:
-            size = (main.width, main.height)
-            if size != (0, 0) and size != (pixels.width, pixels.height):
-                self.warnings.append(
-                    f"{path} is {pixels.width} x {pixels.height}, but {ROOM_JSON} says the room "
-                    f"is {main.width} x {main.height}"
-                )
-
-    def _take_raw_background(self, picture: LzwPicture, path: str) -> None:
-        data, version = self.folder.read(path), self.room.version
-        with in_file(path):
-            found, end = codec_for(LzwPicture, version).read(data, 0, new_reader(version))
-            if end != len(data):
-                raise FormatError(f"the picture has {end} bytes, the file {len(data)}")
-        picture.palette, picture.packed = found.palette, found.packed
-        picture.unpacked_size = found.unpacked_size
-
-
-def _alpha_of(room: Room, picture: LzwPicture) -> int | None:
-    try:
-        return picture.pixels(4).uniform_alpha if room.depth == 4 else None
-    except FormatError:
-        return None
-
-
-def _take_palette(mask: Mask, fields: dict[str, object], key: str) -> None:
-    if key not in fields:
-        return
-    with at_key(key):
-        shown = _known(fields[key], "palette")
-        if "palette" in shown:
-            with at_key("palette"):
-                mask.palette = expect_bytes(shown["palette"], len(mask.palette))
-
-
-def _known(value: object, *keys: str) -> dict[str, object]:
-    """An object that has no other keys.  Raises FormatError."""
-    shown = expect_object(value)
-    unknown = shown.keys() - {*keys}
-    if unknown:
-        raise FormatError(f"unknown field {min(unknown)!r}")
-    return shown
-
-
-def _take_colours(picture: LzwPicture, new: bytes, shown: bytes, bits: int) -> None:
-    """Take the colours of an indexed image that differ from those stored."""
-    palette = bytearray(picture.palette)
-    for colour in range(PALETTE_COLOURS):
-        at = slice(3 * colour, 3 * colour + 3)
-        if new[at] != shown[at]:
-            palette[4 * colour : 4 * colour + 3] = reduce_palette(new[at], bits)
-    picture.palette = bytes(palette)
+        blocks.take_opaque_files(self.room.blocks, self.folder, self.changes)

@@ -132,6 +132,22 @@ class _Handler(Word):
         return [self._name] if steps[0] == "events" else None
 
 
+#: The words of inventory windows and of sliders, whatever the version.
+_WINDOW: Final[list[Word]] = [
+    Named("CharacterID", "character"),
+    Named("ItemWidth", "item_width"),
+    Named("ItemHeight", "item_height"),
+]
+_SLIDER: Final[list[Word]] = [
+    Named("MinValue", "minimum"),
+    Named("MaxValue", "maximum"),
+    Named("Value", "value"),
+    Named("HandleImage", "handle_picture"),
+    Named("HandleOffset", "handle_offset"),
+    Named("BackgroundImage", "background_picture"),
+]
+
+
 def controls(version: int) -> dict[str, tuple[str, int, Object]]:
     """The controls by what people call them: the list that has them, the number of their type, and
     how one is shown; ``version`` is that of the GUIs."""
@@ -165,26 +181,13 @@ def controls(version: int) -> dict[str, tuple[str, int, Object]]:
         Named("SelectedBackgroundColor", "selected_background_colour"),
     ]
     across = Named("TextAlignment", "alignment", _FRAME if is_new else SAME)
-    window: list[Word] = [
-        Named("CharacterID", "character"),
-        Named("ItemWidth", "item_width"),
-        Named("ItemHeight", "item_height"),
-    ]
-    slider: list[Word] = [
-        Named("MinValue", "minimum"),
-        Named("MaxValue", "maximum"),
-        Named("Value", "value"),
-        Named("HandleImage", "handle_picture"),
-        Named("HandleOffset", "handle_offset"),
-        Named("BackgroundImage", "background_picture"),
-    ]
     kinds = {
         "Button": _control(version, gui.Button, extensions.ButtonLook, button, "OnClick",
                            {"ClipImage": 32, "WrapText": 256}),
         "Label": _control(version, gui.Label, extensions.LabelLook, [*text, aligned]),
         "InventoryWindow": _control(
-            version, gui.InventoryWindow, extensions.InventoryLook, window),
-        "Slider": _control(version, gui.Slider, extensions.SliderLook, slider, "OnChange"),
+            version, gui.InventoryWindow, extensions.InventoryLook, _WINDOW),
+        "Slider": _control(version, gui.Slider, extensions.SliderLook, _SLIDER, "OnChange"),
         "TextBox": _control(
             version, gui.TextBox, extensions.TextBoxLook, [*text, border], "OnActivate"),
         "ListBox": _control(

@@ -82,7 +82,9 @@ class Summary(msgspec.Struct):
     ``files`` are those that were found, ``unchanged`` those of them that the catalogue had.
     ``status`` counts the places of known formats among the rest, and in them: ``read``, ``failed``,
     ``duplicate`` (bytes that were read elsewhere), and ``unknown`` for files of no known format.
-    ``rows`` are those that each table has now.
+    ``rows`` are those that each table has now.  ``catalog`` is its folder.  ``gone`` places were
+    there before and are no longer; what is in ``unlisted`` ones can't be listed. ``kinds`` counts
+    the files that were read, by kind; ``seconds`` is how long it took.
     """
 
     catalog: str

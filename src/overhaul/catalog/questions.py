@@ -121,7 +121,8 @@ QUESTIONS: Final[dict[str, Question]] = {
     ),
 }
 
-#: Files that share less than this weight are not listed: it is about that of two rare things.
+#: Files that share less than this weight are not listed: it is about that of two rare things.  In a
+#: small catalogue nothing weighs so much; there it is that of two things that two files have.
 LEAST_EVIDENCE: Final = 6.0
 
 #: The files that are like the one in ``asked_code`` and ``asked_images``.  What few files have
@@ -154,6 +155,7 @@ SIMILAR: Final = f"""
     SELECT round(s.weight / (z.weight + o.weight - s.weight), 4) AS score,
         f.place, f.kind, f.version, f.name, s.shared_code, s.shared_pictures
     FROM shared s JOIN sizes z USING (file) CROSS JOIN own o JOIN files f ON f.sha256 = s.file
-    WHERE s.weight >= least({LEAST_EVIDENCE}, o.weight)
+    WHERE s.weight >= least({LEAST_EVIDENCE}, o.weight,
+        2 * ln(((SELECT count(DISTINCT file) FROM had) + 1) / 2))
     ORDER BY score DESC, f.place
 """

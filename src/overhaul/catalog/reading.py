@@ -40,7 +40,12 @@ Row = dict[str, object]
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is read of files besides what they are and what is in them."""
+    """What is read of files besides what they are and what is in them.
+
+    ``verify``: whether it rebuilds identically; ``verify_code``: whether its code does;
+    ``resources``, ``code``, ``strings``, ``images`` and ``sounds``: the rows of these tables;
+    ``sources``: also the source of each code entry.
+    """
 
     verify: bool = True
     verify_code: bool = False

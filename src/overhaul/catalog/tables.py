@@ -14,7 +14,9 @@ SCHEMA_VERSION: Final = 1
 
 
 class Column(NamedTuple):
-    """A column: its name, its type (a key of ``overhaul.catalog.arrow.TYPES``), what it says."""
+    """A column: its name, its type (a key of ``overhaul.catalog.arrow.TYPES``), what it says
+    (``about``).
+    """
 
     name: str
     type: str
@@ -22,7 +24,7 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table: its name, what a row is, and its columns."""
+    """A table: its name, what a row is (``about``), and its columns."""
 
     name: str
     about: str

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 
 class BaseDocument(Document):
-    """The shared behaviour of documents; see :class:`Document` for what each member means."""
+    """The shared behaviour of documents; see :class:`Document` for what each member means.
+
+    ``kind`` is the kind of document, ``version`` that of the file in words, ``source`` the path
+    that it was opened from, None for bytes in memory.
+    """
 
     kind: str = ""
     version: str = ""

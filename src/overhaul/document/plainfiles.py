@@ -191,7 +191,10 @@ class PackOptions:
 
 
 class Folder(Protocol):
-    """The plain files that packing reads, as :meth:`Document.apply` sees them."""
+    """The plain files that packing reads, as :meth:`Document.apply` sees them.
+
+    ``settings`` are those that unpacking wrote, ``options`` those of packing.
+    """
 
     settings: dict[str, object]
     options: PackOptions

@@ -44,7 +44,8 @@ else:  # start-up: without the cost of importing typing
             own = getattr(instance, "__dict__", ())
             return all(hasattr(owner, name) or name in own for name in members)
 
-    def runtime_checkable(protocol: type) -> type:  # noqa: D103
+    def runtime_checkable(protocol: type) -> type:
+        """As the decorator of ``typing``, with a cheaper test."""
         return _Structural(protocol.__name__, (protocol,), {})
 
 
@@ -52,7 +53,8 @@ class Resource:
     """One line of ``overhaul ls``: a thing in a document.
 
     ``path`` is where it is in the unpacked folder (a file, or the folder of its files); ``size``
-    its bytes in the document, or None where that has no meaning.
+    its bytes in the document, or None where that has no meaning.  ``kind`` and ``name`` are what
+    the line shows.
     """
 
     __slots__ = ("kind", "name", "path", "size")
@@ -68,7 +70,11 @@ class Resource:
 
 
 class Opaque:
-    """Bytes that were carried but not understood: where they are, and why."""
+    """Bytes that were carried but not understood: where they are, and why.
+
+    They begin at ``offset`` of the file and have ``length`` bytes; ``path`` is their place in its
+    structure, ``reason`` why they were not understood.
+    """
 
     __slots__ = ("length", "offset", "path", "reason")
 
@@ -125,7 +131,11 @@ class Siblings(Protocol):
 
 
 class Document(Protocol):
-    """An opened file.  ``warnings`` are sentences about what opening and reading found."""
+    """An opened file.  ``warnings`` are sentences about what opening and reading found.
+
+    ``kind`` is a kind of the registry, ``version`` that of the file in words, ``source`` the path
+    that it was opened from, None for bytes in memory.
+    """
 
     kind: str
     version: str
@@ -260,7 +270,7 @@ class HasCounterpart(Protocol):
 
 
 class Member(Protocol):
-    """A file in a document: its path, and what gives its bytes."""
+    """A file in a document: its ``path``, and ``read``, which gives its bytes."""
 
     path: str
     read: Callable[[], bytes]

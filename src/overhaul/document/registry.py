@@ -21,7 +21,10 @@ HEAD = 4096
 
 
 class Probe:
-    """What a format is detected from: the first bytes, size and name of a file, and its data."""
+    """What a format is detected from: the first bytes, size and name of a file, and its data.
+
+    ``head`` has the first bytes.
+    """
 
     __slots__ = ("data", "head", "name", "size")
 
@@ -39,12 +42,12 @@ class Probe:
 class Format:
     """A line of the registry.
 
-    ``kind`` is the ``Document.kind`` of what its class makes; ``accept`` is a cheap test
-    (or ``"module:function"``, imported when no earlier format accepted); ``target`` is the class,
+    ``kind`` is the ``Document.kind`` of what its class makes; ``accept`` is a cheap test (or
+    ``"module:function"``, imported when no earlier format accepted); ``target`` is the class,
     ``folder`` the module (or ``"module:object"``) that has the members of
     :class:`~overhaul.document.plainfiles.FolderFormat` for it.  ``damaged`` is a test
     (``"module:function"``) for files that no format accepts, as their ends are lost; see
-    :mod:`overhaul.document.salvaging`.
+    :mod:`overhaul.document.salvaging`.  ``title`` is what people call it.
     """
 
     __slots__ = ("accept", "damaged", "folder", "kind", "target", "title")

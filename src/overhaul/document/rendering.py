@@ -10,13 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_check
 
 from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
-from overhaul.document.views import (
-    AnimatedView,
-    OverlaidView,
-    PictureView,
-    RoomView,
-    SpriteView,
-)
+from overhaul.document.room_views import RoomView
+from overhaul.document.views import AnimatedView, OverlaidView, PictureView, SpriteView
 from overhaul.document.views import HasPictures as HasPictures
 from overhaul.errors import EncodeError
 
@@ -32,7 +27,9 @@ Progress: TypeAlias = Callable[[int, int, str], None]
 
 
 class Rendered(NamedTuple):
-    """A picture that was written: its path in the folder, and its size in pixels."""
+    """A picture that was written: its ``path`` in the folder, its ``width`` and ``height`` in
+    pixels.
+    """
 
     path: str
     width: int
@@ -40,8 +37,10 @@ class Rendered(NamedTuple):
 
 
 class View(NamedTuple):
-    """How rooms are drawn: only these layers, what a view shows or a rectangle of the room (left,
-    top, width, height), the size of the picture to that of the room, and what is shown over it."""
+    """How rooms are drawn: only these ``layers``, what a ``view`` shows or a ``region`` of the room
+    (left, top, width, height), the size of the picture to that of the room (``scale``), and what is
+    shown over it (``overlays``).
+    """
 
     layers: tuple[str, ...] | None = None
     view: int | None = None
@@ -51,15 +50,18 @@ class View(NamedTuple):
 
 
 class Animated(NamedTuple):
-    """An animation as the bytes of a GIF file: its width and height, and those."""
+    """An animation: its ``size`` (width, height) in pixels, and ``data``, the bytes of a GIF
+    file.
+    """
 
     size: tuple[int, int]
     data: bytes
 
 
 class Strips(NamedTuple):
-    """A picture that is made from top to bottom, in little memory: its width and height, and its
-    rows."""
+    """A picture that is made from top to bottom, in little memory: its ``size`` (width, height) in
+    pixels, and ``strips`` of it, as images.
+    """
 
     size: tuple[int, int]
     strips: Iterator[Image]

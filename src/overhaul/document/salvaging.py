@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Lost(NamedTuple):
-    """What could not be taken from a damaged file: its name in the file, and why."""
+    """What could not be taken from a damaged file: its ``name`` in the file, and the ``reason``."""
 
     name: str
     reason: str

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
-    from overhaul.document.views import Area, NineSliceView, RoomDrawing
+    from overhaul.document.room_views import Area, RoomDrawing
+    from overhaul.document.views import NineSliceView
 
 S = TypeVar("S", bound="ResourceSurface")
 
@@ -252,7 +253,10 @@ class SpriteDefaults:
 
 
 class DrawnRoom:
-    """A room that is drawn: pictures of all of it, of what a view shows, or of a rectangle."""
+    """A room that is drawn: pictures of all of it, of what a view shows, or of a rectangle.
+
+    ``width`` and ``height`` are those of the room in pixels.
+    """
 
     __slots__ = ()
 

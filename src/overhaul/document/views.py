@@ -11,7 +11,6 @@ share, with a default for every member that a format may lack.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ class ResourceView(Protocol):
     """Any resource: ``kind`` is what ``overhaul ls`` calls it.
 
     ``facts`` are the names of the attributes that a page shows as a table; ``notes`` are sentences
-    about what is missing or can't be shown.
+    about what is missing or can't be shown.  ``name`` is unique within the kind.
     """
 
     @property
@@ -101,6 +100,19 @@ class HasUnused(Protocol):
         return ()
 
 
+@runtime_checkable
+class CountsUsers(Protocol):
+    """A document that counts what uses its resources, for all of a kind at once."""
+
+    def counts_users(self, kind: str) -> bool:
+        """Whether it does so for a kind."""
+        return False
+
+    def user_counts(self, kind: str) -> Mapping[int, int]:
+        """How many users each resource of a kind has, by its number."""
+        return {}
+
+
 # -- pictures ------------------------------------------------------------------------------------
 
 
@@ -118,7 +130,9 @@ class FrameView(Protocol):
 
 
 class NineSliceView(Protocol):
-    """The sizes of the outer columns and rows of a nine-slice sprite, in pixels."""
+    """The sizes of the outer columns (``left``, ``right``) and rows (``top``, ``bottom``) of a
+    nine-slice sprite, in pixels.
+    """
 
     @property
     def left(self) -> int: ...
@@ -136,7 +150,9 @@ class SpriteView(ResourceView, Protocol):
 
     ``bbox`` is left, top, right, bottom, the last column and row included; ``masks`` are (height,
     width), True where solid: one for each frame, one for all, or none (``mask_count``, without
-    unpacking them).  ``origin`` and ``bbox`` are None in formats that do not have them.
+    unpacking them).  ``origin`` and ``bbox`` are None in formats that do not have them.  ``frames``
+    are its pictures; ``is_single``: it can't have more than one.  ``nine_slice`` is None where it
+    has none, ``fps`` how many frames are shown in a second.
     """
 
     @property
@@ -187,7 +203,9 @@ class OverlaidView(ResourceView, Protocol):
 class PictureView(ResourceView, Protocol):
     """A background or a tile set; sizes and places are in pixels.
 
-    ``tile_places`` are the left and top of each tile; none where it is no tile set.
+    ``tile_places`` are the left and top of each tile; none where it is no tile set.  ``width``,
+    ``height`` and ``image`` are those of the whole picture (``has_picture``: there is one);
+    ``tile_size`` is the width and height of a tile, without borders.
     """
 
     @property
@@ -205,140 +223,6 @@ class PictureView(ResourceView, Protocol):
 
 
 # -- rooms ---------------------------------------------------------------------------------------
-
-
-class LayerShown(NamedTuple):
-    """A part of a room's picture that can be drawn by itself."""
-
-    name: str
-    about: str = ""
-    visible: bool = True
-
-
-class Area(NamedTuple):
-    """The part of a room that a view shows: left, top, width and height in pixels."""
-
-    number: int
-    x: int
-    y: int
-    width: int
-    height: int
-
-
-class CodeView(Protocol):
-    """Code that is a resource of its own, and has a page."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-
-
-class PlacedSprite(Protocol):
-    """The sprite of an instance, as far as its place needs it."""
-
-    @property
-    def width(self) -> int: ...
-    @property
-    def height(self) -> int: ...
-    @property
-    def origin(self) -> tuple[int, int] | None: ...
-
-
-class PlacedObject(Protocol):
-    """What an instance is one of."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def sprite(self) -> PlacedSprite | None: ...
-
-
-class InstanceView(Protocol):
-    """An object in a room: its origin in pixels, its scale, its rotation in degrees
-    (counterclockwise).
-
-    ``creation_code`` is a resource of its own, its source, or None.
-    """
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def object(self) -> PlacedObject | None: ...
-    @property
-    def x(self) -> float: ...
-    @property
-    def y(self) -> float: ...
-    @property
-    def scale_x(self) -> float: ...
-    @property
-    def scale_y(self) -> float: ...
-    @property
-    def rotation(self) -> float: ...
-    @property
-    def layer_name(self) -> str | None: ...
-    @property
-    def creation_code(self) -> CodeView | str | None: ...
-
-
-class RoomDrawing(Protocol):
-    """A room made ready to be drawn, on any thread."""
-
-    def image(
-        self, region: tuple[int, int, int, int], scale: float = 1.0, *, quick: bool = False
-    ) -> Image:
-        """A rectangle of it (left, top, width, height), scaled."""
-
-    def strips(
-        self, region: tuple[int, int, int, int], scale: float = 1.0
-    ) -> tuple[tuple[int, int], Iterator[Image]]:
-        """The size of what :meth:`image` gives, and the image from top to bottom in strips."""
-
-
-@runtime_checkable
-class RoomView(ResourceView, Protocol):
-    """A room; sizes and places are in pixels.
-
-    ``shown_layers`` are the parts of its picture, ``view_areas`` what its views that are on show;
-    ``has_picture``: whether there is anything to draw.  ``weight`` is about how many bytes a
-    drawing takes besides its pictures.
-    """
-
-    @property
-    def width(self) -> int: ...
-    @property
-    def height(self) -> int: ...
-    @property
-    def has_picture(self) -> bool: ...
-    @property
-    def weight(self) -> int: ...
-    @property
-    def shown_layers(self) -> Sequence[LayerShown]: ...
-    @property
-    def view_areas(self) -> Sequence[Area]: ...
-    @property
-    def instances(self) -> Sequence[InstanceView]: ...
-    @property
-    def creation_code(self) -> CodeView | str | None: ...
-
-    def drawing(self, *, layers: Iterable[str] | None = None) -> RoomDrawing:
-        """The room made ready to be drawn: these layers, or those that the game shows.
-
-        Raises KeyError for a layer that it does not have.
-        """
-
-    def strips(
-        self,
-        *,
-        layers: Iterable[str] | None = None,
-        view: int | None = None,
-        region: tuple[int, int, int, int] | None = None,
-        scale: float = 1.0,
-    ) -> tuple[tuple[int, int], Iterator[Image]]:
-        """The size of a picture of the room, and the picture from top to bottom in strips."""
-
-    def not_drawn(self, *, layers: Iterable[str] | None = None) -> list[str]:
-        """What a picture of these layers leaves out, in words."""
 
 
 # -- sounds, texts, code -------------------------------------------------------------------------
@@ -365,7 +249,9 @@ class FontView(ResourceView, Protocol):
     """A font whose letters are pictures: they can be drawn again, and given other pictures.
 
     ``size`` is in points, ``line_height`` in pixels (0 where the file does not say it).  Letters
-    are drawn with TrueType or OpenType files: paths, bytes or typefaces.
+    are drawn with TrueType or OpenType files: paths, bytes or typefaces.  ``display_name`` is the
+    typeface's; ``bold`` and ``italic`` are what the file says of it, ``sdf_spread`` is the spread
+    of distance fields in pixels, ``glyphs`` are the pictures by letter.
     """
 
     @property
@@ -432,7 +318,11 @@ class HasFonts(Protocol):
 
 
 class SpriteFontView(Protocol):
-    """A font that code makes of a sprite, by name, and the letters that the code names."""
+    """A font that code makes of a sprite, by name, and the letters that the code names.
+
+    ``sprite`` is the name of the sprite, ``variable`` that of what holds the font, ``characters``
+    are the letters.
+    """
 
     @property
     def sprite(self) -> str: ...
@@ -447,7 +337,7 @@ class SpriteFontView(Protocol):
 
 
 class PathPoint(Protocol):
-    """A point of a path: its place in pixels, the speed there in per cent."""
+    """A point of a path: its place (``x``, ``y``) in pixels, the ``speed`` there in per cent."""
 
     @property
     def x(self) -> float: ...
@@ -459,7 +349,11 @@ class PathPoint(Protocol):
 
 @runtime_checkable
 class PathView(ResourceView, Protocol):
-    """A path; ``about`` is its number of points in words."""
+    """A path; ``about`` is its number of points in words.
+
+    ``points`` are in order; ``smooth``: it is a curve through them; ``closed``: it ends where it
+    begins.
+    """
 
     @property
     def points(self) -> Sequence[PathPoint]: ...
@@ -471,9 +365,29 @@ class PathView(ResourceView, Protocol):
     def about(self) -> str: ...
 
 
+class CodeView(Protocol):
+    """Code that is a resource of its own, and has a page.
+
+    ``kind`` and ``name`` lead to the page.
+    """
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+@runtime_checkable
+class NamesRoom(Protocol):
+    """A path that names the room over which it is drawn in the editor."""
+
+    @property
+    def room_name(self) -> str: ...
+
+
 @runtime_checkable
 class SourceView(ResourceView, Protocol):
-    """Code as its author wrote it; ``when`` says when it runs, or is empty."""
+    """The ``code`` as its author wrote it; ``when`` says when it runs, or is empty."""
 
     @property
     def code(self) -> str: ...
@@ -483,7 +397,9 @@ class SourceView(ResourceView, Protocol):
 
 @runtime_checkable
 class AssemblyView(ResourceView, Protocol):
-    """A compiled script: its instructions as text, what it offers to others and uses of them."""
+    """A compiled script: its instructions as text (``assembly``), what it offers to others
+    (``exports``) and uses of them (``imports``).
+    """
 
     @property
     def assembly(self) -> str: ...
@@ -511,7 +427,7 @@ class TextView(ResourceView, Protocol):
 
 @runtime_checkable
 class TextsView(ResourceView, Protocol):
-    """Texts with their translations; a translation is empty where there is none."""
+    """Texts with their translations (``pairs``); a translation is empty where there is none."""
 
     @property
     def pairs(self) -> Sequence[tuple[str, str]]: ...
@@ -536,7 +452,11 @@ class EventView(Protocol):
 
 @runtime_checkable
 class ObjectView(ResourceView, Protocol):
-    """An object that inherits from others; ``own_events`` are those it has itself."""
+    """An object that inherits from others; ``own_events`` are those it has itself.
+
+    ``sprite`` is the one it has at first, ``children`` are the objects that inherit from it,
+    ``instance_count`` is how many are in rooms, None where that is not known.
+    """
 
     @property
     def sprite(self) -> ResourceView | None: ...
@@ -562,7 +482,9 @@ class TimelineView(ResourceView, Protocol):
 
 @runtime_checkable
 class ScriptedView(ResourceView, Protocol):
-    """A resource that scripts know by a name, and whose events run functions of theirs."""
+    """A resource that scripts know by a name (``script_name``), and whose events run ``functions``
+    of theirs.
+    """
 
     @property
     def script_name(self) -> str: ...
@@ -572,7 +494,7 @@ class ScriptedView(ResourceView, Protocol):
 
 @runtime_checkable
 class FieldsView(ResourceView, Protocol):
-    """A resource whose page shows what the file stores of it: JSON values by name."""
+    """A resource whose page shows what the file stores of it: JSON values by name (``fields``)."""
 
     @property
     def fields(self) -> Mapping[str, object]: ...

@@ -28,8 +28,9 @@ Unit = tuple[str, str]
 class Edits:
     """The plain files of a folder that is packed, and what happened to each since unpacking.
 
-    ``changes`` has the paths that were ``"added"``, ``"changed"`` or ``"removed"``; ``present``
-    has all that are there.  ``warnings`` collects what ``apply`` returns.
+    ``changes`` has the paths that were ``"added"``, ``"changed"`` or ``"removed"``; ``present`` has
+    all that are there.  ``warnings`` collects what ``apply`` returns.  ``options`` are those of
+    packing.
     """
 
     def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:

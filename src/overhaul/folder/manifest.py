@@ -100,7 +100,11 @@ class Kept(NamedTuple):
 
 
 class Manifest:
-    """What a folder was unpacked from, and each of its plain files."""
+    """What a folder was unpacked from, and each of its plain files.
+
+    ``kind`` is that of the document, ``original`` and ``companions`` the files that were kept,
+    ``settings`` those its model gave, ``entries`` a line for each plain file.
+    """
 
     def __init__(
         self,

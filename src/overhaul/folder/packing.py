@@ -46,9 +46,10 @@ _NAMED = 3
 class Packed(NamedTuple):
     """What packing made.
 
-    ``path`` is the file; ``written`` also names the companions that were written.  ``changes``
-    has each plain file that differed from the manifest (``"added"``, ``"changed"`` or
-    ``"removed"``), ``from_scratch`` says that no kept original was used.
+    ``path`` is the file; ``written`` also names the companions that were written.  ``changes`` has
+    each plain file that differed from the manifest (``"added"``, ``"changed"`` or ``"removed"``),
+    ``from_scratch`` says that no kept original was used.  ``size`` is in bytes; ``warnings`` are
+    sentences about edits that have no effect, or more effects than one might think.
     """
 
     path: str

@@ -42,6 +42,7 @@ LEAST = 2 * PIECES
 AUTOMATIC = 0
 #: The fewest bytes of code, and of a whole file, that are worth starting processes.
 LARGE_CODE = 200_000
+#: the size in bytes from which several processes pay
 LARGE_FILE = 2_000_000
 
 

@@ -36,12 +36,17 @@ TEXTS = (
 )
 #: Globs of the plain files with code, with texts that players see, and with names of resources.
 CODE = ("code/*", "*.gml", "*.asm", "*.asc", "*.ash", "*.ads", "*.glsl", "*.hlsl")
+#: the plain files that have nothing but texts of the game
 STRINGS = ("strings.csv", "*.trs")
+#: the plain files that have the names of resources
 NAMES = ("*.json",)
 
 
 class Match(NamedTuple):
-    """A line of a plain file in which something was found; ``line`` counts from 1."""
+    """A line of a plain file in which something was found; ``line`` counts from 1.
+
+    ``path`` is the file, ``text`` the whole line.
+    """
 
     path: str
     line: int

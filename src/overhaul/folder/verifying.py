@@ -46,7 +46,10 @@ class Report:
     """What verify found about one file.
 
     ``members`` has the reports of the documents in it.  ``error`` is set for a member that could
-    not be read; verifying such a file itself raises its error instead.
+    not be read; verifying such a file itself raises its error instead.  ``path``, ``kind``,
+    ``version`` and ``size`` (in bytes) are those of the file.  ``first_difference`` is None where
+    it rebuilds identically; ``coverage`` counts its bytes, ``code`` its code entries, where that
+    was asked for.  ``warnings`` are sentences about what reading found.
     """
 
     path: str

@@ -130,7 +130,14 @@ class Context:
 
     Whoever knows the game (``gamemaker.data``, a test) fills it; the assembler, the compiler and
     the decompiler read it.  Names are unique over the asset kinds, as in GameMaker; in a game where
-    they are not, the first one counts for :meth:`asset_id`.
+    they are not, the first one counts for :meth:`asset_id`.  ``dialect`` is what the game's
+    compiler can do.  ``assets`` has the names of the assets by kind and number, ``asset_ids`` kind
+    and number by name.  ``functions`` are the game's scripts and functions: the name in source, and
+    that of the code; ``extension_functions`` those of extensions.  ``macros``, ``enums`` and
+    ``globals`` are those that definitions declare; ``configured`` are the macros that hold for
+    ``configuration`` only.  ``variables`` are all names of variables, None where they are not
+    known.  ``strings`` is the table of strings, ``next_struct`` the number of the next struct
+    literal.
     """
 
     def __init__(self, dialect: Dialect | None = None) -> None:
@@ -295,23 +302,26 @@ class Context:
         Instead of a name that only the other generation of GameMaker has, it is one of this that
         begins so, if there is one (``instance_create_layer`` for ``instance_create``).
         """
-        sources: tuple[Iterable[str], ...] = (
-            self.builtin_functions, self.builtin_variables, self.builtin_constants,
-            self.variables or (), self.macros, self.enums, self.globals,
-            self.extension_functions, self.asset_ids, self.functions,
+        own = dict.fromkeys(
+            chain(
+                self.variables or (), self.macros, self.enums, self.globals,
+                self.extension_functions, self.asset_ids, self.functions,
+            )
         )  # fmt: skip
-        gone = {
-            builtin.name
-            for table in (self.builtin_functions, self.builtin_constants)
-            for builtin in table.values()
-            if builtin.generation == self._other_generation
-        }.difference(*sources[3:])
-        nearest = name if name in gone else closest(name, chain.from_iterable(sources))
-        if nearest in gone:
+        known = (self.builtin_functions, self.builtin_variables, self.builtin_constants, own)
+
+        def is_gone(name: str) -> bool:
+            return name not in own and any(
+                name in table and table[name].generation == self._other_generation
+                for table in (self.builtin_functions, self.builtin_constants)
+            )
+
+        nearest = name if is_gone(name) else closest(name, chain.from_iterable(known))
+        if nearest is not None and is_gone(nearest):
             longer = [
                 function
-                for function in self.builtin_functions.keys() - gone
-                if function.startswith(nearest)
+                for function in self.builtin_functions
+                if function.startswith(nearest) and not is_gone(function)
             ]
             nearest = closest(nearest, longer) or ("" if nearest == name else nearest)
         return f" (did you mean {nearest}?)" if nearest else ""

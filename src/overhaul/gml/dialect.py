@@ -36,7 +36,10 @@ def _capability(meaning: str, *, since: Version = (), until: Version | None = No
 
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
-    """The capabilities of a game's compiler.  The defaults are those of the newest GameMaker."""
+    """The capabilities of a game's compiler.  The defaults are those of the newest GameMaker.
+
+    ``bytecode`` is the bytecode version.
+    """
 
     bytecode: int = 17
 

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+#: how bad a diagnostic is
 Severity: TypeAlias = Literal["error", "warning"]
 #: What a name is to people; editors choose an icon and a colour by it.
 Kind: TypeAlias = Literal[
@@ -23,7 +24,10 @@ Role: TypeAlias = Literal[
 
 
 class Span(msgspec.Struct, frozen=True):
-    """A range of a file."""
+    """A range of a file.
+
+    It is in the file ``path``, from ``start`` to ``end``.
+    """
 
     path: str
     start: int
@@ -31,7 +35,10 @@ class Span(msgspec.Struct, frozen=True):
 
 
 class Diagnostic(msgspec.Struct, frozen=True):
-    """A mistake or a doubt, as ``pack`` reports it; ``line`` and ``column`` count from 1."""
+    """A mistake or a doubt, as ``pack`` reports it; ``line`` and ``column`` count from 1.
+
+    ``severity`` says which of both; ``message`` says what is wrong from ``start`` to ``end``.
+    """
 
     severity: Severity
     message: str
@@ -45,7 +52,7 @@ class Item(msgspec.Struct, frozen=True):
     """A name that may be meant.
 
     ``detail`` is a line about it, ``about`` more of it, ``inserted`` what is written where that is
-    not the name.
+    not the name.  ``name`` and ``kind`` are those of what it names.
     """
 
     name: str
@@ -58,7 +65,7 @@ class Item(msgspec.Struct, frozen=True):
 class Completion(msgspec.Struct, frozen=True):
     """The names that may stand at a place, the likeliest first; they replace ``start`` to ``end``.
 
-    ``incomplete``: there are more, which a longer beginning finds.
+    ``incomplete``: there are more, which a longer beginning finds.  The names are ``items``.
     """
 
     start: int
@@ -68,7 +75,10 @@ class Completion(msgspec.Struct, frozen=True):
 
 
 class Hover(msgspec.Struct, frozen=True):
-    """What a name is: a line of code, and sentences about it."""
+    """What a name is: a line of code, and sentences about it.
+
+    The line is ``code``, the sentences are ``about``; the name is from ``start`` to ``end``.
+    """
 
     start: int
     end: int
@@ -77,14 +87,21 @@ class Hover(msgspec.Struct, frozen=True):
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """A parameter of a function: its range in the text of the signature."""
+    """A parameter of a function: its range in the text of the signature.
+
+    The range is from ``start`` to ``end``.
+    """
 
     start: int
     end: int
 
 
 class Signature(msgspec.Struct, frozen=True):
-    """The function that is called at a place, and which of its parameters is being written."""
+    """The function that is called at a place, and which of its parameters is being written.
+
+    ``text`` is the signature, with its ``parameters``, of which the one of number ``active`` is
+    being written; ``about`` is what the function does.
+    """
 
     text: str
     parameters: list[Parameter]
@@ -93,7 +110,11 @@ class Signature(msgspec.Struct, frozen=True):
 
 
 class Symbol(msgspec.Struct, frozen=True):
-    """Something that a file declares: its name from ``start``, the whole of it to ``until``."""
+    """Something that a file declares: its name from ``start``, the whole of it to ``until``.
+
+    The name ends at ``end``, the whole of it begins at ``begin``; ``container`` is what it is
+    declared in, "" for the file ``path``.  ``kind`` is what it is.
+    """
 
     name: str
     kind: Kind
@@ -106,7 +127,10 @@ class Symbol(msgspec.Struct, frozen=True):
 
 
 class Edit(msgspec.Struct, frozen=True):
-    """A range of a file, and the text that takes its place."""
+    """A range of a file, and the text that takes its place.
+
+    The range is from ``start`` to ``end`` of the file ``path``; ``text`` takes its place.
+    """
 
     path: str
     start: int
@@ -115,14 +139,17 @@ class Edit(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A file that gets another path."""
+    """A file (``path``) that gets another path (``to``)."""
 
     path: str
     to: str
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """A place that may mean what is renamed, and stays as it is."""
+    """A place that may mean what is renamed, and stays as it is.
+
+    The place is the line of number ``line`` (from 1) of the file ``path``, with this ``text``.
+    """
 
     path: str
     line: int
@@ -130,7 +157,10 @@ class Doubt(msgspec.Struct, frozen=True):
 
 
 class Renamed(msgspec.Struct, frozen=True):
-    """All that renaming changes; the edits of a file that moves name its old path."""
+    """All that renaming changes; the edits of a file that moves name its old path.
+
+    It has ``edits`` of texts, ``moves`` of files, and ``doubts``.
+    """
 
     edits: list[Edit]
     moves: list[Move]
@@ -138,7 +168,10 @@ class Renamed(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A piece of a text and its colour."""
+    """A piece of a text and its colour.
+
+    It is from ``start`` to ``end``; ``role`` is the colour's name.
+    """
 
     start: int
     end: int
@@ -146,7 +179,10 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Fold(msgspec.Struct, frozen=True):
-    """Lines that can be folded, from 1: the first stays."""
+    """Lines that can be folded, ``first`` to ``last`` (from 1): the first stays.
+
+    ``is_comment``: they are a comment.
+    """
 
     first: int
     last: int
@@ -154,7 +190,10 @@ class Fold(msgspec.Struct, frozen=True):
 
 
 class Lens(msgspec.Struct, frozen=True):
-    """A line over a declaration: ``3 uses``."""
+    """A line over a declaration: ``3 uses``.
+
+    The declaration is from ``start`` to ``end``, the line is ``title``.
+    """
 
     start: int
     end: int

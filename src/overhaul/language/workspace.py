@@ -35,6 +35,7 @@ class Workspace:
     """Files that are edited: those of an unpacked folder, or of a document that is open.
 
     ``texts`` are the files as editors show them; ``languages`` those that some file is written in.
+    ``kind`` is that of the document.
     """
 
     def __init__(self, texts: Texts, languages: list[Language], kind: str = "") -> None:
@@ -52,7 +53,7 @@ class Workspace:
         if kind == DATA:
             languages.append(GmlLanguage(texts, FolderGame(texts)))
         elif kind in _PROJECTS:
-            languages.append(GmlLanguage(texts, ProjectGame(texts)))
+            languages.append(_of_project(texts))
         elif kind in _AGS:
             languages.append(AgsLanguage(texts, AgsFolder(texts)))
         return cls(texts, languages, kind)
@@ -68,7 +69,7 @@ class Workspace:
             texts = DocumentTexts(files, game.is_known)
             languages.append(GmlLanguage(texts, game))
         elif kind in _PROJECTS:
-            languages.append(GmlLanguage(texts, ProjectGame(texts)))
+            languages.append(_of_project(texts))
         elif kind in _AGS:
             languages.append(AgsLanguage(texts, AgsOpen(document, texts)))
         return cls(texts, languages, kind)
@@ -145,6 +146,11 @@ class Workspace:
             lines = Lines("")
         made = diagnostic(severity, message, int(line or 1), int(column or 1), lines)
         found.setdefault(path, []).append(made)
+
+
+def _of_project(texts: Texts) -> GmlLanguage:
+    game = ProjectGame(texts)
+    return GmlLanguage(texts, game, game.index)
 
 
 def outcome(root: str, unsaved: Mapping[str, bytes]) -> list[str] | OverhaulError:

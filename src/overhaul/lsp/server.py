@@ -38,7 +38,7 @@ class Server(LanguageServer):
         self._register()
 
     def _register(self) -> None:
-        """Tell the protocol which requests are answered, and by what."""
+        """Declare which requests are answered, and by what."""
 
         def on(name: str, options: object = None) -> Callable[[Callable[[_Params], object]], None]:
             def register(method: Callable[[_Params], object]) -> None:

@@ -31,7 +31,8 @@ class Applied(NamedTuple):
 
     ``content`` is the file (mapped where it is large; ``data`` are its bytes), ``companions`` its
     companion files, by name; both are empty if there are ``conflicts``.  ``changed`` are the plain
-    files that differ now.
+    files that differ now.  ``sources`` are texts of scripts that the game does not keep, by their
+    paths; ``warnings`` are sentences about what has no effect.
     """
 
     content: Buffer

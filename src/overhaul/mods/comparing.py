@@ -52,7 +52,8 @@ class Change(NamedTuple):
 
     ``path`` is the plain file that changed, or the file or folder of a resource that was added,
     removed or renamed; ``old_path`` is what a renamed one was.  ``details`` are the differences, as
-    values of JSON (docs/guide/json.md): ``fields``, ``diff``, ``pixels``, …
+    values of JSON (docs/guide/json.md): ``fields``, ``diff``, ``pixels``, …  ``kind`` says which of
+    these it is.
     """
 
     kind: Kind
@@ -110,7 +111,8 @@ class Diff:
     """The differences between two games; true if there are any.
 
     ``apart`` says what was not compared, as only one of the two can have it: one is a game, and the
-    other its project.
+    other its project.  ``changes`` are in the order of their paths; ``old`` and ``new`` are the
+    names of the games.
     """
 
     def __init__(

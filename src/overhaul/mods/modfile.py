@@ -47,8 +47,11 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.values import NOTHING
 
+#: the version of mod files
 FORMAT = 1
+#: the file with the description
 TOML = "mod.toml"
+#: the file with the digests and names
 INDEX = "index.json"
 _CHANGES, _PARTS, _FILES = "changes/", "parts/", "files/"
 _DIFF, _MASK = ".diff", ".mask.png"
@@ -69,7 +72,8 @@ class Conflict:
     ``path`` is the plain file ("" for the game as a whole), ``place`` the key in it, ``line`` the
     line (from 1; 0: none).  ``mods`` are the names of the mods concerned, the game at hand is the
     other side where there is one.  ``ours`` and ``theirs`` are the two sides (a text, or a value of
-    JSON; NOTHING where a side has none).
+    JSON; NOTHING where a side has none).  ``reason`` says why; ``owners`` are the numbers of the
+    mods whose sides these are.
     """
 
     path: str
@@ -115,7 +119,10 @@ class Conflict:
 
 class MadeFor(NamedTuple):
     """The game that a mod was made for: kind, file name, release, the SHA-256 of its file, and the
-    title that the game has."""
+    title that the game has.
+
+    ``version`` is the release, ``sha256`` the digest in hexadecimal digits.
+    """
 
     kind: str
     name: str = ""
@@ -149,11 +156,11 @@ class Mod:
 
     ``renamed``: old and new paths of resources.  ``removed``: paths of plain files, with the
     digests of their contents.  ``added``: plain files that the game does not have; ``copied``:
-    those that are copies of files of the game.  ``patches``: what is done to others.
-    ``texts``: old and new texts of the table of all texts.  ``requires`` and ``conflicts`` name
-    other mods.  ``names``: the resources that its code names, with their kinds and the numbers they
-    had.  ``numbers``: by code file, numbers in it that may stand for resources, with the name that
-    each kind had.
+    those that are copies of files of the game.  ``patches``: what is done to others. ``texts``: old
+    and new texts of the table of all texts.  ``requires`` and ``conflicts`` name other mods.
+    ``names``: the resources that its code names, with their kinds and the numbers they had.
+    ``numbers``: by code file, numbers in it that may stand for resources, with the name that each
+    kind had.  ``version``, ``authors`` and ``description`` are what its maker wrote.
     """
 
     name: str

@@ -89,12 +89,12 @@ _FUNCTIONS = frozenset({"read", "write", "read_flat", "write_flat"})
 class Codec(Generic[R]):
     """How one record is read and written in one version.
 
-    ``read(data, position, reader)`` returns the record and the position after it;
-    ``write(writer, record)`` appends it.  ``minimum`` is the fewest bytes a record takes.  For
-    records of fixed size ``flat_size`` is that size, and ``read_flat(data, position, count,
-    reader)`` and ``write_flat(writer, records)`` handle many at once; for others it is 0.
-    ``source`` is the generated code: what reads and what writes, each made when it is first used,
-    as few programs do both with all records.
+    ``read(data, position, reader)`` returns the record and the position after it; ``write(writer,
+    record)`` appends it.  ``minimum`` is the fewest bytes a record takes.  For records of fixed
+    size ``flat_size`` is that size, and ``read_flat(data, position, count, reader)`` and
+    ``write_flat(writer, records)`` handle many at once; for others it is 0. ``source`` is the
+    generated code: what reads and what writes, each made when it is first used, as few programs do
+    both with all records.  ``recursive``: a record may contain others of its class.
     """
 
     read: Callable[[Buffer, int, Reader], tuple[R, int]]
@@ -176,7 +176,10 @@ class BoundCodec(ABC, Generic[T]):
 
 
 class FieldCodec:
-    """A codec as a class statement declares it."""
+    """A codec as a class statement declares it.
+
+    ``needs`` names the earlier fields whose values it asks for.
+    """
 
     needs: tuple[str, ...] = ()
 
@@ -193,9 +196,10 @@ class FixedCodec(FieldCodec):
     """A field of fixed size: one value of a struct format.
 
     ``kind`` names a table of the reader (and an encoder of the writer) through which the stored
-    number is resolved; ``patched`` says that the number is a pointer or an index which the
-    writer decides at the end.  ``names`` are names for its values; values without one are kept.
-    ``shown`` makes what the record's attribute shows of the value it holds.
+    number is resolved; ``patched`` says that the number is a pointer or an index which the writer
+    decides at the end.  ``names`` are names for its values; values without one are kept. ``shown``
+    makes what the record's attribute shows of the value it holds.  ``boolean``: the number stands
+    for False or True; ``name`` is what the documentation calls the type.
     """
 
     def __init__(
@@ -264,8 +268,8 @@ class VariableCodec(DeclaredCodec[T], BoundCodec[T]):
 class Deferred(FieldCodec):
     """A pointer in the record's fixed part; what it points to follows the record's last field.
 
-    Deferred fields are laid out in their order of declaration.  A zero pointer is None (an
-    absent structure).  ``align`` is applied before the target.
+    Deferred fields are laid out in their order of declaration.  A zero pointer is None (an absent
+    structure).  ``align`` is applied before the target.  ``inner`` is what it points to.
     """
 
     def __init__(self, inner: DeclaredCodec[Any], *, align: int = 1) -> None:
@@ -280,7 +284,10 @@ class Deferred(FieldCodec):
 
 
 class Either(FieldCodec):
-    """A field stored in one of two ways, by the version."""
+    """A field stored in one of two ways, by the version.
+
+    Where ``condition`` holds, it is ``then``, else ``otherwise``.
+    """
 
     def __init__(self, condition: Condition, then: FieldCodec, otherwise: FieldCodec) -> None:
         self.condition = condition

@@ -48,7 +48,10 @@ def only(*versions: int) -> Condition:
 
 
 class When:
-    """A test of an earlier field of the same record, made for each record."""
+    """A test of an earlier field of the same record, made for each record.
+
+    ``holds`` is asked with the value of the field; ``words`` are for the documentation.
+    """
 
     __slots__ = ("field", "holds", "words")
 

@@ -28,7 +28,9 @@ class Field:
     """One field of a record, as the generator, JSON and documentation see it.
 
     ``counts`` is there for a count that follows from another field, and is no field of the class:
-    the name of that field, and how many of its bytes count as one.
+    the name of that field, and how many of its bytes count as one.  ``codec`` reads and writes it,
+    ``default`` is its value in a new record.  It is stored where ``condition`` (of the version) and
+    ``given`` (of an earlier field) hold, at an ``align`` if it has one; ``doc`` says what it is.
     """
 
     name: str
@@ -257,7 +259,11 @@ def _element_codec(annotation: object) -> FieldCodec:
 
 @dataclass(frozen=True)
 class FieldRow:
-    """One row of a field table."""
+    """One row of a field table.
+
+    ``name`` and ``type`` are those of the field, ``condition`` says when it is stored, ``doc`` what
+    it is.
+    """
 
     name: str
     type: str

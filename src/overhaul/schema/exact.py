@@ -13,7 +13,7 @@ _FLOAT = struct.Struct("<f")
 
 
 class RawFloat(float):
-    """A 32-bit NaN that remembers its bit pattern."""
+    """A 32-bit NaN that remembers its ``bits``."""
 
     __slots__ = ("bits",)
     bits: int

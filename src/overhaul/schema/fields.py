@@ -36,15 +36,25 @@ R = TypeVar("R", bound=Record)
 
 # --- numbers --------------------------------------------------------------------------------
 
+#: a number of 8 bits without a sign; all numbers are little-endian
 u8 = Annotated[int, FixedCodec("B", "u8")]
+#: a number of 16 bits without a sign
 u16 = Annotated[int, FixedCodec("H", "u16")]
+#: a number of 32 bits without a sign
 u32 = Annotated[int, FixedCodec("I", "u32")]
+#: a number of 64 bits without a sign
 u64 = Annotated[int, FixedCodec("Q", "u64")]
+#: a number of 8 bits with a sign
 i8 = Annotated[int, FixedCodec("b", "i8")]
+#: a number of 16 bits with a sign
 i16 = Annotated[int, FixedCodec("h", "i16")]
+#: a number of 32 bits with a sign
 i32 = Annotated[int, FixedCodec("i", "i32")]
+#: a number of 64 bits with a sign
 i64 = Annotated[int, FixedCodec("q", "i64")]
+#: a floating-point number of 32 bits
 f32 = Annotated[float, FixedCodec("f", "f32")]
+#: a floating-point number of 64 bits
 f64 = Annotated[float, FixedCodec("d", "f64")]
 #: a boolean stored as u32; other values than 0 and 1 are kept
 b32 = Annotated[bool, FixedCodec("I", "b32", boolean=True)]
@@ -58,7 +68,9 @@ def enum32(names: type[IntEnum] | type[IntFlag], format: str = "I") -> FixedCode
 
 
 class Constant(VariableCodec[None]):
-    """Bytes that are always the same, such as a magic number; ``what`` names them in errors."""
+    """Bytes (``data``) that are always the same, such as a magic number; ``what`` names them in
+    errors.
+    """
 
     def __init__(self, data: bytes, what: str) -> None:
         self.data = data
@@ -105,7 +117,10 @@ class OneOf(VariableCodec[int]):
 
 
 class Numbers(VariableCodec["array[int]"]):
-    """Many numbers of one kind, as an ``array``; their count is the product of earlier fields."""
+    """Many numbers of one kind, as an ``array``; their count is the product of earlier fields.
+
+    ``typecode`` is that of the array, ``size`` the bytes of a number.
+    """
 
     def __init__(self, typecode: str, *counts: str) -> None:
         self.typecode = typecode
@@ -382,6 +397,7 @@ class Switch(DeclaredCodec["Record | None"]):
 
     ``key`` makes the key of ``cases`` from the field's value.  A value without a case means that
     nothing is stored (None); with ``unknown``, the beginning of the message, it is an error.
+    ``needs`` names that field.
     """
 
     def __init__(
@@ -440,7 +456,8 @@ class IfPresent(DeclaredCodec[Any]):
     """A field that is stored if ``present`` holds for the values of earlier fields.
 
     Where it is not stored, the value is what ``empty`` makes.  For a test of just one field there
-    is :class:`~overhaul.schema.conditions.When`.
+    is :class:`~overhaul.schema.conditions.When`.  ``inner`` is the field, ``needs`` names the
+    earlier ones.
     """
 
     def __init__(

@@ -26,6 +26,7 @@ from overhaul.schema.exact import pack_exact, unpack_exact
 from overhaul.schema.fields import BoundRecord
 from overhaul.schema.streams import LENGTHS, U32, Buffer, Reader, Writer
 
+#: what the standard library raises where bytes are missing
 StructError = struct.error
 T = TypeVar("T")
 
@@ -34,7 +35,10 @@ T = TypeVar("T")
 
 
 class Elements(ABC, Generic[T]):
-    """How to read and write many elements of one kind: what every list does with them."""
+    """How to read and write many elements of one kind: what every list does with them.
+
+    ``minimum`` is the fewest bytes that one takes.
+    """
 
     minimum: int
 
@@ -219,7 +223,10 @@ class Inline(ListCodec):
 
 
 class BoundInline(BoundCodec[list[T]]):
-    """A count, then the elements, in one version."""
+    """A count, then the elements, in one version.
+
+    ``layout`` is how the count is stored.
+    """
 
     def __init__(self, elements: Elements[T], count: str) -> None:
         self.elements = elements
@@ -250,7 +257,10 @@ class BoundInline(BoundCodec[list[T]]):
 
 
 class Counted(ListCodec):
-    """Elements whose count is an earlier field, or computed from earlier fields by ``count``."""
+    """Elements whose count is an earlier field, or computed from earlier fields by ``count``.
+
+    ``needs`` names the fields.
+    """
 
     def __init__(self, *fields: str, count: Callable[..., int] | None = None) -> None:
         self.needs = fields
@@ -268,7 +278,7 @@ class Counted(ListCodec):
 
 
 class Times(ListCodec):
-    """A fixed number of elements."""
+    """A fixed ``count`` of elements."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -281,7 +291,10 @@ class Times(ListCodec):
 
 
 class BoundCounted(BoundCodec[list[T]]):
-    """Elements whose count is known from elsewhere, in one version."""
+    """Elements whose count is known from elsewhere, in one version.
+
+    ``elements`` reads and writes them.
+    """
 
     def __init__(
         self,

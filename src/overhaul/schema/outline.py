@@ -47,12 +47,14 @@ if TYPE_CHECKING:
 
     from overhaul.schema.streams import AnyVersion, Buffer
 
+    #: what a declaration says of a record in one version
     Outline: TypeAlias = tuple[Any, ...]
     #: an outline as it is walked: from a position and the numbers kept, to the position after it
     Step: TypeAlias = Callable[["Walk", int, list[int]], int]
     #: a structure of a format: as a step, with the numbers that it looks at; and its value
     Own: TypeAlias = Callable[..., tuple[int, int]]
 
+#: how the numbers are stored that lengths and counts are
 LENGTHS = {format: struct.Struct("<" + format) for format in "BHIbhiQqfd"}
 
 
@@ -64,7 +66,9 @@ class Walk:
     """The state of following an outline through ``data``, which ends with the structure.
 
     ``found`` has the offsets of the pointers, by kind; ``alignment`` is the largest that any part
-    is aligned to, so that the structure can be moved by a multiple of it.
+    is aligned to, so that the structure can be moved by a multiple of it.  The data begin at
+    ``base`` of the file and end at ``end``; ``version`` is that of the file, ``depth`` how deep the
+    walk is in records.
     """
 
     def __init__(self, data: Buffer, base: int, version: AnyVersion = None) -> None:

@@ -33,7 +33,10 @@ class SlotOf(Protocol):
 
 
 class Outliner:
-    """Makes the outlines of records, by name: those of equal layout have one."""
+    """Makes the outlines of records, by name: those of equal layout have one.
+
+    ``version`` is the one that the outlines are for.
+    """
 
     def __init__(self, addresses: dict[tuple[str, str], str]) -> None:
         #: more fields that hold an address: by record and field, the kind

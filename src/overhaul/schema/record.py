@@ -110,7 +110,10 @@ class NotStored:
 
 @dataclass(frozen=True)
 class Align:
-    """Zero bytes before the field until the absolute position is a multiple of ``to``."""
+    """Zero bytes before the field until the absolute position is a multiple of ``to``.
+
+    With ``when``, only in the versions for which that holds.
+    """
 
     to: int
     when: Condition | None = None
@@ -122,13 +125,19 @@ class Align:
 
 @dataclass(frozen=True)
 class Factory:
-    """A default that is made for each record."""
+    """A default that is made for each record.
+
+    ``make`` makes it.
+    """
 
     make: Callable[[], object]
 
 
 class CountOf:
-    """A stored count that follows from a list or bytes of the record: an attribute, not a field."""
+    """A stored count that follows from a list or bytes of the record: an attribute, not a field.
+
+    ``unit`` is how many bytes count as one.
+    """
 
     def __init__(self, field: str, unit: int) -> None:
         self.field = field

@@ -19,13 +19,16 @@ from overhaul.stretch import Passing, Stretch, joined
 if TYPE_CHECKING:
     from overhaul.stretch import Piece
 
+#: bytes that can be read
 Buffer = bytes | bytearray | memoryview
 #: The version of a format: of the type that the format's own conditions and codecs look at.
 AnyVersion: TypeAlias = Any
 
+#: a number of 32 bits
 U32 = struct.Struct("<I")
 #: the numbers a count or a length is stored as, by their struct format
 LENGTHS = {format: struct.Struct("<" + format) for format in "BHIbhi"}
+#: how deep records may be nested
 MAX_DEPTH = 64
 #: Media are left out in pieces of this size, a multiple of every alignment.
 _PIECE = 4096
@@ -34,11 +37,13 @@ _PIECE = 4096
 class Reader:
     """The state of reading one structure.
 
-    ``tables`` maps the kind of a resolved field (a string pointer, a reference to a resource) to
-    a mapping from the stored number to the value it stands for.  ``notes`` collects every place
-    where the bytes do not follow the layout rule (a gap, an element out of order or shared,
-    padding that is not zero): the values are right, but the rule by itself would not write the same
-    bytes.
+    ``tables`` maps the kind of a resolved field (a string pointer, a reference to a resource) to a
+    mapping from the stored number to the value it stands for.  ``notes`` collects every place where
+    the bytes do not follow the layout rule (a gap, an element out of order or shared, padding that
+    is not zero): the values are right, but the rule by itself would not write the same bytes.
+    ``version`` is the one that is read, ``source`` the name of the file, ``base`` the offset of
+    ``data`` in it.  ``depth`` and ``spent`` bound how deep records may be nested, and how many
+    bytes are read out of turn.
     """
 
     def __init__(
@@ -160,8 +165,10 @@ class Writer:
     position is noted under the kind in ``positions``.
 
     Of a ``lean`` writer, large media are not in ``out``: ``left_out`` is their size, so that the
-    end of the file is at ``position``.  What is written after them may point only by
-    ``position``; alignments hold by the length of ``out`` as well.
+    end of the file is at ``position``.  What is written after them may point only by ``position``;
+    alignments hold by the length of ``out`` as well.  ``version`` is the one that is written;
+    ``opaque`` counts the bytes that are not understood, ``places`` are the reader's places of large
+    media.
     """
 
     def __init__(

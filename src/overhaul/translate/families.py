@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from overhaul.translate.rules import Rules
 
 
+#: a document, or the path of its file
 Game: TypeAlias = "str | os.PathLike[str] | Document"
 
 #: the module for each kind of document
@@ -129,7 +130,8 @@ def _family(document: Document) -> Family:
 
 @dataclass
 class FontFiles:
-    """The typefaces that draw missing letters: for each font by its name, and for all others.
+    """The typefaces that draw missing letters: for each font by its name (``by_name``), and for all
+    others (``common``).
 
     With ``rebuild`` fonts that lack letters are drawn again, so that all of their letters look
     alike; else the old ones stay as they are.

@@ -33,8 +33,11 @@ class Translated:
 
 @dataclass
 class Problem:
-    """A problem of a translation; ``line`` is its line in the PO file, or its row in a
-    spreadsheet, whose ``cell`` is named then."""
+    """A problem of a translation; ``line`` is its line in the PO file, or its row in a spreadsheet,
+    whose ``cell`` is named then.
+
+    ``text`` is the text in question, ``message`` says what is wrong.
+    """
 
     text: str
     line: int
@@ -48,7 +51,11 @@ class Problem:
 
 @dataclass
 class Explanation:
-    """Whether a text at one place is translated, and why."""
+    """Whether a text at one place is translated, and why.
+
+    ``where`` is the code entry or file, ``line`` the line there, ``source`` the text, ``shown``
+    whether it is translated, ``reason`` why.
+    """
 
     where: str
     line: int
@@ -104,7 +111,9 @@ def quoted(text: str) -> str:
 _LONGEST_COMMENT = 160
 #: how the lines of a file's header begin that are not a translator's
 MADE = "Made by overhaul translate extract"
+#: the line above the parts of a game whose texts could not be read
 MISSING_PARTS = "Texts of these parts of the game are not here:"
+#: how the lines begin that Overhaul writes into the header of a PO file
 OWN_LINES = (MADE, MISSING_PARTS, "  missing ")
 
 

@@ -159,8 +159,9 @@ _LIKE = 0.7
 @dataclass
 class Updated:
     """A translation for another build: ``messages``, and how many of its texts kept their
-    translation, took that of a text like them (they are fuzzy), and have none; ``gone`` are the
-    texts that the game lost, which are obsolete now."""
+    translation, took that of a text like them (they are fuzzy), and have none (``untranslated``);
+    ``gone`` are the texts that the game lost, which are obsolete now.
+    """
 
     messages: polib.POFile
     kept: int = 0

@@ -26,13 +26,17 @@ _FARTHEST: Final = 1 << 30
 
 class Shape(NamedTuple):
     """A list of elements: the key of the list, what one of them is called, the keys of its place,
-    and those that name what it shows."""
+    and those that name what it shows.
+
+    ``row``: an element may also be a list that begins with its place; what a new one has behind it.
+    """
 
     key: str
     word: str
     x: str
     y: str
     names: tuple[str, ...]
+    row: tuple[float, ...] | None = None
 
 
 SHAPES: Final = (
@@ -41,7 +45,7 @@ SHAPES: Final = (
     Shape("legacy_tiles", "tile", "x", "y", ("background", "tileset", "sprite")),
     Shape("sprites", "sprite", "x", "y", ("sprite",)),
     Shape("Objects", "object", "StartX", "StartY", ("Image", "Sprite", "ScriptName", "Name")),
-    Shape("points", "point", "x", "y", ()),
+    Shape("points", "point", "x", "y", (), (100,)),
 )
 #: keys by which an element is known to the rest of a game; a copy gets new ones
 _IDS: Final = ("id",)
@@ -103,6 +107,9 @@ def _placed(
     path: str, pointer: str, shape: Shape, layer: str, value: Sequence[object]
 ) -> Iterator[Placed]:
     """A list of elements by layer: one for each where the elements say in which they are."""
+    if shape.row is not None and value and all(isinstance(each, list) for each in value):
+        yield from _rows(path, pointer, shape, layer, value)
+        return
     if not all(isinstance(each, dict) for each in value):
         return  # a tile map: rows of numbers
     elements: dict[str, list[Element]] = {}
@@ -116,6 +123,19 @@ def _placed(
         elements.setdefault(at, []).append(Element(f"{pointer}/{index}", x, y, each))
     for at, them in (elements or {layer: []}).items():
         yield Placed(path, pointer, shape, at, them)
+
+
+def _rows(
+    path: str, pointer: str, shape: Shape, layer: str, value: Sequence[object]
+) -> Iterator[Placed]:
+    """A list of elements that are lists themselves: x, y, and what follows."""
+    elements = []
+    for index, each in enumerate(value):
+        x, y = map(_number, each[:2]) if isinstance(each, list) and len(each) > 1 else (None, None)
+        if x is None or y is None:
+            return
+        elements.append(Element(f"{pointer}/{index}", x, y, {}))
+    yield Placed(path, pointer, shape, layer, elements)
 
 
 def _number(value: object) -> float | None:
@@ -186,20 +206,26 @@ def _shape(pointer: str, known: Mapping[str, Shape]) -> Shape:
     return shape
 
 
-def _element(value: object, pointer: str, known: Mapping[str, Shape]) -> dict[str, object]:
-    _shape(pointer, known)
+def _element(
+    value: object, pointer: str, known: Mapping[str, Shape]
+) -> dict[str, object] | list[object]:
+    shape = _shape(pointer, known)
     found = value_at(value, pointer)
-    if not isinstance(found, dict):
+    if not (isinstance(found, dict) or (shape.row is not None and isinstance(found, list))):
         raise WorkspaceError(f"there is no element at {pointer[:100]}")
     return found
 
 
-def _move(element: dict[str, object], shape: Shape, to: Operation) -> None:
-    for key, number in ((shape.x, to.x), (shape.y, to.y)):
-        old = element.get(key, 0)
+def _move(element: dict[str, object] | list[object], shape: Shape, to: Operation) -> None:
+    for at, (key, number) in enumerate(((shape.x, to.x), (shape.y, to.y))):
+        old = element.get(key, 0) if isinstance(element, dict) else element[at]
         made: float = number if isinstance(old, float) or number != int(number) else int(number)
-        if made != old:
+        if made == old:
+            continue
+        if isinstance(element, dict):
             element[key] = made
+        else:
+            element[at] = made
 
 
 def _add(value: object, each: Operation, known: Mapping[str, Shape]) -> None:
@@ -207,12 +233,15 @@ def _add(value: object, each: Operation, known: Mapping[str, Shape]) -> None:
     elements = value_at(value, each.to)
     if shape is None or not isinstance(elements, list):
         raise WorkspaceError(f"there is no list of elements at {each.to[:100]}")
-    element: dict[str, object] = {}
+    element: dict[str, object] | list[object] = {}
     if each.at:
         element = deepcopy(_element(value, each.at, known))
+    elif shape.row is not None and elements and isinstance(elements[0], list):
+        element = [0, 0, *shape.row]
+    if isinstance(element, dict):
         for key in _IDS:
             element.pop(key, None)
-    element.update({key[:100]: text for key, text in each.fields.items()})
+        element.update({key[:100]: text for key, text in each.fields.items()})
     _move(element, shape, each)
     elements.append(element)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -40,10 +41,52 @@ class Search(NamedTuple):
         return re.compile(text, 0 if self.case else re.IGNORECASE)
 
 
-class Table:
-    """A table of texts.  Raises WorkspaceError for one that is no CSV with a column ``text``."""
+class Texts(ABC):
+    """All texts of a game; ``digest`` is another one when they are others, ``path`` their plain
+    file, or where they are."""
 
-    def __init__(self, data: bytes) -> None:
+    digest: str
+    path: str
+
+    @abstractmethod
+    def texts(self) -> list[Text]:
+        """All texts, in their order."""
+
+    @abstractmethod
+    def changes(self, new: Mapping[int, str]) -> dict[str, bytes]:
+        """The plain files with other texts, by row, as they are then."""
+
+    def found(self, search: Search) -> list[Text]:
+        """The texts in which something is found."""
+        pattern = search.pattern()
+        return [text for text in self.texts() if pattern.search(text.text)]
+
+    def replaced(self, search: Search, by: str) -> dict[int, str]:
+        """The texts, by row, that replacing changes: those that can be edited.
+
+        Raises WorkspaceError where a text would be too long.
+        """
+        pattern = search.pattern()
+        made: dict[int, str] = {}
+        for text in self.texts() if search.text else ():
+            if text.kind:
+                continue
+            count = len(pattern.findall(text.text))
+            if count * len(by) > _LONGEST_TEXT:
+                raise WorkspaceError(f"the text {text.number} would be too long")
+            new = pattern.sub(lambda found: by, text.text)
+            if new != text.text:
+                made[text.row] = new
+        return made
+
+
+class Table(Texts):
+    """A table of texts: the plain file at ``path``.  Raises WorkspaceError for one that is no CSV
+    with a column ``text``."""
+
+    def __init__(self, data: bytes, path: str = "", digest: str = "") -> None:
+        self.path = path
+        self.digest = digest
         limit = csv.field_size_limit(_LONGEST)
         try:
             text = data.decode("utf-8-sig")
@@ -75,28 +118,9 @@ class Table:
         at = self._head.index(name) if name in self._head else len(row)
         return row[at] if at < len(row) else ""
 
-    def found(self, search: Search) -> list[Text]:
-        """The texts in which something is found."""
-        pattern = search.pattern()
-        return [text for text in self.texts() if pattern.search(text.text)]
-
-    def replaced(self, search: Search, by: str) -> dict[int, str]:
-        """The texts, by row, that replacing changes: those that can be edited.
-
-        Raises WorkspaceError where a text would be too long.
-        """
-        pattern = search.pattern()
-        made: dict[int, str] = {}
-        for text in self.texts() if search.text else ():
-            if text.kind:
-                continue
-            count = len(pattern.findall(text.text))
-            if count * len(by) > _LONGEST_TEXT:
-                raise WorkspaceError(f"the text {text.number} would be too long")
-            new = pattern.sub(lambda found: by, text.text)
-            if new != text.text:
-                made[text.row] = new
-        return made
+    def changes(self, new: Mapping[int, str]) -> dict[str, bytes]:
+        """The table with other texts."""
+        return {self.path: self.with_texts(new)}
 
     def with_texts(self, new: Mapping[int, str]) -> bytes:
         """The table with other texts, by row.  Raises WorkspaceError for an unknown row, and one

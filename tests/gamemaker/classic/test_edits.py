@@ -33,6 +33,7 @@ from present import instance
 every_version = pytest.mark.parametrize("version", VERSIONS)
 
 
+@pytest.mark.sampled(2)
 @every_version
 def test_the_law(version: int) -> None:
     """Each edit of each kind of file is true or refused; a third of them, others by version."""

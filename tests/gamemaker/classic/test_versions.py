@@ -306,6 +306,7 @@ def test_broken_files_of_the_folder_say_so(version: int) -> None:
         assert str(caught.value).startswith(path.rpartition("/")[0])
 
 
+@pytest.mark.sampled(2)
 @every_version
 def test_every_cut_is_refused(version: int) -> None:
     data = project_file(version)

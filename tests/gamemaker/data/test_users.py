@@ -57,6 +57,9 @@ def test_users_after_an_edit(version: str, edit: str) -> None:
     game = opened(version)
     before = users(game)
     EDITS[edit](game)
+    for kind, resources in (("sprite", game.sprites), ("object", game.objects)):
+        counts = game.user_counts(kind)
+        assert counts == {each.index: len(each.users()) for each in resources}
     again: Any = GameData.from_bytes(game.to_bytes())
     assert users(game) == users(again)
     if edit not in ("a text", "another order"):

@@ -175,6 +175,7 @@ def digests(program: str) -> str:
     return " ".join(digest(program, context) for context in CONTEXTS)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program[:40])
 def test_programs_compile_to_the_code_they_had(program: str) -> None:
     expected = dict(zip(PROGRAMS, FILE.read_text().splitlines(), strict=True))[program]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overhaul import gml
+from overhaul.errors import OverhaulError
 
 RELEASES = {
     "gms2": gml.Dialect.for_version(17, (2, 2, 5, 0)),
@@ -68,3 +69,42 @@ def test_a_name_someone_gave_is_known_by_the_rest_of_the_source() -> None:
     official = compiled("x = 100017; y = 2 * 3;", RELEASES["gms2"], None)
     assert compiled("x = the_door; y = 2 * 3;", RELEASES["gms2"], official) == official
     assert compiled("x = the_door; y = 6;", RELEASES["gms2"], official) != official
+
+
+USES = (
+    "if (inst_6B1F54B5) x = 1; else y = 2;",
+    "x = inst_6B1F54B5 ? hp : mp;",
+    "if (inst_6B1F54B5 == inst_1A2B3C4D) { show(x); } y = 3;",
+    "x = string(inst_6B1F54B5) + name;",
+    "x = inst_6B1F54B5.hp + inst_1A2B3C4D.mp;",
+    "x[inst_6B1F54B5] = y;",
+    "switch (inst_6B1F54B5) { case 1: x = 2; break; }",
+    "repeat (inst_6B1F54B5) x += 1;",
+    "x = -inst_6B1F54B5; y = 4;",
+)
+STRUCTS = ("x = {a: inst_6B1F54B5, b: y};", "x = [inst_6B1F54B5, y]; x = function() { y = 1; };")
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_what_can_not_be_instances_is_refused_only_where_a_trial_fails(
+    release: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialect = RELEASES[release]
+    for source in USES + STRUCTS * dialect.gml_v2:
+        official = compiled(source, dialect, None, 100017, 100405)
+        for edited in (source, source + " z = heard;", source.replace("y", "w")):
+            short = said(edited, dialect, official)
+            with monkeypatch.context() as patch:
+                patch.setattr("overhaul.gml.compiler.compiler.may_be_instances", always)
+                assert short == said(edited, dialect, official), edited
+
+
+def said(source: str, dialect: gml.Dialect, official: gml.Code) -> gml.Code | str:
+    try:
+        return compiled(source, dialect, official)
+    except OverhaulError as error:
+        return str(error)
+
+
+def always(*_: object) -> bool:
+    return True

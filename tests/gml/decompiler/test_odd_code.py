@@ -67,6 +67,7 @@ def damaged(code: Code, source: random.Random, pool: list[Instruction]) -> Code:
     return Code("gml_Object_o_Step_0", instructions, list(code.children))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_damaged_code_never_raises(seed: int, material: list[tuple[Context, Code]]) -> None:
     source = random.Random(seed)

@@ -29,11 +29,13 @@ def check(source: str, bytecode: int, version: tuple[int, ...]) -> bool:
     return True
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("source", PROGRAMS)
 def test_programs_of_every_release(source: str) -> None:
     assert sum(check(source, *release) for release in RELEASES) >= 3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("source", NEW_PROGRAMS)
 def test_programs_of_2_3_and_later(source: str) -> None:
     releases = [release for release in RELEASES if Dialect.for_version(*release).gml_v2]

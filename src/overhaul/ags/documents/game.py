@@ -17,7 +17,7 @@ from overhaul.document.registry import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from overhaul.ags.drawing import GuiPicture
     from overhaul.ags.script.model import Script as CompiledScript
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from overhaul.ags.surface.people import Character, Cursor, InventoryItem, View
     from overhaul.ags.surface.rooms import Rooms
     from overhaul.ags.surface.sprites import Script, Sprites
+    from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView
 
 _SURFACE: Final = "overhaul.ags.surface"
@@ -157,6 +158,18 @@ class GameDocument(HasScripts, AgsDocument):
         make = load(_LISTS).get(kind)
         listed: Iterable[ResourceView] = () if make is None else make(self)
         return listed
+
+    def stored(self, kind: str, position: int, name: str) -> Sequence[Stored]:
+        """The bytes that a thing of the game is stored as; see :mod:`overhaul.document.stored`."""
+        parts: Sequence[Stored] = load("overhaul.ags.stored:stored_thing")(
+            self.game, self.to_bytes(), kind, position
+        )
+        return parts
+
+    def stored_parts(self) -> Sequence[Stored]:
+        """The header, the content and the blocks."""
+        parts: Sequence[Stored] = load("overhaul.ags.stored:game_parts")(self.game, self.to_bytes())
+        return parts
 
     def also_shown(self) -> Iterable[Resource]:
         """The fonts, the definitions of custom properties, and the texts of the game itself."""

@@ -8,6 +8,7 @@ from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.properties import TextMap
+from overhaul.ags.room.records import BLOCK_NAMES, SCRIPT_BLOCK
 from overhaul.ags.room.room import Room
 from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.registry import load
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
     from overhaul.ags.script.model import Script
     from overhaul.ags.surface.rooms import Room as RoomSurface
+    from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView
+
+_SCRIPT_PART = f"block {SCRIPT_BLOCK} {BLOCK_NAMES[SCRIPT_BLOCK]}"
 
 
 class RoomDocument(HasScripts, AgsDocument):
@@ -68,6 +72,19 @@ class RoomDocument(HasScripts, AgsDocument):
             return [surface]
         script = surface.script if kind == "script" else None
         return [] if script is None else [script]
+
+    def stored(self, kind: str, position: int, name: str) -> Sequence[Stored]:
+        """The bytes of the room, and of its script; of its other parts, see
+        :meth:`stored_parts`."""
+        if kind == "room":
+            return self.stored_parts()
+        parts = self.stored_parts() if kind == "script" else ()
+        return [part for part in parts if part.title == _SCRIPT_PART]
+
+    def stored_parts(self) -> Sequence[Stored]:
+        """The header and the blocks."""
+        parts: Sequence[Stored] = load("overhaul.ags.stored:room_parts")(self.room, self.to_bytes())
+        return parts
 
     def compiled_scripts(self) -> Iterable[tuple[str, Script]]:
         """The room's script."""

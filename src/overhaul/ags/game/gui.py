@@ -5,7 +5,7 @@ Source: the engine's ``Common/gui/``; see docs/formats/ags-game.md.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, cstr, zeros
 from overhaul.schema import (
@@ -31,6 +31,9 @@ from overhaul.schema import (
     i32,
     since,
 )
+
+if TYPE_CHECKING:
+    from overhaul.schema.spans import Walk, Way
 
 MAGIC = 0xCAFEBEEF
 _OLD = before(119)
@@ -214,6 +217,11 @@ class GuiCodec(VariableCodec[GuiSection]):
 
     def type_name(self) -> str:
         return "GuiSection of gui_version"
+
+    def walk(self, walk: Walk, position: int, way: Way, version: int) -> None:
+        """Walk through the GUIs and controls (see :mod:`overhaul.schema.spans`)."""
+        with walk.at(version):
+            walk.record(GuiSection, position, way)
 
     def read(
         self, data: Buffer, position: int, reader: Reader, version: int

@@ -6,7 +6,7 @@ what some of the pointers pointed to.  Found by comparing real files.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from overhaul.ags.detect import SCRIPT as SIGNATURE
 from overhaul.ags.fields import FixedText, cstr, new, zeros
@@ -40,6 +40,9 @@ from overhaul.schema import (
     u16,
 )
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
+
+if TYPE_CHECKING:
+    from overhaul.schema.spans import Walk, Way
 
 _FIRST_GUIS = 99
 OLDEST = 5
@@ -155,6 +158,19 @@ class VersionedGuis(VariableCodec[tuple[int, gui.GuiSection]]):
 
     def type_name(self) -> str:
         return "the magic number, i32 GUI version (from 100 on), GuiSection"
+
+    def walk(self, walk: Walk, position: int, way: Way) -> None:
+        """Walk through the version, the GUIs and controls."""
+        start = position + 4
+        version = int.from_bytes(walk.data[start : start + 4], "little", signed=True)
+        walk.add((*way, "magic"), "the magic number", position, start, GUI_MAGIC)
+        if version < 100:
+            version = _FIRST_GUIS
+        else:
+            walk.add((*way, "gui_version"), "i32", start, start + 4, version)
+            start += 4
+        with walk.at(version):
+            walk.record(gui.GuiSection, start, (*way, "guis"))
 
     def read(
         self, data: Buffer, position: int, reader: Reader

@@ -42,6 +42,8 @@ class CompilerOptions:
 
     ``macros`` are defined before the first header, as (name, text).  ``encoding`` is that of the
     texts in the string table; bytes that it lacks are lone surrogates ("surrogateescape").
+    ``left_to_right``: operators of equal rank are grouped so (else from the right);
+    ``old_strings``: the old type ``string`` may be used.
     """
 
     editor: Version = (3, 6, 1, 0)

@@ -54,7 +54,9 @@ class Asset:
 
     ``data`` is None if its part is missing; ``gap`` are the bytes before it that belong to no
     asset; ``overlap`` is how many bytes before the end of what precedes it (the table or other
-    assets) it begins; ``name_rest`` are the stored bytes after its name's NUL.
+    assets) it begins; ``name_rest`` are the stored bytes after its name's NUL.  ``offset`` and
+    ``size`` are in bytes; ``part`` is the number of the file that has it; ``flags`` are bytes of
+    the table that nothing reads.
     """
 
     __repr__ = short_repr
@@ -108,7 +110,14 @@ def is_package(data: Buffer) -> bool:
 
 @dataclass(slots=True)
 class Package:
-    """The assets of a package in the order of its table, and how it was stored."""
+    """The assets of a package in the order of its table, and how it was stored.
+
+    ``parts`` are the names of its files, ``part_number`` is that of the file at hand.  ``version``
+    is that of the table, ``table`` its other fields, ``table_size`` its bytes, ``seed`` what it is
+    scrambled with.  ``prefix`` are the bytes before it (the engine, in an .exe), ``trailing`` those
+    behind the last asset, by part; ``tail_width`` is the size of the offset at the end of an .exe.
+    ``warnings`` are sentences about what reading found.
+    """
 
     __repr__ = short_repr
 

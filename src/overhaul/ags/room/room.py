@@ -73,7 +73,9 @@ def room_size(data: bytes | memoryview) -> int:
 class Room:
     """A room.  A room before version 5 is undivided: all of it is taken as a main block.
 
-    ``uneven`` are lists whose length was wrong when they were read.
+    ``uneven`` are lists whose length was wrong when they were read.  ``version`` is the room
+    version, ``blocks`` has all blocks, ``trailing`` the bytes behind them; ``compiled_with`` names
+    the editor, where the file does.
     """
 
     __repr__ = short_repr

@@ -7,7 +7,7 @@ Source: the engine's ``Common/script/cc_script.cpp``; see docs/formats/ags-scrip
 from __future__ import annotations
 
 import struct
-from typing import Annotated, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final
 
 from overhaul.ags.blocks import GAME, Block, BlockList, read_blocks
 from overhaul.ags.detect import SCRIPT as SIGNATURE
@@ -30,6 +30,9 @@ from overhaul.schema import (
     since,
     u32,
 )
+
+if TYPE_CHECKING:
+    from overhaul.schema.spans import Walk, Way
 
 NEWEST_VERSION: Final = 95
 _SECTIONS_SINCE: Final = 83
@@ -151,6 +154,14 @@ class ScriptCodec(VariableCodec["Script"]):
 
     def type_name(self) -> str:
         return "compiled script"
+
+    def walk(self, walk: Walk, position: int, way: Way) -> None:
+        """Walk through the header and the parts (see :mod:`overhaul.schema.spans`)."""
+        _, version = _HEADER.unpack_from(walk.data, position)
+        walk.add((*way, "signature"), "signature", position, position + 4, SIGNATURE)
+        walk.add((*way, "version"), "i32", position + 4, position + 8, version)
+        with walk.at(version):
+            walk.record(ScriptBody, position + _HEADER.size, way)
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[Script, int]:
         return read_script(data, position, reader)

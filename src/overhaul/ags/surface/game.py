@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from overhaul.ags.game.old import EarlyCharacter
     from overhaul.ags.game.things import Character as CharacterRecord
 
+    #: the record of a character, of any version
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter
 
 #: The lists of the controls of GUIs.
@@ -194,7 +195,10 @@ def steps_of(game: Game) -> dict[int, list[Step]]:
 
 
 class AudioClip(GameResource):
-    """An audio clip."""
+    """An audio clip.
+
+    It has no ``group``, and is never ``streamed``.
+    """
 
     __slots__ = ()
     _kind = "audio clip"

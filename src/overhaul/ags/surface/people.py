@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from overhaul.ags.game.things import Loop as LoopRecord
     from overhaul.ags.game.things import View as ViewRecord
 
+    #: the record of a character, of any version
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter
 
 #: The views of a character: the field, and what it is for.
@@ -46,7 +47,10 @@ CHARACTER_VIEWS: Final = {
 
 
 class ViewFrame:
-    """A frame of a loop."""
+    """A frame of a loop.
+
+    ``number`` counts from 0 in the loop; ``record`` has its fields.
+    """
 
     __slots__ = ("_holder", "loop", "number", "record")
 
@@ -90,7 +94,10 @@ class ViewFrame:
 
 
 class Loop:
-    """A loop of a view: ``goes_on``, where the next loop follows it."""
+    """A loop of a view: ``goes_on``, where the next loop follows it.
+
+    ``number`` counts from 0 in the view; ``record`` has its fields.
+    """
 
     __slots__ = ("_holder", "number", "record")
 
@@ -269,7 +276,10 @@ class Character(GameResource):
 
 
 class Pointed(NamedTuple):
-    """A picture, and the place in it that points: x, y in its pixels; None where none does."""
+    """A picture, and the place in it that points: x, y in its pixels; None where none does.
+
+    ``title`` says what the picture is for, ``sprite`` is the picture.
+    """
 
     title: str
     sprite: Ref[Sprite]

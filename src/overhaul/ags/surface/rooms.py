@@ -14,8 +14,8 @@ from overhaul.ags.surface.base import AgsResource, Fields, Holder, Part, functio
 from overhaul.ags.surface.sprites import Script, sprite_ref
 from overhaul.document.reading import open_data
 from overhaul.document.refs import Ref
+from overhaul.document.room_views import LayerShown
 from overhaul.document.surface import DrawnRoom, ResourceList, counted
-from overhaul.document.views import LayerShown
 from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
@@ -40,7 +40,10 @@ AREA_KINDS: Final = {
 
 
 class RoomHolder(Holder, Protocol):
-    """A document of a room."""
+    """A document of a room.
+
+    ``name`` is that of the file.
+    """
 
     @property
     def name(self) -> str: ...
@@ -97,6 +100,7 @@ class Area(Part):
     """A hotspot, region, walkable area or walk-behind: the pixels with its number in a mask.
 
     ``drawn`` are these pixels, None where it has none; ``baseline`` is that of a walk-behind.
+    ``kind`` says which of these it is.
     """
 
     __slots__ = ("baseline", "drawn", "kind", "number")
@@ -115,7 +119,10 @@ class Area(Part):
 
 
 class Areas(NamedTuple):
-    """The areas of a kind that have pixels, by number; ``total`` are in the file."""
+    """The areas of a kind that have pixels, by number; ``total`` are in the file.
+
+    ``title`` and ``about`` are what a page says of them; these with pixels are ``drawn``.
+    """
 
     kind: str
     title: str
@@ -125,7 +132,10 @@ class Areas(NamedTuple):
 
 
 class RoomObject(Part):
-    """An object as it stands when the room is entered first; places are in pixels."""
+    """An object as it stands when the room is entered first; places are in pixels.
+
+    ``sprite`` is the one it has then.
+    """
 
     __slots__ = ("_placed", "sprite")
 
@@ -184,7 +194,10 @@ class _Drawing:
 
 
 class Room(DrawnRoom, AgsResource[RoomHolder]):
-    """A room; sizes and places are in pixels of its first background."""
+    """A room; sizes and places are in pixels of its first background.
+
+    It has no ``instances`` and no ``creation_code``: these are a script's affair here.
+    """
 
     __slots__ = ("_size",)
     _kind = "room"

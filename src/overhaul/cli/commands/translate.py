@@ -374,7 +374,7 @@ def update(
 @options.no_cache
 @options.common
 def explain(game: str, text: str, rules: translate.Rules | None, settings: Settings) -> int:
-    """Tell why a text is translated or not, for each place that has it.
+    """Say for each place of a text whether it is translated, and why.
 
     The exit code is 1 if the game has no such text.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
 
 from msgspec import field
 
@@ -26,11 +26,15 @@ from overhaul.schema import (
     Buffer,
     Codec,
     DeclaredCodec,
+    Embedded,
     Reader,
     Record,
     Writer,
     i32,
 )
+
+if TYPE_CHECKING:
+    from overhaul.schema.spans import Walk, Way
 
 
 class Action(VersionedRecord):
@@ -82,6 +86,17 @@ class _Categories(DeclaredCodec[list[list[Event]]]):
 
     def type_name(self) -> str:
         return "list of Event for each category, each list ended by -1"
+
+    def walk(self, walk: Walk, position: int, way: Way, last_category: int) -> None:
+        """Walk through the events of each category (see :mod:`overhaul.schema.spans`)."""
+        for category in range(last_category + 1):
+            count = 0
+            while walk.data[position : position + 4] != b"\xff\xff\xff\xff":
+                here = (*way, category, count)
+                _, position = walk.value(Embedded(Event), position, here)
+                count += 1
+            walk.add((*way, category, "end"), "i32", position, position + 4, -1)
+            position += 4
 
     def bind(self, binder: Binder) -> BoundCodec[list[list[Event]]]:
         return _BoundCategories(binder.codec(Event))

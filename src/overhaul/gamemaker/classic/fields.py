@@ -7,7 +7,7 @@ if it has one (:class:`Versioned`), otherwise its container's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar, cast
 
 import msgspec
 
@@ -43,6 +43,9 @@ from overhaul.schema import (
 )
 from overhaul.schema.fields import BoundRecord
 from overhaul.schema.streams import LENGTHS
+
+if TYPE_CHECKING:
+    from overhaul.schema.spans import Walk, Way
 
 I32 = LENGTHS["i"]
 R = TypeVar("R", bound="Kept")
@@ -240,6 +243,17 @@ class Versioned(VariableCodec[V]):
         packed = self.packed is not None and version >= self.packed
         return _BoundBlock(codec) if packed else BoundRecord(codec)
 
+    def walk(self, walk: Walk, position: int, way: Way) -> None:
+        """Walk through the version and the record; one in a zlib block is one value."""
+        (version,) = I32.unpack_from(walk.data, position)
+        walk.add((*way, "version"), "i32", position, position + 4, version)
+        record = self.by_version[version]
+        with walk.at(version):
+            if self.packed is not None and version >= self.packed:
+                walk.value(Block(record), position + 4, (*way, "block"))
+            else:
+                walk.record(record, position + 4, way)
+
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[V, int]:
         start = reader.take(data, position, 4)
         (version,) = I32.unpack_from(data, position)
@@ -321,6 +335,7 @@ class Slot(Kept, Generic[V]):
     """A place in a list of resources; its number is the resource's id.
 
     A deleted resource leaves ``exists`` 0 and nothing else; a slot made with a resource exists.
+    ``name`` is the resource's, ``changed`` when it was edited last (days since 1899-12-30).
     """
 
     exists: Flag = 0
@@ -335,7 +350,10 @@ class Slot(Kept, Generic[V]):
 
 
 class Section(VersionedRecord, Generic[V]):
-    """The resources of one kind.  Since 800 every slot is a zlib block of its own."""
+    """The resources of one kind.  Since 800 every slot is a zlib block of its own.
+
+    ``slots`` are their places, in order; a deleted resource leaves its slot.
+    """
 
     slots: list[Slot[V]] = msgspec.field(default_factory=list)
 

@@ -81,7 +81,17 @@ def _roots(room_order: RoomOrder) -> int:
 
 
 class Project(Record):
-    """A project file behind its version number and obfuscation."""
+    """A project file behind its version number and obfuscation.
+
+    ``game_id`` and ``guid`` identify the game; ``reserved`` is 0.  ``settings``, ``triggers`` and
+    ``constants`` belong to all of it.  ``sounds``, ``sprites``, ``backgrounds``, ``paths``,
+    ``scripts``, ``data_files``, ``fonts``, ``timelines``, ``objects`` and ``rooms`` have the
+    resources of these kinds, of which ``tree`` is the order that the editor shows, and
+    ``room_order`` that of the rooms in the game.  ``last_instance_id`` and ``last_tile_id`` are the
+    largest ids in use.  ``includes``, ``packages``, ``information`` and ``library_codes`` are what
+    goes into the game besides.  ``encoding`` is that of its texts; ``trailing`` are bytes behind
+    all of it, which Game Maker does not read.
+    """
 
     reserved: Annotated[i32, before(600)] = 0
     game_id: i32 = 0
@@ -151,10 +161,7 @@ def read_project(
     information usually names; ``encoding`` overrides it.  FormatError: a broken file.
     """
     version = read_version(data, source)
-    plain, obfuscation = _revealed(data, version, source)
-    start = (
-        8 if obfuscation is None else 20 + 4 * (obfuscation.count_before + obfuscation.count_after)
-    )
+    plain, start, obfuscation = beginning_of(data, source)
     guess = encoding or ("utf-8" if version >= 810 else SYSTEM_ENCODING)
     project, reader = _read(plain, start, version, guess, source)
     named = encoding_shown(project) if encoding is None else guess
@@ -164,6 +171,16 @@ def read_project(
         project.encoding = named  # also of the texts that are still to be written
     project.obfuscation = obfuscation
     return project
+
+
+def beginning_of(
+    data: Buffer, source: str | None = None
+) -> tuple[Buffer, int, Obfuscation | None]:
+    """The bytes of a project without the obfuscation that they may have, where its record begins
+    in them, and the obfuscation."""
+    plain, hidden = _revealed(data, read_version(data, source), source)
+    start = 8 if hidden is None else 20 + 4 * (hidden.count_before + hidden.count_after)
+    return plain, start, hidden
 
 
 def _read(

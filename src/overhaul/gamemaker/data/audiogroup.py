@@ -16,7 +16,10 @@ _VERSION = Version(17, 2)
 
 
 class AudioGroup(BaseDocument):
-    """A FORM with only AUDO; ``audio`` is the list of its sounds' bytes (None: removed)."""
+    """A FORM with only AUDO; ``audio`` is the list of its sounds' bytes (None: removed).
+
+    ``record`` is the chunk, ``kind`` the kind of document, ``trailing`` the bytes behind the FORM.
+    """
 
     kind = "gamemaker-audiogroup"
 

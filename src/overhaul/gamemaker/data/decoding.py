@@ -215,6 +215,11 @@ class ChunkDecoder:
                 )
 
 
+def tables_of(game: GameModel) -> Mapping[str, Mapping[int, object]]:
+    """The tables that the fields of a game's records are resolved through."""
+    return _Tables(game)
+
+
 class _Tables(dict[str, Mapping[int, object]]):
     """The tables fields are resolved through, made when a codec first asks for one."""
 

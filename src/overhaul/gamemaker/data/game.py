@@ -32,11 +32,12 @@ from overhaul.gamemaker.form import Data, Form, read_form
 from overhaul.stretch import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from PIL.Image import Image
 
     from overhaul.document.opening import Source
+    from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.objt import GameObject
@@ -53,6 +54,10 @@ _TEXTURE_PAGE = "overhaul.gamemaker.data.resources.backgrounds:texture_page"
 # Showing what a game is takes none of these.
 _READER = "overhaul.schema.streams:Reader"
 _WRITE_GAME = "overhaul.gamemaker.data.writer:write_game"
+_USER_COUNTS = "overhaul.gamemaker.data.resources.users:user_counts"
+#: chunks whose elements are no resources that something uses
+_UNCOUNTED = frozenset({"CODE", "STRG", "TXTR", "TPAG", "AUDO", "VARI", "FUNC"})
+_STORED = "overhaul.gamemaker.data.stored"
 _IS_REGULAR = "overhaul.gamemaker.data.relocation:is_regular"
 _MAY_HAVE_COMPANIONS = "overhaul.gamemaker.data.companions:may_have_companions"
 #: what a game shows of itself besides its content
@@ -328,6 +333,16 @@ class GameData(ResourceAttributes, CodeModel):
         shown: ResourceView | None = listed.get(position if named else name)
         return shown
 
+    def stored(self, kind: str, position: int, name: str) -> Sequence[Stored]:
+        """The bytes that a resource is stored as; see :mod:`overhaul.document.stored`."""
+        parts: Sequence[Stored] = load(f"{_STORED}:stored_resource")(self, kind, position, name)
+        return parts
+
+    def stored_parts(self) -> Sequence[Stored]:
+        """The bytes of the chunks."""
+        parts: Sequence[Stored] = load(f"{_STORED}:stored_chunks")(self)
+        return parts
+
     def note_drawing(self) -> None:
         """Warn of the texture pages that could not be read, so far."""
         for reason in self.pictures.broken.values():
@@ -351,6 +366,22 @@ class GameData(ResourceAttributes, CodeModel):
     def kind_word(self, kind: str) -> str:
         """The word for a resource of a kind: from GameMaker 2 on a background is a tile set."""
         return "tile set" if kind == "background" and self.release.major >= 2 else kind
+
+    def user_counts(self, kind: str) -> Mapping[int, int]:
+        """How many things use each resource of a kind, by its number: as many as ``users()`` of
+        the resource lists."""
+        if not self.counts_users(kind):
+            return {}
+        (name,) = (each.name for each in CHUNKS.values() if each.title == kind)
+        counts: Mapping[int, int] = load(_USER_COUNTS)(self, name)
+        return counts
+
+    def counts_users(self, kind: str) -> bool:
+        """Whether it is known what uses the resources of a kind."""
+        return any(
+            each.title == kind and each.name in self.chunks and each.name not in _UNCOUNTED
+            for each in CHUNKS.values()
+        )
 
     def unused(self) -> list[User]:
         """The resources that no other resource refers to and that no code names, not even in a

@@ -39,6 +39,8 @@ class Chunk:
     (gaps, elements out of order), with ``canonical``, what the rules gave for it: as long as the
     content still gives the same, the kept bytes are written.  ``trailing`` are bytes at the end
     that are not the padding the rules call for.  ``version`` is the release whose layout it has.
+    ``name`` is its tag, ``start`` the offset of its content in the file, ``reason`` says why it is
+    not decoded.
     """
 
     __slots__ = (

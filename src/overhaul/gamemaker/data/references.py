@@ -30,7 +30,10 @@ def _is_record(value: object) -> bool:
 
 
 class Reference(Generic[T_co]):
-    """A reference to one element of a :class:`NamedList`; attributes are the element's own."""
+    """A reference to one element of a :class:`NamedList`; attributes are the element's own.
+
+    ``owner`` is that list, ``index`` the place in it.
+    """
 
     __slots__ = ("index", "owner")
 
@@ -83,7 +86,8 @@ class NamedList(Generic[T]):
     ``items`` is the list in the chunk's record; elements may be None (removed by the compiler as
     unused, their index stays taken).  ``title`` is what one of them is called.  ``changing`` is
     called before the order changes, ``moved`` after it, with old -> new indices (-1: removed).
-    ``game`` is the game the list belongs to.
+    ``game`` is the game the list belongs to.  ``references`` has the references to its elements
+    that were asked for, by index.
     """
 
     def __init__(

@@ -96,6 +96,12 @@ def load_functions() -> dict[str, BuiltinFunction]:
 
 
 @cache
+def load_classic_functions() -> frozenset[str]:
+    """The functions that only Game Maker 5 to 8.1 have."""
+    return frozenset(row[0] for row in table_rows("classic_functions.tsv"))
+
+
+@cache
 def load_variables() -> dict[str, BuiltinVariable]:
     """Name -> variable."""
     out = {}

@@ -25,6 +25,7 @@ from overhaul.gml.compiler.previous import (
     keep_names,
     learn,
     matches,
+    may_be_instances,
     trial_number,
     unknown_names,
 )
@@ -95,7 +96,12 @@ def compile(
     bare_globals = compiler.names.bare_globals
     if code.instructions != previous.instructions:
         names = unknown_names(code, previous)
-        if names and _with_instances(source, context, kind, name, previous, names):
+        folder = compiler.shared.values.folder
+        if (
+            names
+            and may_be_instances(code, previous, names, folder.weighed)
+            and _with_instances(source, context, kind, name, previous, names)
+        ):
             return copy(previous)
         if bare_globals:
             raise _unclear_globals(compiler, name)

@@ -20,7 +20,7 @@ class Control(Composed):
         ends: list[tuple[Label, Owner | None]] = []  # with the owner marked last before it
         current: tree.Statement | None = node
         while isinstance(current, tree.If):
-            condition = self.values.folder.fold(current.condition)
+            condition = self.values.folder.weigh(current.condition)
             if isinstance(condition, CONSTANTS):
                 if is_true(condition):
                     self.statements.one(current.then)

@@ -98,7 +98,7 @@ class Rewriter:
         last: tree.If | None = None
         current: tree.Statement | None = node
         while isinstance(current, tree.If):  # else-if chains may be long
-            condition = self.folder.fold(current.condition)
+            condition = self.folder.weigh(current.condition)
             if isinstance(condition, CONSTANTS):
                 current = current.then if is_true(condition) else current.otherwise
                 if not isinstance(current, tree.If):

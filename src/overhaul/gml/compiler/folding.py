@@ -213,6 +213,8 @@ class Folder:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.dialect: Dialect = names.dialect
+        #: names in conditions and operations, which would be other code if they were constants
+        self.weighed: set[str] = set()
 
     def fold(self, node: tree.Expression) -> tree.Expression:
         """The expression with its constant parts worked out (the tree is changed in place)."""
@@ -221,7 +223,7 @@ class Folder:
         if type(node) is tree.Binary:
             return self.fold_chain(node)
         if isinstance(node, tree.Unary):
-            operand = self.fold(node.operand)
+            operand = self.weigh(node.operand)
             if isinstance(operand, CONSTANTS):
                 folded = fold_unary(node, operand)
                 if folded is not None:
@@ -236,10 +238,17 @@ class Folder:
             if self.dialect.template_strings and len(texts) == len(node.parts):
                 return tree.String("".join(texts), position=node.position)
         elif isinstance(node, tree.Conditional):
-            node.condition = self.fold(node.condition)
+            node.condition = self.weigh(node.condition)
             if isinstance(node.condition, CONSTANTS):
                 return self.fold(node.then if is_true(node.condition) else node.otherwise)
         return node
+
+    def weigh(self, node: tree.Expression) -> tree.Expression:
+        """Fold what decides how the code around it is folded."""
+        folded = self.fold(node)
+        if type(folded) is tree.Name:
+            self.weighed.add(folded.name)
+        return folded
 
     def fold_chain(self, node: tree.Binary) -> tree.Expression:
         spine: list[tree.Binary] = []
@@ -247,9 +256,9 @@ class Folder:
         while isinstance(left, tree.Binary):
             spine.append(left)
             left = left.left
-        left = self.fold(left)
+        left = self.weigh(left)
         for operation in reversed(spine):
-            right = self.fold(operation.right)
+            right = self.weigh(operation.right)
             operation.left = left
             operation.right = right
             left = operation
@@ -269,7 +278,7 @@ class Folder:
         argument = node.arguments[0]
         if argument is None:
             return None
-        value = self.fold(argument)
+        value = self.weigh(argument)
         position = node.position
         if name == "ord" and isinstance(value, tree.String) and self.dialect.ord_folds:
             return tree.Number(ord(value.value[0]) if value.value else 0, position=position)

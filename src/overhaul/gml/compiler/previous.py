@@ -10,9 +10,10 @@ by a variable.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator, Set
 from copy import copy
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Final
 
 from overhaul.gml.compiler.machine import (
@@ -225,6 +226,31 @@ def unknown_names(code: Code, previous: Code) -> list[str]:
                 return []
             names[operand.name] = None
     return list(names) if len(names) <= MAX_NAMES else []
+
+
+def may_be_instances(code: Code, previous: Code, names: Collection[str], weighed: Set[str]) -> bool:
+    """Whether the old code may be that of the same source, if ``names`` are those of instances.
+
+    ``weighed`` are names that decide what is compiled; of a source whose unknown names decide
+    nothing, the other variables, functions and strings are the same in the same order.
+    """
+    if not weighed.isdisjoint(names):
+        return True
+    pairs = zip_longest(_mentioned(code, names), _mentioned(previous, ()))
+    return all(mine == theirs for mine, theirs in pairs)
+
+
+def _mentioned(code: Code, names: Container[str]) -> Iterator[str]:
+    """The variables, functions and strings of code, without those that it hands on by itself."""
+    for instruction in code.instructions:
+        operand = instruction.operand
+        if isinstance(operand, str):
+            yield operand
+        elif isinstance(operand, VariableReference):
+            if operand.name not in names and not operand.name.startswith("argument"):
+                yield operand.name
+        elif isinstance(operand, FunctionReference) and not operand.name.startswith("@@"):
+            yield operand.name
 
 
 def trial_number(index: int) -> int:

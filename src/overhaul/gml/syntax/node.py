@@ -7,7 +7,12 @@ from typing import ClassVar
 
 
 class Node:
-    """Base of every node of the tree."""
+    """Base of every node of the tree.
+
+    ``fields`` names the attributes that make up a node, in source order.  ``position`` is the
+    offset of its first character in the source, ``address`` the offset in bytes of the first
+    instruction that it came from; both are -1 where there is none.
+    """
 
     fields: ClassVar[tuple[str, ...]] = ()
     address: int = -1

@@ -39,7 +39,7 @@ class Number(Expression):
 
 
 class Int64(Expression):
-    """A literal that the compiler keeps as a 64-bit integer (large hexadecimal, large decimal)."""
+    """A literal that the compiler keeps as a 64-bit integer; ``text`` is as in Number."""
 
     fields: ClassVar[tuple[str, ...]] = ("value",)
 
@@ -144,7 +144,7 @@ class New(Expression):
 
 
 class Unary(Expression):
-    """A prefix operator: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``)."""
+    """An operator before its ``operand``: ``-`` ``+`` ``!`` ``~`` (``not`` is kept as ``!``)."""
 
     fields: ClassVar[tuple[str, ...]] = ("operator", "operand")
 
@@ -154,6 +154,7 @@ class Unary(Expression):
         self.operand = operand
 
 
+#: the operators between two operands, as the tree has them
 BINARY_OPERATORS: Final = (
     "??", "||", "&&", "^^", "==", "!=", "<", "<=", ">", ">=",
     "&", "|", "^", "<<", ">>", "+", "-", "*", "/", "%", "div",
@@ -201,7 +202,7 @@ class Conditional(Expression):
 
 
 class Increment(Expression):
-    """``++x``, ``x++``, ``--x``, ``x--``; operator is "++" or "--"."""
+    """``++operand``, or ``operand++`` without ``prefix``; the operator may also be "--"."""
 
     fields: ClassVar[tuple[str, ...]] = ("operator", "prefix", "operand")
 
@@ -215,7 +216,7 @@ class Increment(Expression):
 
 
 class ArrayLiteral(Expression):
-    """``[a, b, c]``"""
+    """``[elements]``"""
 
     fields: ClassVar[tuple[str, ...]] = ("elements",)
 
@@ -236,7 +237,7 @@ class StructMember(Node):
 
 
 class StructLiteral(Expression):
-    """``{a: 1, b: 2}``"""
+    """``{members}``: ``{a: 1, b: 2}``"""
 
     fields: ClassVar[tuple[str, ...]] = ("members",)
 
@@ -250,8 +251,8 @@ class StringField(String):
 
 
 class TemplateString(Expression):
-    """``$"a{b}c"``: its texts (Strings, never two side by side) and the expressions of its
-    fields, in order; a field that is a constant string is a StringField.
+    """``$"a{b}c"``: ``parts`` are its texts (Strings, never two side by side) and the expressions
+    of its fields, in order; a field that is a constant string is a StringField.
     """
 
     fields: ClassVar[tuple[str, ...]] = ("parts",)
@@ -262,7 +263,7 @@ class TemplateString(Expression):
 
 
 class Parameter(Node):
-    """A parameter of a function; ``default`` is None where it has none."""
+    """A parameter of a function: its ``name`` and ``default``, None where it has none."""
 
     fields: ClassVar[tuple[str, ...]] = ("name", "default")
 
@@ -307,7 +308,7 @@ class Statement(Node):
 
 
 class Block(Statement):
-    """``{ statements }``; also bodies of loops and functions, and the whole text of an entry."""
+    """``{ statements }``, closed at ``end``; also bodies of loops and functions, and entries."""
 
     fields: ClassVar[tuple[str, ...]] = ("statements",)
 
@@ -318,7 +319,7 @@ class Block(Statement):
 
 
 class ExpressionStatement(Statement):
-    """A call, ``new``, ``++``/``--`` or function declaration used as a statement."""
+    """An ``expression`` as a statement: a call, ``new``, ``++``/``--``, a function declaration."""
 
     fields: ClassVar[tuple[str, ...]] = ("expression",)
 
@@ -327,6 +328,7 @@ class ExpressionStatement(Statement):
         self.expression = expression
 
 
+#: the operators of an assignment
 ASSIGNMENT_OPERATORS: Final = (
     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "??=", "<<=", ">>=",
 )  # fmt: skip
@@ -358,7 +360,7 @@ class Declarator(Node):
 
 
 class Declaration(Statement):
-    """Base of ``var``, ``static`` and ``globalvar``."""
+    """Base of ``var``, ``static`` and ``globalvar``, which declare their ``declarators``."""
 
     fields: ClassVar[tuple[str, ...]] = ("declarators",)
 
@@ -466,7 +468,7 @@ class With(Statement):
 
 
 class Case(Node):
-    """``case value:`` (``default:`` when value is None) and the statements up to the next label."""
+    """``case value:`` (``default:`` when it is None) and ``body``, all up to the next label."""
 
     fields: ClassVar[tuple[str, ...]] = ("value", "body")
 

@@ -151,6 +151,7 @@ class Instruction(msgspec.Struct, gc=False):
     pushref an AssetReference or a FunctionReference; push.f its raw 32 bits as an int.  Else None.
 
     Games have millions of these, and none can be part of a cycle: the collector need not know.
+    ``opcode``, and ``type1`` and ``type2``, the types of its operands, are the numbers in the file.
     """
 
     opcode: int
@@ -203,8 +204,9 @@ class Code:
     ``arguments_count`` is the raw 16-bit word.  ``local_names`` is the entry's code locals list in
     order, ``[]`` where the game's version keeps none.  ``dialect`` is that of the game or context
     the code was made for, if any.  ``linker`` is installed by a game: it turns the code into that
-    game's bytes.  ``unknown`` are the names in its source that mean nothing, and other
-    warnings.
+    game's bytes.  ``unknown`` are the names in its source that mean nothing, and other warnings.
+    ``name`` is that of the entry, ``instructions`` are those of the root and its children, in
+    order; ``locals_count`` is the number of local variables that the file states.
     """
 
     __slots__ = (

@@ -65,7 +65,7 @@ class Completer:
             yield Item(name, "parameter" if what == "parameter" else "local", f"{kind} {name}")
         for own in self._names.game.files_of(path):
             for each in self._names.scan(own).declared:
-                if each.what == "member" and each.type:
+                if each.owner or (each.what == "member" and each.type):
                     continue
                 yield Item(each.name, _KINDS[each.what], f"{each.type} {each.name}{each.detail}")
         known = self._names.known(path)
@@ -121,7 +121,8 @@ class Completer:
         files = [home + SOURCE] if home else []
         for own in (*files, *names.game.files_of(path)):
             for each in names.scan(own).declared:
-                if each.name == name and not (each.what == "member" and each.type):
+                is_member = each.owner or (each.what == "member" and each.type)
+                if each.name == name and not is_member:
                     return _written(each.what, each.type, name, each.detail)
         known = names.known(path)
         if known is None:

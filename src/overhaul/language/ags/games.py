@@ -3,6 +3,7 @@ what compiling them says, as packing does."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -69,7 +70,7 @@ class _Files:
         return self._prefix + path in self._texts
 
 
-class AgsScripts:
+class AgsScripts(ABC):
     """The scripts of a document, and what is around them.
 
     A subclass says what the document is, and how its files differ from what it holds.
@@ -86,12 +87,13 @@ class AgsScripts:
 
     # -- the documents -----------------------------------------------------------------------------
 
+    @abstractmethod
     def _look(self) -> None:
         """Open the game again where its files besides scripts became others."""
 
+    @abstractmethod
     def _difference(self, path: str) -> Change | None:
         """How a file differs from what the document holds; None where it does not."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """Release the files."""
@@ -201,6 +203,8 @@ class AgsScripts:
     def files_of(self, path: str) -> Iterator[str]:
         """The texts of the script that a file is one of."""
         stem = path[: path.rindex(".")]
+        if path.endswith(ENDING):
+            stem = stored_game.DIALOG_SCRIPT
         for ending in (SOURCE, HEADER):
             if stem + ending in self.texts:
                 yield stem + ending
@@ -268,6 +272,9 @@ class AgsOpen(AgsScripts):
         self._document = document
         if isinstance(document, PackageDocument):
             self._parts = layout.parts(document)
+
+    def _look(self) -> None:
+        """Nothing to do: the document that is open stays the same."""
 
     def _difference(self, path: str) -> Change | None:
         if path not in self.texts:

@@ -7,6 +7,7 @@ from typing import Final
 
 from overhaul.ags_folder.code import HEADER, SOURCE
 from overhaul.language.ags.completing import Completer
+from overhaul.language.ags.formatting import formatted
 from overhaul.language.ags.games import SCRIPTS, AgsScripts
 from overhaul.language.ags.names import ScriptNames, Target
 from overhaul.language.ags.renaming import Renamer
@@ -26,6 +27,7 @@ from overhaul.language.answers import (
     Symbol,
     Token,
 )
+from overhaul.language.edits import changed
 from overhaul.language.protocol import Proof
 from overhaul.language.texts import Lines, Texts
 
@@ -115,14 +117,11 @@ class AgsLanguage:
                 if not each.imported
             ]
         if target.what == "member":
-            return [
-                Span(own, each.position, each.position + len(each.name))
-                for own in self.game.files_of(path)
-                for each in self.names.scan(own).declared
-                if each.what == "member"
-                and each.name == target.name
-                and each.detail == target.owner
+            spans = [
+                self.names.span(own, each) for own, each in self.names.uses(target) if each.declared
             ]
+            near = {*self.game.files_of(path)}
+            return [span for span in spans if span.path in near] or spans
         return []
 
     def references(self, path: str, offset: int, *, declaration: bool = True) -> list[Span]:
@@ -184,8 +183,12 @@ class AgsLanguage:
         return found[:_MOST]
 
     def format(self, path: str) -> list[Edit]:
-        """Nothing: the lines of a decompiled script are those that the game reports, and stay."""
-        return []
+        """Indentation and spaces of a script or a header: every line stays, as the engine reports
+        lines; nothing in dialogs, whose spaces mean something."""
+        if not path.endswith((SOURCE, HEADER)):
+            return []
+        text = self.texts.read(path)
+        return changed(path, text, formatted(text))
 
     def tokens(self, path: str) -> list[Token]:
         """The pieces of a file with their colours."""
@@ -238,6 +241,8 @@ class AgsLanguage:
             if each.what != "function" or each.imported or not path.endswith(SOURCE):
                 continue
             target = Target("own", each.name, path[: -len(SOURCE)])
+            if each.owner:
+                target = Target("member", each.name, owner=each.owner)
             uses = [
                 self.names.span(where, one)
                 for where, one in self.names.uses(target)

@@ -10,9 +10,19 @@ from overhaul.ags.language import Declared as Known
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.unit import Names
 from overhaul.ags_folder.code import HEADER, SOURCE, TABLES
+from overhaul.ags_folder.dialogs import ENDING
 from overhaul.errors import OverhaulError
 from overhaul.language.ags.games import SCRIPTS, AgsScripts
-from overhaul.language.ags.scanning import Declared, Occurrence, Scan, Scope, scan
+from overhaul.language.ags.scanning import (
+    Declared,
+    Occurrence,
+    Scan,
+    Scope,
+    pieces,
+    scan,
+    script_lines,
+)
+from overhaul.language.ags.structs import Structs
 from overhaul.language.answers import Span
 from overhaul.language.edits import mentions
 from overhaul.language.texts import LONGEST, Texts
@@ -20,9 +30,10 @@ from overhaul.language.texts import LONGEST, Texts
 #: ``own``: declared by scripts of the folder; ``known``: by the editor, or of the game's things.
 What: TypeAlias = Literal["local", "own", "member", "known", "unknown"]
 _EMPTY: Final = Scan([], [Scope("", 0)], [])
-_LINK: Final = re.compile(r"([A-Za-z_]\w*)\s*((?:\([^()]*\)|\[[^\[\]]*\])*)\s*\.\s*\Z", re.ASCII)
 #: dots in front of a name that are followed
 _LINKS: Final = 12
+#: how much of a text before a dot is looked at
+_BEFORE: Final = 4096
 
 
 class Target(NamedTuple):
@@ -51,6 +62,7 @@ class ScriptNames:
         self.texts = texts
         self.game = game
         self._scans: dict[str, tuple[str, Scan]] = {}
+        self._structs: tuple[tuple[Scan, ...], Structs] = (), Structs(())
 
     def paths(self) -> list[str]:
         """The files of scripts."""
@@ -62,9 +74,25 @@ class ScriptNames:
         known = self._scans.get(path)
         if known is not None and (known[0] is text or known[0] == text):
             return known[1]
-        made = scan(text) if len(text) <= LONGEST else _EMPTY
+        code = script_lines(text) if path.endswith(ENDING) else text
+        made = scan(code) if len(text) <= LONGEST else _EMPTY
         self._scans[path] = text, made
         return made
+
+    @property
+    def structs(self) -> Structs:
+        """The structs that the files declare, as they are now."""
+        scans = []
+        for path in self.paths():
+            try:
+                scans.append(self.scan(path))
+            except OverhaulError:
+                continue  # the file has just gone
+        if len(scans) != len(self._structs[0]) or any(
+            mine is not kept for mine, kept in zip(scans, self._structs[0], strict=True)
+        ):
+            self._structs = tuple(scans), Structs(scans)
+        return self._structs[1]
 
     def known(self, path: str) -> Known | None:
         """What the editor and the game declare for a script, with its header."""
@@ -72,14 +100,16 @@ class ScriptNames:
 
     # -- what a name means -------------------------------------------------------------------------
 
-    def target(self, path: str, occurrence: Occurrence) -> Target:
-        """What a name in a file stands for."""
+    def target(self, path: str, occurrence: Occurrence, structs: Structs | None = None) -> Target:
+        """What a name in a file stands for; ``structs``, if those of now are at hand."""
         found, name = self.scan(path), occurrence.name
         if found.is_local(occurrence):
             return Target("local", name, path, occurrence.scope)
-        if occurrence.dotted:
-            owner = self._owner_at(path, occurrence)
-            return Target("member", name, owner=owner)
+        if occurrence.dotted or occurrence.declared:
+            owner = self.owner_of(path, occurrence)
+            if occurrence.dotted or owner:
+                home = (structs or self.structs).home(owner, name)
+                return Target("member", name, owner=home or owner)
         home = self.home(path, name)
         if home:
             return Target("own", name, home)
@@ -118,6 +148,8 @@ class ScriptNames:
         except OverhaulError:
             return
         for each in declared:
+            if each.owner:
+                continue
             if each.name == name and each.what != "member":
                 yield each
             elif each.name == name and each.what == "member" and not each.type:
@@ -133,13 +165,29 @@ class ScriptNames:
     def uses(self, target: Target) -> Iterator[tuple[str, Occurrence]]:
         """All places of a name that stand for the same."""
         paths = [target.path] if target.what == "local" else self.paths()
+        structs = self.structs
         for path in paths:
             try:
                 occurrences = self.scan(path).occurrences
             except OverhaulError:
                 continue
             for each in occurrences:
-                if each.name == target.name and self.target(path, each) == target:
+                if each.name == target.name and self.target(path, each, structs) == target:
+                    yield path, each
+
+    def unsure(self, target: Target) -> Iterator[tuple[str, Occurrence]]:
+        """The places of a member's name whose struct is not known."""
+        for path in self.paths():
+            for each in self.scan(path).occurrences:
+                is_member = each.name == target.name and each.dotted
+                if is_member and not self.owner_of(path, each):
+                    yield path, each
+
+    def in_macros(self, name: str) -> Iterator[tuple[str, Declared]]:
+        """The macros in whose text a name is."""
+        for path in self.paths():
+            for each in self.scan(path).declared:
+                if each.what == "macro" and re.search(rf"\b{name}\b", each.detail, re.ASCII):
                     yield path, each
 
     def events(self, target: Target) -> Iterator[Span]:
@@ -159,7 +207,15 @@ class ScriptNames:
 
     # -- types -------------------------------------------------------------------------------------
 
-    def _owner_at(self, path: str, occurrence: Occurrence) -> str:
+    def owner_of(self, path: str, occurrence: Occurrence) -> str:
+        """The struct whose member a name behind a dot or in a declaration is; "" for none, and
+        where it is not known."""
+        if occurrence.declared:
+            for each in self.scan(path).declared:
+                if each.position == occurrence.position:
+                    return each.detail if each.what == "member" and each.type else each.owner
+        if not occurrence.dotted:
+            return ""
         text = self.texts.read(path)
         before = text[: occurrence.position].rstrip()
         if before.endswith("::"):
@@ -169,16 +225,7 @@ class ScriptNames:
 
     def type_before(self, path: str, text: str, offset: int) -> str:
         """The struct of what stands in front of a dot: ``player.``, ``mouse.``, ``GetRoom().``."""
-        links: list[str] = []
-        head = text[max(0, offset - 4096) : offset]
-        while len(links) < _LINKS:
-            match = _LINK.search(head)
-            if match is None:
-                break
-            links.append(match[1])
-            head = head[: match.start()]
-            if not head.rstrip().endswith("."):
-                break
+        links = _links(text, offset)
         if not links:
             return ""
         first, *rest = reversed(links)
@@ -190,9 +237,8 @@ class ScriptNames:
     def _type_of(self, path: str, name: str, offset: int) -> str:
         """The struct of a name that is not behind a dot."""
         scope = self.scan(path).scope_at(offset)
-        if name == "this" and scope is not None:
-            match = re.search(r"([A-Za-z_]\w*)\s*::\s*\Z", self.texts.read(path)[: scope.start])
-            return "" if match is None else match[1]
+        if name == "this":
+            return self._this(path, scope)
         if scope is not None and name in scope.names:
             return _bare(scope.names[name][1])
         for own in self.game.files_of(path):
@@ -207,17 +253,22 @@ class ScriptNames:
             return symbol.name
         return _type_name(known.names, symbol)
 
+    def _this(self, path: str, scope: Scope | None) -> str:
+        """The struct of ``this``: in the lines of a dialog that of dialogs."""
+        if path.endswith(ENDING):
+            return "Dialog"
+        for each in self.scan(path).declared:
+            if scope is not None and each.position == scope.start and each.owner:
+                return each.owner
+        return ""
+
     def _type_of_member(self, path: str, owner: str, name: str) -> str:
         known = self.known(path)
         if known is not None:
             struct = known.names.symbols.get(owner)
             if isinstance(struct, s.NamedType):
                 return _type_name(known.names, known.names.member(struct.number, name))
-        for own in self.game.files_of(path):
-            for each in self.scan(own).declared:
-                if each.what == "member" and each.detail == owner and each.name == name:
-                    return _bare(each.type)
-        return ""
+        return _bare(self.structs.type_of(owner, name))
 
     def members(self, path: str, owner: str) -> list[Member]:
         """The members of a struct, or of one that it extends."""
@@ -246,6 +297,29 @@ class ScriptNames:
                         )
             number = item.base
         return [*found.values()]
+
+
+def _links(text: str, offset: int) -> list[str]:
+    """The names in front of a dot that lead to it, the nearest first: of ``a.b(c)[d].`` ``b`` and
+    ``a``; none where something else stands there."""
+    begin = text.rfind("\n", 0, max(0, offset - _BEFORE)) + 1
+    before = [
+        piece for piece in pieces(text[begin:offset]) if piece.role not in ("space", "comment")
+    ]
+    at = len(before) - 2 if before and before[-1].text == "." else len(before) - 1
+    links: list[str] = []
+    while at >= 0 and len(links) < _LINKS:
+        depth = 0
+        while at >= 0 and (depth or before[at].text in (")", "]")):
+            depth += (before[at].text in (")", "]")) - (before[at].text in ("(", "["))
+            at -= 1
+        if at < 0 or before[at].role not in ("name", "keyword"):
+            return []
+        links.append(before[at].text)
+        if at < 1 or before[at - 1].text != ".":
+            break
+        at -= 2
+    return links
 
 
 def _bare(kind: str) -> str:

@@ -28,7 +28,8 @@ _BEFORE: Final = frozenset(
 _PIECES: Final = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<directive>^[ \t]*\#[^\n]*)"""
     r"""|(?P<string>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)[^'\n]*'?)"""
-    r"""|(?P<number>0[xX][0-9A-Fa-f]+|\d[\d.]*)|(?P<name>[A-Za-z_]\w*)|(?P<space>\s+)"""
+    r"""|(?P<number>0[xX][0-9A-Fa-f]+|\d[\d.]*)|(?P<name>[A-Za-z_]\w*)"""
+    r"""|(?P<space>\s*\n(?=[ \t]*\#)|\s+)"""
     r"""|(?P<operator>\.\.\.|::|&&|\|\||\+\+|--|<<=|>>=|<<|>>|[-+*/&|^!<>=]=|.)""",
     re.ASCII | re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
@@ -62,7 +63,9 @@ class Occurrence(NamedTuple):
 
 class Declared(NamedTuple):
     """Something that a script declares; ``type`` as written, ``detail`` the parameters of a
-    function, the text of a macro, the owner of a member; ``imported``: it is in another script."""
+    function, the text of a macro, the owner of a member, what a struct extends; ``imported``: it
+    is in another script; ``owner`` is the struct of a function (``Sword::Hit``, ``this Sword*``).
+    """
 
     what: What
     name: str
@@ -72,6 +75,7 @@ class Declared(NamedTuple):
     type: str = ""
     detail: str = ""
     imported: bool = False
+    owner: str = ""
 
 
 class Scope:
@@ -121,6 +125,15 @@ def pieces(source: str) -> Iterator[Piece]:
         if role == "name" and match[0] in WORDS:
             role = "keyword"
         yield Piece(role, match[0], match.start())
+
+
+def script_lines(dialog: str) -> str:
+    """The lines of a dialog with blanks for all that is no script: places stay.
+
+    Lines of the script begin with a blank.  Source: the manual, "Dialog scripts".
+    """
+    lines = dialog.split("\n")
+    return "\n".join(line if line[:1] in (" ", "\t") else " " * len(line) for line in lines)
 
 
 def scan(source: str) -> Scan:
@@ -223,6 +236,9 @@ class _Scanner:
         self.occurrences.append(Occurrence(piece.text, piece.position, 0, False, True))
         self.at += 2
         while self._text() not in ("{", ";", ""):
+            if self._text(-1) == "extends":
+                base = self._text()
+                self.declared[number] = self.declared[number]._replace(detail=base)
             self._skip(0)
         if self._text() != "{":
             return
@@ -284,12 +300,14 @@ class _Scanner:
         """A function, or variables, of the type that stands here."""
         kind = self._type_text(self._name_ahead())
         piece = self.pieces[self.at]
+        owner = ""
         if self._text(1) == "::":  # a function of a struct
+            owner = piece.text
             self._skip(0)
             self.at += 1
             piece = self.pieces[self.at] if self._role() == "name" else piece
         if self._text(1) == "(":
-            self._function(piece, kind, begin, imported)
+            self._function(piece, kind, begin, imported, owner)
             return
         while self._role() == "name":
             piece = self.pieces[self.at]
@@ -307,7 +325,7 @@ class _Scanner:
         if self._text() == ";":
             self.at += 1
 
-    def _function(self, piece: Piece, kind: str, begin: int, imported: bool) -> None:
+    def _function(self, piece: Piece, kind: str, begin: int, imported: bool, owner: str) -> None:
         dotted = self._text(-1) == "::"
         self.occurrences.append(Occurrence(piece.text, piece.position, 0, dotted, True))
         number = len(self.declared)
@@ -316,10 +334,14 @@ class _Scanner:
         start = self.pieces[self.at].position
         self.scopes.append(scope)
         index = len(self.scopes) - 1
+        if self._text(1) in ("this", "static") and self._role(2) == "name":
+            owner = self._text(2)  # of a function that extends a struct
         end = self._parameters(scope, index)
         detail = " ".join(self.source[start:end].split())
         self.declared.append(
-            Declared("function", piece.text, piece.position, begin, end, kind, detail, imported)
+            Declared(
+                "function", piece.text, piece.position, begin, end, kind, detail, imported, owner
+            )
         )
         if self._text() != "{":
             if self._text() == ";":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from overhaul.document.names import unescape_name
@@ -19,6 +20,8 @@ from overhaul.gml.context import ASSET_KINDS, Context, UnknownName
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import SyntaxError_
 from overhaul.language.answers import Diagnostic
+from overhaul.language.gml.names import Index
+from overhaul.language.gml.project_checks import ProjectChecker
 from overhaul.language.places import diagnostic
 from overhaul.language.texts import Lines, Texts
 
@@ -126,7 +129,7 @@ class OpenGame:
 
 class ProjectGame:
     """A project of Game Maker 5 to 8.1 as its folder shows it, whose code packing does not
-    compile."""
+    compile: what is doubtful in it is reported to editors only."""
 
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
@@ -160,9 +163,18 @@ class ProjectGame:
                     context.add_macro(constant, value)
         return context
 
+    @cached_property
+    def index(self) -> Index:
+        """The names in its files."""
+        return Index(self.texts, lambda: self.context)
+
+    @cached_property
+    def _checker(self) -> ProjectChecker:
+        return ProjectChecker(self.texts, self.index)
+
     def check(self, path: str, text: str) -> list[Diagnostic]:
-        """Nothing: packing takes any text as code."""
-        return []
+        """Doubts only, as packing takes any text as code."""
+        return self._checker.check(path, text)
 
     def close(self) -> None:
         """Nothing is open."""

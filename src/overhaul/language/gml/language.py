@@ -41,10 +41,10 @@ class GmlLanguage:
 
     name = "gml"
 
-    def __init__(self, texts: Texts, game: Game) -> None:
+    def __init__(self, texts: Texts, game: Game, index: Index | None = None) -> None:
         self.texts = texts
         self.game = game
-        self.index: Index = Index(texts, lambda: game.context)
+        self.index: Index = index or Index(texts, lambda: game.context)
         self.objects: Objects = Objects(texts)
         self._describer = Describer(self.index, self.objects)
         self._completer = Completer(self.index, self.objects, self._describer)
@@ -63,7 +63,7 @@ class GmlLanguage:
         self.game.close()
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
-        """What packing says of a file."""
+        """What packing says of a file; of one of a project what is doubtful in it."""
         return self.game.check(path, self.texts.read(path))
 
     def completion(self, path: str, offset: int) -> Completion:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
+from overhaul.document.room_views import RoomView
 from overhaul.document.views import (
     AssemblyView,
     DecompiledView,
     PictureView,
     ResourceView,
-    RoomView,
     SpriteView,
 )
 from overhaul.gamemaker.data.resources.fields import Colour

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.viewer.answers import Asked, Crumb, Shown
-from overhaul.viewer.pages import page_of
+from overhaul.viewer.pages import late, page_of
 from overhaul.viewer.pages.archives import wanted_of
 from overhaul.viewer.pages.columns import (
     MISSING,
@@ -31,7 +31,8 @@ PAGE = 200
 class Row(msgspec.Struct, frozen=True):
     """A resource in a list; ``inside`` is the address of what is in it, for a file of a package.
 
-    ``values`` are those of the list's columns, where it is a table.
+    ``values`` are those of the list's columns, where it is a table; ``key`` is the last part of its
+    address, ``play`` the address of what it sounds like.
     """
 
     name: str
@@ -40,6 +41,8 @@ class Row(msgspec.Struct, frozen=True):
     thumbnail: str
     inside: str
     values: list[Value] = []
+    key: str = ""
+    play: str = ""
 
 
 class ColumnShown(msgspec.Struct, frozen=True):
@@ -55,7 +58,7 @@ class ListPage(msgspec.Struct, frozen=True):
     """Resources of a kind, ``PAGE`` at a time; ``next`` is the address of those that follow.
 
     ``style`` is ``pictures`` or ``table``, ``other`` the address of the other one, if there is
-    one.
+    one; ``counts`` that of how many things use each, for the last column of a table.
     """
 
     kind: str
@@ -70,6 +73,7 @@ class ListPage(msgspec.Struct, frozen=True):
     other: str = ""
     columns: list[ColumnShown] = []
     kept: dict[str, str] = {}
+    counts: str = ""
 
 
 def rows_of(opened: Opened, entries: Iterable[Entry], columns: Sequence[Column] = ()) -> list[Row]:
@@ -81,7 +85,10 @@ def rows_of(opened: Opened, entries: Iterable[Entry], columns: Sequence[Column] 
         picture = opened.href(entry, "thumbnail.png") if shown else ""
         into = f"{inside.prefix(entry.name)}/" if inside.can_open(entry.name) else ""
         values = values_of(opened, entry, columns)
-        rows.append(Row(entry.name, opened.href(entry), entry.size, picture, into, values))
+        play = opened.href(entry, "play") if "play" in page.parts else ""
+        rows.append(
+            Row(entry.name, opened.href(entry), entry.size, picture, into, values, entry.key, play)
+        )
     return rows
 
 
@@ -117,6 +124,9 @@ def show_list(asked: Asked, listing: Listing) -> Shown:
         _other(address, kept, table) if gallery and columns else "",
         _headings(address, kept, columns, order) if table else [],
         {name: value for name, value in kept.items() if name != "filter"},
+        f"{opened.prefix}/-/counts/{listing.slug}"
+        if table and late("counts:are_counted")(opened, listing)
+        else "",
     )
     return Shown("rows.html" if asked.partial else "list.html", data, listing.title)
 

@@ -10,6 +10,7 @@ from overhaul.document.views import HasUnused
 from overhaul.viewer.answers import Asked, Shown
 from overhaul.viewer.pages import page_of
 from overhaul.viewer.pages.lists import PAGE, KindLink, Row, kind_links, rows_of
+from overhaul.viewer.pages.strings import has_texts_page
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import Opened
@@ -25,7 +26,7 @@ class Front(msgspec.Struct, frozen=True):
 
 class Overview(msgspec.Struct, frozen=True):
     """What a file is; ``files`` are the first of those in a package; ``finds_unused``: it is known
-    which of its resources nothing uses."""
+    which of its resources nothing uses; ``texts`` is the address of all its texts."""
 
     title: str
     kind: str
@@ -36,6 +37,7 @@ class Overview(msgspec.Struct, frozen=True):
     front: Front | None
     files: list[Row]
     finds_unused: bool
+    texts: str
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
@@ -78,6 +80,7 @@ def show_overview(asked: Asked) -> Shown:
         _front(opened),
         _files(opened),
         isinstance(document, HasUnused),
+        f"{opened.prefix}/-/strings" if opened.writer and has_texts_page(opened) else "",
     )
     return Shown("overview.html", data)
 

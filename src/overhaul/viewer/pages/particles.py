@@ -1,15 +1,17 @@
-"""The pages of particle systems and emitters: what particles look like in their life."""
+"""The pages of particle systems and emitters: what particles look like in their life, and what a
+browser needs to play them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
 import msgspec
 
+from overhaul.gamemaker.data.chunks.psem import DrawOrder
 from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
-from overhaul.viewer.answers import Asked, Crumb, Page
+from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.kit import Fact, crumb, facts, view_of
 
@@ -140,5 +142,119 @@ def _finite(number: float) -> float:
     return number if math.isfinite(number) else 0.0
 
 
-SYSTEM = Page(show_system, "particles.html", {"files": generic.file_part})
-EMITTER = Page(show_emitter, "particles.html", {"files": generic.file_part})
+# -- playing -------------------------------------------------------------------------------------
+
+#: the numbers of an emitter that decide on its particles
+_NUMBERS = (
+    "emit_count", "delay_min", "delay_max", "interval_min", "interval_max", "region_x", "region_y",
+    "region_width", "region_height", "rotation", "texture", "frame", "lifetime_min", "lifetime_max",
+    "scale_x", "scale_y", "size_min_x", "size_max_x", "size_min_y", "size_max_y",
+    "size_increase_x", "size_increase_y", "size_wiggle_x", "size_wiggle_y", "speed_min",
+    "speed_max", "speed_increase", "speed_wiggle", "gravity_force", "gravity_direction",
+    "direction_min", "direction_max", "direction_increase", "direction_wiggle", "orientation_min",
+    "orientation_max", "orientation_increase", "orientation_wiggle", "spawn_on_death_count",
+    "spawn_on_update_count",
+)  # fmt: skip
+_FLAGS = (
+    "enabled", "emit_relative", "animate", "stretch", "random", "additive", "orientation_relative",
+)  # fmt: skip
+_CHOICES = ("mode", "delay_unit", "interval_unit", "distribution", "shape")
+#: frames of a sprite that particles are drawn with
+_FRAMES = 64
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """What a particle is drawn with: the frames of a sprite, and where its origin is in them."""
+
+    frames: list[str]
+    x: int
+    y: int
+
+
+class Emission(msgspec.Struct, frozen=True):
+    """An emitter as it is played: its fields by their names; ``colours`` (as 0xrrggbb) and
+    ``alphas`` are those at first, in the middle and at last; ``spawn_on_death`` and
+    ``spawn_on_update`` count in the list of emitters."""
+
+    name: str
+    numbers: dict[str, float]
+    flags: dict[str, bool]
+    choices: dict[str, int]
+    colours: list[int]
+    alphas: list[float]
+    picture: Picture | None
+    spawn_on_death: int | None
+    spawn_on_update: int | None
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A particle system as it is played: the first ``count`` of ``emitters`` emit by themselves,
+    ``speed`` is in steps per second."""
+
+    emitters: list[Emission]
+    count: int
+    x: float
+    y: float
+    old_on_top: bool
+    speed: float
+
+
+def play_part(asked: Asked) -> Media:
+    """``play``: what a particle system, or an emitter, is played from, as JSON."""
+    view = asked.view
+    system = view if isinstance(view, ParticleSystem) else None
+    own = [view_of(asked, ParticleEmitter)] if system is None else system.emitters
+    emitters = {id(it.record): it for it in own[:_EMITTERS]}
+    count = len(emitters)
+    for it in (waiting := [*emitters.values()]):  # those that particles of others bring
+        for spawned in filter(None, (it.spawn_on_death, it.spawn_on_update)):
+            if id(spawned.record) not in emitters and len(emitters) < 2 * _EMITTERS:
+                emitters[id(spawned.record)] = spawned
+                waiting.append(spawned)
+    places = {key: place for place, key in enumerate(emitters)}
+    general = cast("GameData", asked.opened.document).general
+    speed = _finite(getattr(general, "game_speed", 60.0))
+    played = Played(
+        [_emission(asked.opened, it, places) for it in emitters.values()],
+        count,
+        0.0 if system is None else system.origin_x,
+        0.0 if system is None else system.origin_y,
+        system is not None and system.draw_order == DrawOrder.OLD_ON_TOP,
+        speed if speed > 0 else 60.0,
+    )
+    return Media(msgspec.json.encode(played), "application/json", keep=False)
+
+
+def _emission(opened: Opened, it: ParticleEmitter, places: Mapping[int, int]) -> Emission:
+    colours = (it.start_colour, it.mid_colour, it.end_colour)
+    death, update = it.spawn_on_death, it.spawn_on_update
+    return Emission(
+        it.name,
+        {name: _finite(float(getattr(it, name))) for name in _NUMBERS},
+        {name: bool(getattr(it, name)) for name in _FLAGS},
+        {name: int(getattr(it, name)) for name in _CHOICES},
+        [int(str(colour)[1:7], 16) for colour in colours],
+        [colour.alpha / 255 for colour in colours],
+        _drawn_with(opened, it),
+        None if death is None else places.get(id(death.record)),
+        None if update is None else places.get(id(update.record)),
+    )
+
+
+def _drawn_with(opened: Opened, it: ParticleEmitter) -> Picture | None:
+    sprite = it.sprite
+    entry = None if sprite is None else opened.find(sprite.name, "sprite")
+    if sprite is None or entry is None:
+        return None
+    x, y = sprite.origin
+    frames = [
+        opened.href(entry, "frames", f"{number}.png")
+        for number, frame in enumerate(sprite.frames[:_FRAMES])
+        if frame.has_picture
+    ]
+    return Picture(frames, x, y) if frames else None
+
+
+_PARTS = {"files": generic.file_part, "play": play_part}
+SYSTEM = Page(show_system, "particles.html", _PARTS)
+EMITTER = Page(show_emitter, "particles.html", _PARTS)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.document.views import PathView
+from overhaul.document.room_views import RoomView
+from overhaul.document.views import NamesRoom, PathView
 from overhaul.gamemaker.data.resources.curves import AnimationCurve
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
+
+if TYPE_CHECKING:
+    from overhaul.viewer.opened import Opened
 
 #: numbers beyond this are no places in a picture
 _FAR = 1e7
@@ -34,6 +39,16 @@ class Curve(msgspec.Struct, frozen=True):
     dots: list[Dot]
 
 
+class Behind(msgspec.Struct, frozen=True):
+    """The room that a path is drawn over: its page, its picture, and its size."""
+
+    name: str
+    href: str
+    picture: str
+    width: int
+    height: int
+
+
 class PlotPage(generic.ResourcePage, frozen=True):
     """A resource as lines in a box of ``box``: left, top, width, height."""
 
@@ -41,6 +56,7 @@ class PlotPage(generic.ResourcePage, frozen=True):
     dot: float
     lines: list[Curve]
     about: str
+    room: Behind | None = None
 
 
 def show_path(asked: Asked) -> PlotPage:
@@ -62,7 +78,19 @@ def show_path(asked: Asked) -> PlotPage:
         dot=max(width, height) / 120,
         lines=[Curve(path.name, line, dots)],
         about=path.about,
+        room=_behind(asked.opened, path),
     )
+
+
+def _behind(opened: Opened, path: PathView) -> Behind | None:
+    """The room that a path names."""
+    name = path.room_name if isinstance(path, NamesRoom) else ""
+    entry = opened.find(name, "room") if name else None
+    room = None if entry is None else opened.resource(entry)
+    if entry is None or not isinstance(room, RoomView) or not room.has_picture:
+        return None
+    picture = opened.href(entry, "picture.png")
+    return Behind(entry.name, opened.href(entry), picture, room.width, room.height)
 
 
 def show_curve(asked: Asked) -> PlotPage:

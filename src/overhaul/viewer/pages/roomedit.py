@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import msgspec
 
 from overhaul.ags.surface.rooms import Room as MaskedRoom
-from overhaul.document.views import ObjectView, PathView, PictureView, RoomView, SpriteView
+from overhaul.document.room_views import RoomView
+from overhaul.document.views import NamesRoom, ObjectView, PathView, PictureView, SpriteView
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.viewer.answers import Answer, Asked, Moved, Shown
 from overhaul.viewer.opened import NotThere
@@ -69,12 +71,30 @@ class Group(msgspec.Struct, frozen=True):
     items: list[Item]
 
 
+class Slice(msgspec.Struct, frozen=True):
+    """What is drawn at once: layers of the picture, as the address of its tiles has them, or the
+    elements of some groups."""
+
+    layers: str
+    groups: list[int]
+
+
+class RoomChoice(msgspec.Struct, frozen=True):
+    """A room that a path can be shown over, by the last part of its address."""
+
+    key: str
+    name: str
+    chosen: bool
+
+
 class RoomEditPage(msgspec.Struct, frozen=True):
     """A room to be edited; sizes are in pixels.
 
-    ``back`` are the parts of its picture behind what can be moved, as tiles at ``tiles``; or one
-    ``picture``.  ``before`` has the digests of the files, ``choices`` the names that new elements
-    may have, by the word of the element; ``line``: the elements are points of a path.
+    ``stack`` is what is drawn, from the back to the front: parts of its picture, as tiles at
+    ``tiles``, and what can be moved; behind all is ``picture``, if there is one.  ``before`` has
+    the digests of the files, ``choices`` the names that new elements may have, by the word of the
+    element; ``line``: the elements are points of a path, which is shown over one of ``rooms``;
+    ``behind`` is the size of what is behind.
     """
 
     name: str
@@ -82,7 +102,7 @@ class RoomEditPage(msgspec.Struct, frozen=True):
     height: int
     snap: int
     tiles: str
-    layers: str
+    stack: list[Slice]
     levels: int
     tile: int
     picture: str
@@ -92,6 +112,9 @@ class RoomEditPage(msgspec.Struct, frozen=True):
     before: dict[str, str]
     line: bool
     closed: bool
+    smooth: bool
+    rooms: list[RoomChoice]
+    behind: tuple[int, int]
     why: str
     problem: str = ""
     sent: str = ""
@@ -105,16 +128,33 @@ def show_room_edit(asked: Asked) -> Answer:
     paths = files_of_room(opened, entry)
     if not paths:
         raise NotThere(f"{entry.name} has nothing that can be moved here")
+    behind = _behind(opened, entry, asked.query.get("room"))
     if asked.method != "POST":
-        return _shown(opened, entry, paths)
+        return _shown(opened, entry, paths, behind)
     given = form_of(asked.body)
     try:
         _take(opened, entry, paths, given)
     except StaleEdit:
         raise
     except OverhaulError as error:
-        return _shown(opened, entry, paths, str(error), given.get("ops", ""), 422)
-    return Moved(f"{opened.prefix}/-/room{opened.own_path(entry)}")
+        return _shown(opened, entry, paths, behind, str(error), given.get("ops", ""), 422)
+    address = f"{opened.prefix}/-/room{opened.own_path(entry)}"
+    room = asked.query.get("room")
+    return Moved(address if room is None else f"{address}?{urlencode({'room': room})}")
+
+
+def _behind(opened: Opened, entry: Entry, key: str | None) -> Entry | None:
+    """The room that a path is shown over: the one that is asked for, else the one it names."""
+    view = opened.resource(entry)
+    if not isinstance(view, PathView):
+        return None
+    name = view.room_name if key is None and isinstance(view, NamesRoom) else ""
+    for listing in opened.listings.values():
+        if listing.kind == "room":
+            if key:
+                return listing.entries.get(key)
+            return next((e for e in listing.entries.values() if name and e.name == name), None)
+    return None
 
 
 def files_of_room(opened: Opened, entry: Entry) -> list[str]:
@@ -154,6 +194,7 @@ def _shown(
     opened: Opened,
     entry: Entry,
     paths: list[str],
+    behind: Entry | None,
     problem: str = "",
     sent: str = "",
     status: int = 200,
@@ -169,14 +210,19 @@ def _shown(
         placed = [each for each in placed if each.shape.key != "points"]
     look = _Looks(opened, entry, looks)
     groups = [_group(each, look) for each in placed]
-    width, height, picture, layers = _canvas(opened, entry, placed)
+    width, height, picture = _canvas(opened, entry, placed)
+    back = (width, height)
+    room = view if behind is None else opened.resource(behind)
+    if behind is not None and isinstance(room, RoomView):
+        back = room.width, room.height
+        width, height = max(width, room.width), max(height, room.height)
     page = RoomEditPage(
         entry.name,
         width,
         height,
         _SNAP,
-        opened.href(entry, "tiles") if layers else "",
-        layers,
+        opened.href(behind or entry, "tiles") if isinstance(room, RoomView) else "",
+        _stack(room if isinstance(room, RoomView) else None, groups),
         LEVELS,
         TILE,
         picture,
@@ -185,7 +231,10 @@ def _shown(
         _choices(opened, groups),
         {path: digest_of(data) for path, data in files.items()},
         isinstance(view, PathView),
-        isinstance(view, PathView) and bool(getattr(view, "closed", False)),
+        isinstance(view, PathView) and bool(view.closed),
+        isinstance(view, PathView) and bool(view.smooth),
+        _rooms(opened, behind) if isinstance(view, PathView) else [],
+        back,
         writer.why,
         problem,
         sent,
@@ -196,27 +245,48 @@ def _shown(
 
 def _canvas(
     opened: Opened, entry: Entry, placed: Iterable[rooms.Placed]
-) -> tuple[int, int, str, str]:
-    """The size of a room, its picture, and the layers of it behind what can be moved."""
+) -> tuple[int, int, str]:
+    """The size of a room, and the picture behind all."""
     view = opened.resource(entry)
     if isinstance(view, MaskedRoom):
         try:
             image = view.background_image(0)
         except (IndexError, OverhaulError):  # it has none, or a broken one
-            return view.width, view.height, "", ""
-        return image.width, image.height, opened.href(entry, "backgrounds", "0.png"), ""
+            return view.width, view.height, ""
+        return image.width, image.height, opened.href(entry, "backgrounds", "0.png")
     if isinstance(view, RoomView):
-        mine = {each.layer for each in placed if each.elements} | {*_MOVED}
-        shown = [
-            str(number)
-            for number, layer in enumerate(view.shown_layers)
-            if layer.visible and layer.name not in mine
-        ]
-        return view.width, view.height, "", "-".join(shown) or "none"
+        return view.width, view.height, ""
     points = [(element.x, element.y) for each in placed for element in each.elements]
     right = max((x for x, _ in points), default=0)
     bottom = max((y for _, y in points), default=0)
-    return int(max(right + 64, 320)), int(max(bottom + 64, 240)), "", ""
+    return int(max(right + 64, 320)), int(max(bottom + 64, 240)), ""
+
+
+def _stack(room: RoomView | None, groups: list[Group]) -> list[Slice]:
+    """What is drawn, from the back to the front; the elements of a layer stand for all of it."""
+    found: list[Slice] = []
+    layers = [] if room is None else list(room.shown_layers)
+    left = [*range(len(groups))]
+    for number in sorted(range(len(layers)), key=lambda number: -layers[number].depth):
+        layer = layers[number]
+        own = [n for n in left if (groups[n].layer or f"{groups[n].word}s") == layer.name]
+        if any(groups[n].items for n in own) or layer.name in _MOVED:
+            found.append(Slice("", own))
+            left = [n for n in left if n not in own]
+        elif layer.visible and found and found[-1].layers:
+            found[-1] = Slice(f"{found[-1].layers}-{number}", [])
+        elif layer.visible:
+            found.append(Slice(str(number), []))
+    return [*found, Slice("", left)] if left else found
+
+
+def _rooms(opened: Opened, behind: Entry | None) -> list[RoomChoice]:
+    """The rooms that a path can be shown over."""
+    return [
+        RoomChoice(entry.key, entry.name, entry == behind)
+        for entry in opened.entries()
+        if entry.kind == "room"
+    ]
 
 
 class _Looks:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.document.views import RoomView
+from overhaul.document.room_views import RoomView
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
@@ -16,7 +16,8 @@ from overhaul.viewer.pages.kit import crumb
 from overhaul.viewer.pages.scripts import CodeShown, marked
 
 if TYPE_CHECKING:
-    from overhaul.document.views import CodeView, InstanceView, RoomDrawing
+    from overhaul.document.room_views import InstanceView, RoomDrawing
+    from overhaul.document.views import CodeView
     from overhaul.viewer.opened import Opened
 
 #: the side of a tile of the picture, and of the whole one, in pixels
@@ -97,7 +98,7 @@ def show_room(asked: Asked) -> RoomPage:
         **msgspec.structs.asdict(generic.base(asked)),
         width=room.width,
         height=room.height,
-        layers=[LayerRow(*layer) for layer in room.shown_layers],
+        layers=[LayerRow(*layer[:3]) for layer in room.shown_layers],
         chosen=asked.query.get("layers", ""),
         views=[ViewBox(*area) for area in room.view_areas],
         instances=instances,

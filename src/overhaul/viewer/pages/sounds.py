@@ -104,8 +104,20 @@ def sound_part(asked: Asked) -> Media:
     return Media(data, TYPES[format_])
 
 
+def play_part(asked: Asked) -> Media:
+    """``play``: the bytes, whatever their format is."""
+    data = sound_of(asked).bytes
+    if data is None:
+        raise NotThere(f"the bytes of {asked.resource.name} are not here")
+    return Media(data, TYPES[audio.sniff(data).value])
+
+
 SOUND = Page(
     show_sound,
     "sound.html",
-    {"files": generic.file_part, **{f"sound.{ending}": sound_part for ending in TYPES}},
+    {
+        "files": generic.file_part,
+        "play": play_part,
+        **{f"sound.{ending}": sound_part for ending in TYPES},
+    },
 )

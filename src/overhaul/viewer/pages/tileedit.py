@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from overhaul.document.views import PictureView, RoomView
+from overhaul.document.room_views import RoomView
+from overhaul.document.views import PictureView
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.media.tilemap import INDEX_BITS
 from overhaul.viewer.answers import Answer, Asked, Moved, Shown

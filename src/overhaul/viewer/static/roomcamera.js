@@ -98,18 +98,21 @@ export class Camera {
       if (it.complete && it.naturalWidth) paint.drawImage(it, ...box);
     };
     return {
-      paint: (paint) => {
+      ground: (paint) => {
         paint.fillStyle = "#0003";
         paint.fillRect(0, 0, page.width, page.height);
         if (page.picture) put(paint, page.picture, 0, 0, page.width, page.height);
-        if (!page.tiles || page.layers === "none") return;
+      },
+      layers: (paint, layers) => {
+        if (!page.tiles || layers === "none") return;
+        const [width, height] = page.behind ?? [page.width, page.height];
         const level = Math.max(0, Math.min(page.levels, Math.floor(Math.log2(1 / this.zoom) + 0.01)));
         const side = page.tile * 2 ** level;
         const [x1, y1, x2, y2] = this.visible();
-        for (let y = Math.max(0, Math.floor(y1 / side)); y * side < Math.min(page.height, y2); y++) {
-          for (let x = Math.max(0, Math.floor(x1 / side)); x * side < Math.min(page.width, x2); x++) {
-            put(paint, `${page.tiles}/${level}/${x}/${y}.png?layers=${page.layers}`, x * side, y * side,
-              Math.min(side, page.width - x * side), Math.min(side, page.height - y * side));
+        for (let y = Math.max(0, Math.floor(y1 / side)); y * side < Math.min(height, y2); y++) {
+          for (let x = Math.max(0, Math.floor(x1 / side)); x * side < Math.min(width, x2); x++) {
+            put(paint, `${page.tiles}/${level}/${x}/${y}.png?layers=${layers}`, x * side, y * side,
+              Math.min(side, width - x * side), Math.min(side, height - y * side));
           }
         }
       },

@@ -37,7 +37,16 @@ class Editor {
 
   get snap() { return Math.max(1, Number(this.find(".snap").value) || 1); }
 
-  shown() { return this.items.filter((item) => !this.gone.has(item) && item.group.visible); }
+  /** What is drawn, from the back to the front: layers of the picture, and elements. */
+  slices() {
+    const groups = this.groups.map(() => []);
+    for (const item of this.items) {
+      if (!this.gone.has(item) && item.group.visible) groups[item.group.number].push(item);
+    }
+    return this.page.stack.map((slice) => ({ layers: slice.layers, items: slice.groups.flatMap((number) => groups[number]) }));
+  }
+
+  shown() { return this.slices().flatMap(({ items }) => items); }
 
   picture(look) {
     if (!look) return null;
@@ -79,17 +88,14 @@ class Editor {
   paint() {
     const { camera, page } = this;
     const paint = camera.begin();
-    this.back.paint(paint);
-    if (this.find(".grid").checked) camera.grid(paint, this.snap);
-    const [x1, y1, x2, y2] = camera.visible();
-    if (page.line) this.line(paint);
-    for (const item of this.shown()) {
-      const [left, top, width, height] = this.box(item);
-      if (left > x2 || top > y2 || left + width < x1 || top + height < y1) {
-        if (!item.rotation) continue;
-      }
-      this.element(paint, item, [left, top, width, height]);
+    this.back.ground(paint);
+    const slices = this.slices();
+    for (const { layers, items } of slices) {
+      if (layers) this.back.layers(paint, layers);
+      if (page.line && items.length) this.line(paint);
+      this.elements(paint, items);
     }
+    if (this.find(".grid").checked) camera.grid(paint, this.snap);
     paint.lineWidth = 2 / camera.zoom;
     for (const item of this.chosen) {
       paint.strokeStyle = "#ffffff";
@@ -103,7 +109,16 @@ class Editor {
       paint.strokeStyle = "#0a625e";
       paint.strokeRect(this.band[0], this.band[1], this.band[2] - this.band[0], this.band[3] - this.band[1]);
     }
-    camera.minimap(this.map, this.shown());
+    camera.minimap(this.map, slices.flatMap(({ items }) => items));
+  }
+
+  elements(paint, items) {
+    const [x1, y1, x2, y2] = this.camera.visible();
+    for (const item of items) {
+      const [left, top, width, height] = this.box(item);
+      const apart = left > x2 || top > y2 || left + width < x1 || top + height < y1;
+      if (!apart || item.rotation) this.element(paint, item, [left, top, width, height]);
+    }
   }
 
   element(paint, item, [left, top, width, height]) {
@@ -132,11 +147,25 @@ class Editor {
     const points = this.shown();
     if (!points.length) return;
     paint.beginPath();
-    points.forEach((point, n) => (n ? paint.lineTo(point.x, point.y) : paint.moveTo(point.x, point.y)));
+    if (this.page.smooth && points.length > 2) this.bends(paint, points);
+    else points.forEach((point, n) => (n ? paint.lineTo(point.x, point.y) : paint.moveTo(point.x, point.y)));
     if (this.page.closed) paint.closePath();
     paint.strokeStyle = "#c2410c";
     paint.lineWidth = 2 / this.camera.zoom;
     paint.stroke();
+  }
+
+  /** A smooth path goes by the middles of its lines, bent towards its points. */
+  bends(paint, points) {
+    const { closed } = this.page;
+    const middle = (one, other) => [(one.x + other.x) / 2, (one.y + other.y) / 2];
+    const last = points[points.length - 1];
+    if (closed) paint.moveTo(...middle(last, points[0]));
+    else paint.moveTo(points[0].x, points[0].y);
+    for (let n = closed ? 0 : 1; n < points.length - (closed ? 0 : 1); n++) {
+      paint.quadraticCurveTo(points[n].x, points[n].y, ...middle(points[n], points[(n + 1) % points.length]));
+    }
+    if (!closed) paint.lineTo(last.x, last.y);
   }
 
   // -- changes -------------------------------------------------------------------------------

@@ -38,7 +38,8 @@ export default async function (root) {
   const back = camera.back(page);
   function show() {
     const paint = camera.begin();
-    back.paint(paint);
+    back.ground(paint);
+    back.layers(paint, page.layers);
     const [x1, y1, x2, y2] = camera.visible();
     if (picture.complete && picture.naturalWidth) {
       for (let y = Math.max(0, Math.floor(y1 / high)); y < rows.length && y * high < y2; y++) {

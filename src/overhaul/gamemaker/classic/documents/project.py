@@ -28,15 +28,18 @@ if TYPE_CHECKING:
 
     from overhaul.document.opening import Source
     from overhaul.document.protocol import Buffer, Coverage
+    from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.classic.settings import Constant
+
+_STORED = "overhaul.gamemaker.classic.stored"
 
 
 class ProjectDocument(GameDocument):
     """A Game Maker project.  ``project`` has its records; it is read when first touched.
 
     ``document.sprites``, ``document.rooms``, ... are for looking at them; ``document["sprites"]``
-    are their records.
+    are their records.  ``version`` is that of the file (530 to 810).
     """
 
     kind = "gamemaker-project"
@@ -106,6 +109,18 @@ class ProjectDocument(GameDocument):
         if self.constants:
             yield Resource("constants", "constants", "constants.json")
         yield Resource("project", "project", "project.json")
+
+    def stored(self, kind: str, position: int, name: str) -> Sequence[Stored]:
+        """The bytes that a resource is stored as; see :mod:`overhaul.document.stored`."""
+        parts: Sequence[Stored] = load(f"{_STORED}:stored_slot")(
+            self.project, self.to_bytes(), kind, position
+        )
+        return parts
+
+    def stored_parts(self) -> Sequence[Stored]:
+        """The parts of the project."""
+        parts: Sequence[Stored] = load(f"{_STORED}:project_parts")(self.project, self.to_bytes())
+        return parts
 
     @property
     def smooth(self) -> bool:

@@ -346,6 +346,11 @@ class Path(Resource[PathRecord]):
         return bool(self.record.closed)
 
     @property
+    def room_name(self) -> str:
+        """The name of the room over which the editor draws it; empty without one."""
+        return self.places.name_of("rooms", self.record.background_room) or ""
+
+    @property
     def about(self) -> str:
         """``5 points, smooth, closed``."""
         points = counted(len(self.record.points), "point")

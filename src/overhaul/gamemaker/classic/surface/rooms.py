@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from overhaul.document.room_views import Area, LayerShown
 from overhaul.document.surface import DrawnRoom, counted
-from overhaul.document.views import Area, LayerShown
 from overhaul.gamemaker.classic.executable.records import GameRoom
 from overhaul.gamemaker.classic.resources import Instance as InstanceRecord
 from overhaul.gamemaker.classic.resources import Room as RoomRecord

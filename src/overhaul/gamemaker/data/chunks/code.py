@@ -133,8 +133,10 @@ class CodeTools(Protocol):
 class CodeEntry(Record, eq=False):
     """A code entry: a root with bytecode of its own, or a child that begins inside its root.
 
-    ``arguments`` is the raw word (bits 0–12 the number of arguments).  ``game`` is set by the
-    game the entry belongs to, for what needs names.
+    ``arguments`` is the raw word (bits 0–12 the number of arguments).  ``game`` is set by the game
+    the entry belongs to, for what needs names.  ``name`` refers to the table of strings,
+    ``locals_count`` is the number of local variables, ``offset`` is where a child begins in the
+    root's bytecode.
     """
 
     name: StringRef = None

@@ -40,6 +40,7 @@ from overhaul.schema.streams import U32
 if TYPE_CHECKING:
     from overhaul.schema.outline import Outline
     from overhaul.schema.outlining import Outliner, SlotOf
+    from overhaul.schema.spans import Walk, Way
 
 later: Condition = Condition(lambda version: version.object_friction, "not in the first builds")
 
@@ -138,6 +139,10 @@ class Events(DeclaredCodec[list[list[Event]]]):
 
     def signature(self, binder: Binder) -> None:
         """Events and actions are the same in every version."""
+
+    def walk(self, walk: "Walk", position: int, way: "Way") -> None:
+        """Walk through the pointer lists (see :mod:`overhaul.schema.spans`)."""
+        walk.pointers(Pointers().with_element(Embedded(EventList)), position, way)
 
     def bind(self, binder: Binder) -> BoundCodec[list[list[Event]]]:
         return _BoundEvents(Pointers().with_element(Embedded(EventList)).bind(binder))
@@ -281,6 +286,18 @@ class Moments(DeclaredCodec[list[Moment]]):
 
     def signature(self, binder: Binder) -> None:
         """Actions are the same in every version."""
+
+    def walk(self, walk: "Walk", position: int, way: "Way") -> None:
+        """Walk through the steps and pointers, then the lists of actions."""
+        actions = Pointers().with_element(Embedded(Action))
+        (count,) = U32.unpack_from(walk.data, position)
+        walk.add((*way, "count"), "count", position, position + 4, count)
+        for index in range(count):
+            at = position + 4 + 8 * index
+            step, pointer = U32.unpack_from(walk.data, at)[0], U32.unpack_from(walk.data, at + 4)[0]
+            walk.add((*way, index, "step"), "u32", at, at + 4, step)
+            walk.add((*way, index, "pointer"), "pointer", at + 4, at + 8, pointer)
+            walk.value(actions, pointer, (*way, index, "actions"))
 
     def bind(self, binder: Binder) -> BoundCodec[list[Moment]]:
         return _BoundMoments(Pointers().with_element(Embedded(Action)).bind(binder))

@@ -38,6 +38,7 @@ from overhaul.schema import (
     Scheme,
     Writer,
     b32,
+    bind,
     codec_for,
     enum32,
     i32,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
     from overhaul.schema.outline import Outline
     from overhaul.schema.outlining import Outliner, SlotOf
+    from overhaul.schema.spans import Walk, Way
 
 
 class TexturePageItem(Record):
@@ -132,6 +134,20 @@ class TexturePages(DeclaredCodec[list[TexturePage]]):
 
     def signature(self, binder: Binder) -> Hashable:
         return self.heads.signature(binder)
+
+    def walk(self, walk: "Walk", position: int, way: "Way") -> None:
+        """Walk through the pages, then the blobs."""
+        walk.pointers(self.heads, position, way)
+        pages, _ = bind(self.heads, walk.version).read(walk.data, position, walk.new_reader())
+        starts = sorted({page.address for page in pages if page and page.address})
+        limits = dict(zip(starts, [*starts[1:], len(walk.data)], strict=False))
+        for index, page in enumerate(pages):
+            if page is not None and page.address:
+                start, limit = page.address, limits[page.address]
+                if walk.wants((*way, index, "blob"), start, limit):
+                    blob = memoryview(walk.data)[start:limit]
+                    end = start + (page.block_size or blob_length(blob))
+                    walk.add((*way, index, "blob"), "bytes", start, end, blob[:16])
 
     def bind(self, binder: Binder) -> BoundCodec[list[TexturePage]]:
         return _BoundTexturePages(self.heads.bind(binder))

@@ -44,9 +44,13 @@ T = TypeVar("T")
 #: an element of a list, or its name, its index, or a reference to it
 AnyOf: TypeAlias = int | str | T | Reference[T]
 
+#: how the names of entries begin: events of objects
 OBJECT_PREFIX = "gml_Object_"
+#: creation code of rooms
 ROOM_PREFIX = "gml_Room_"
+#: creation code of instances
 INSTANCE_PREFIX = "gml_RoomCC_"
+#: moments of timelines
 TIMELINE_PREFIX = "Timeline_"
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z", re.A)
@@ -291,6 +295,7 @@ class Place(NamedTuple):
     """Where code belongs by its name: the object or room, and what lets that run an entry.
 
     ``attach`` takes the reference to the entry; it raises EncodeError if something is there.
+    ``record`` is that object or room.
     """
 
     record: GameObject | Room

@@ -233,8 +233,12 @@ class KnownNames(Collection[str]):
         return any(variable.name == name for variable in self._game.variables.present())
 
     def __iter__(self) -> Iterator[str]:
-        names = (str(variable.name) for variable in self._game.variables.present())
-        return (name for name in names if name in self)
+        names = dict.fromkeys(str(variable.name) for variable in self._game.variables.present())
+        find = self._game.strings.find
+        for name in names:  # as __contains__ has it, of which each is a variable
+            number = find(name)
+            if (number is not None and number.number < self.stored) or name in self.given:
+                yield name
 
     def __len__(self) -> int:
         return len(self._game.variables)

@@ -75,6 +75,53 @@ def code_with(game: CodeModel, chunk: str, index: int, name: str) -> Iterator[Co
             yield entry
 
 
+def code_naming(game: CodeModel, chunk: str) -> Iterator[tuple[CodeEntry, set[int]]]:
+    """The root entries with the numbers of the resources of a chunk that each names: what
+    :func:`code_with` finds for each resource, found for all of them at once."""
+    kind = next((kind for kind, name in KIND_CHUNKS.items() if name == chunk), None)
+    if kind is None or game.is_native:
+        return
+    types = asset_types(game.language.context.dialect)
+    shown = {number for number, name in types.items() if name == kind}
+    names = {
+        index: str(record.name)
+        for index, record in enumerate(game.named(chunk))
+        if record is not None
+    }
+    called = _called_numbers(game, names) if chunk == "SCPT" else {}
+    plain = has_plain_numbers(game, chunk)
+    mentions = game.language.mentions
+    decompiler = game.language.decompiler if plain else None
+    for entry in roots(game):
+        numbers = mentions.numbers(entry)
+        named = {each & NO_ASSET for each in numbers.shown if each >> 24 in shown}
+        if chunk == "OBJT":
+            named |= numbers.owners
+        if called:
+            for number in np.unique(entry.bytecode.record):
+                named.update(called.get(int(number), ()))
+        if decompiler is not None:
+            held = {int(n) for n in numbers.held if n == n and n in names} - named
+            if held:
+                words = mentions.names(entry, decompiler)
+                named |= {index for index in held if names[index] in words}
+        yield entry, named
+
+
+def _called_numbers(game: CodeModel, names: Mapping[int, str]) -> dict[int, list[int]]:
+    """The scripts that each number of a function in code stands for, by their numbers."""
+    scripts: dict[str, list[int]] = {}
+    for index, name in names.items():
+        bare = name.removeprefix(SCRIPT_PREFIX)
+        for each in {bare, SCRIPT_PREFIX + bare}:
+            scripts.setdefault(each, []).append(index)
+    return {
+        number | FUNCTION_BIT: scripts[str(function.name)]
+        for number, function in enumerate(game.functions)
+        if function is not None and str(function.name) in scripts
+    }
+
+
 def callers(game: CodeModel, names: Collection[str]) -> Iterator[CodeEntry]:
     """The root entries that call or refer to functions of these names."""
     numbers = [

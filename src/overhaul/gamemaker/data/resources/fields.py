@@ -24,7 +24,10 @@ R = TypeVar("R", bound="Resource[Any]")
 
 
 class Colour(NamedTuple):
-    """A colour; each part from 0 to 255."""
+    """A colour; each part from 0 to 255.
+
+    The parts are ``red``, ``green``, ``blue`` and ``alpha`` (255: opaque).
+    """
 
     red: int = 0
     green: int = 0

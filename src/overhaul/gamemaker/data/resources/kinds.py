@@ -52,7 +52,13 @@ class Kind(Made[T]):
 
 
 class ResourceAttributes:
-    """The resources of a game: ``game.sprites["spr_player"]``, ``game.rooms[0]``, ..."""
+    """The resources of a game: ``game.sprites["spr_player"]``, ``game.rooms[0]``, ...
+
+    The lists are ``sprites``, ``sounds``, ``backgrounds``, ``tile_sets``, ``paths``, ``scripts``,
+    ``shaders``, ``fonts``, ``timelines``, ``objects``, ``rooms``, ``sequences``,
+    ``animation_curves``, ``extensions``, ``particle_systems``, ``emitters``, ``audio_groups``,
+    ``texture_groups``, ``embedded_images`` and ``code``.  ``edit`` makes several changes as one.
+    """
 
     sprites: Kind[Sprites] = Kind("sprites:Sprites")
     sounds: Kind[Sounds] = Kind("sounds:Sounds")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from overhaul.document.room_views import Area, LayerShown
 from overhaul.document.surface import DrawnRoom, counted
-from overhaul.document.views import Area, LayerShown
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import LayerType, RoomFlags
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
@@ -214,7 +214,12 @@ class Room(DrawnRoom, Resource[RoomRecord]):
         if self.game.release.major < 2:
             return [LayerShown(part) for part in PARTS]
         return [
-            LayerShown(layer.name, f"{_word(layer.type)}, depth {layer.depth}", bool(layer.visible))
+            LayerShown(
+                layer.name,
+                f"{_word(layer.type)}, depth {layer.depth}",
+                bool(layer.visible),
+                layer.depth,
+            )
             for layer in self.layers
         ]
 

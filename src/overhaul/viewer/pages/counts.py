@@ -1,0 +1,63 @@
+"""How many things use each resource of a list: asked for when the list is shown."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from overhaul.document.views import CountsUsers
+from overhaul.gamemaker.classic.documents.games import GameDocument
+from overhaul.viewer.answers import Asked, Media
+from overhaul.viewer.opened import NotThere
+from overhaul.viewer.pages import mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from overhaul.viewer.opened import Entry, Listing, Opened
+
+#: kinds of resources that nothing uses by their name
+_USED_BY_NOTHING = frozenset({"settings", "information", "constants", "project", "table", "string"})
+
+
+def are_counted(opened: Opened, listing: Listing) -> bool:
+    """Whether it is counted what uses the resources of a list."""
+    document: object = opened.document
+    if isinstance(document, GameDocument):
+        return listing.kind not in _USED_BY_NOTHING
+    return isinstance(document, CountsUsers) and bool(
+        listing.kind not in _USED_BY_NOTHING and document.counts_users(listing.kind)
+    )
+
+
+def show_counts(asked: Asked) -> Media:
+    """``/-/counts/sprites``: how many things use each, by the last part of its address."""
+    opened = asked.opened
+    listing = opened.listing(asked.rest)
+    if not are_counted(opened, listing):
+        raise NotThere(f"it is not counted what uses {listing.title}")
+    counts = opened.remember(
+        ("counts", listing.slug),
+        lambda: _counted(opened, listing),
+        lambda found: 100 + 120 * len(found),
+    )
+    data = json.dumps(counts, ensure_ascii=True).encode("ascii", "backslashreplace")
+    return Media(data, "application/json", keep=False)
+
+
+def _counted(opened: Opened, listing: Listing) -> dict[str, int]:
+    document: object = opened.document
+    if isinstance(document, CountsUsers):
+        known = document.user_counts(listing.kind)
+        return {
+            entry.key: known[number]
+            for entry in listing.entries.values()
+            if (number := _number(opened, entry, known)) is not None
+        }
+    return {entry.key: len(mentions.users_of(opened, entry)) for entry in listing.entries.values()}
+
+
+def _number(opened: Opened, entry: Entry, known: Mapping[int, int]) -> int | None:
+    """The number of a resource: its position, where none before it was removed as unused."""
+    index = getattr(opened.resource(entry), "index", None)
+    return index if index in known else None
