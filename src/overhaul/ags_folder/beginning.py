@@ -62,7 +62,7 @@ def new_thing(kind: str, name: str, first: Json | None) -> Mapping[str, bytes]:
     if first is not None:
         found = next((each for each in _NAMES if each in first), "")
         if not found:
-            raise WorkspaceError(f"in games of this version a {kind} has no name: duplicate one")
+            raise WorkspaceError(f"{known.folder} of this version have no names: duplicate one")
         field = found
         shown = {key: value for key, value in first.items() if key not in _OWN}
     shown[field] = name
@@ -71,7 +71,7 @@ def new_thing(kind: str, name: str, first: Json | None) -> Mapping[str, bytes]:
         shown["StartingRoom"] = -1
     if kind == "view":
         if first is not None and "Loops" not in first:
-            raise WorkspaceError("in games of this version a view has other parts: duplicate one")
+            raise WorkspaceError("views of this version have other parts: duplicate one")
         shown["Loops"] = _loops(first)
     return {f"{known.prefix}{escape_name(name)}.json": json_bytes(shown)}
 

@@ -56,6 +56,7 @@ from overhaul.folder.nested import (
 from overhaul.folder.toml import NAME
 
 FLAT: Final = "flat"
+VIEWS: Final = "views/"
 #: What packing over an asset's file leaves next to it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 #: The kinds of documents that `ls` lists with what is in them, as they are small.
@@ -260,6 +261,12 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     before = across.findings(document) if refers and not edit.fresh else []
     names_change = not document.flat and any(path.startswith(across.NAMED) for path in changes)
     names = across.names(document) if names_change and not edit.fresh else set()
+    views_go = (
+        not document.flat
+        and not edit.fresh
+        and any(path.startswith(VIEWS) and change == "removed" for path, change in changes.items())
+    )
+    views = across.views(document) if views_go else set()
     edit.take_own()
     if changes.get(SPEECH_JSON) == "changed":
         edit.warnings.append(f"{SPEECH_JSON} has no effect: it follows from scripts and speech")
@@ -268,6 +275,8 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
         references.check(before, across.findings(document), lambda path, key: (path, key))
     lost = names - across.names(document) if names else set()
     references.check_scripts(lost, across.scripts_of_rooms(document) if lost else ())
+    if views:
+        across.check_views_of_rooms(document, views - across.views(document))
     for gaps in () if document.flat or edit.fresh else renumbering.gaps_in(folder, changes):
         used = renumbering.in_scripts(gaps, across.scripts_of_rooms(document))
         accept = folder.options.accept_renumbering
