@@ -261,7 +261,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         found = _findings(document, stored.values)
         warnings = references.check(before, found, stored.place)
     lost = references.names_of(values) - references.names_of(stored.values)
-    references.check_scripts(lost, _with_paths(game.scripts()))
+    references.check_scripts(lost, _with_paths(game.scripts()), changes)
     for gaps in stored.gaps:
         used = renumbering.in_scripts(gaps, _with_paths(game.scripts()))
         warnings += renumbering.refuse(gaps, used, accept=folder.options.accept_renumbering)
