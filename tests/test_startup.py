@@ -91,6 +91,32 @@ def test_decompiling_imports_no_other_kind_of_resource(tmp_path: Path) -> None:
     assert not {name.partition(".")[0] for name in loaded} & {"PIL", "rich"}
 
 
+def test_a_viewer_gives_its_address_before_it_loads_what_answers(tmp_path: Path) -> None:
+    game = tmp_path / "data.win"
+    game.write_bytes(packed("2.3.2"))
+    loaded = imported_names(
+        "from overhaul import viewer\n"
+        "def ready(address): raise SystemExit\n"
+        f"try: viewer.serve([{str(game)!r}], ready=ready)\n"
+        "except SystemExit: pass"
+    )
+    packages = {name.partition(".")[0] for name in loaded}
+    assert not packages & {"uvicorn", "starlette", "jinja2", "numpy", "PIL"}
+
+
+def test_the_first_page_of_a_game_loads_no_other_family(tmp_path: Path) -> None:
+    game = tmp_path / "data.win"
+    game.write_bytes(packed("2.3.2"))
+    loaded = imported_names(
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from viewing import looking_at\n"
+        "from pathlib import Path\n"
+        f"with looking_at(Path({str(game)!r})) as client: client.get('/').raise_for_status()"
+    )
+    others = ("overhaul.ags", "overhaul.language")
+    assert {name for name in loaded if name.startswith(others)} == set()
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command_imports_nothing_that_works(command: str) -> None:

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from overhaul.viewer.opened import Site
-from overhaul.viewer.serving import application
+from overhaul.viewer.server import application
 
 PORT = 4321
 HOST = f"http://127.0.0.1:{PORT}"

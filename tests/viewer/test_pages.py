@@ -12,8 +12,10 @@ from PIL import Image
 import overhaul
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.library.package import Package
-from overhaul.document.registry import folder_format_of
+from overhaul.document.registry import folder_format_of, load
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.viewer import pages
+from overhaul.viewer.answers import Page
 from overhaul.viewer.opened import uncapitalised
 from overhaul.viewer.pages import generic
 from overhaul.viewer.templates import counted
@@ -21,6 +23,15 @@ from small_games import game_of
 from viewing import HOST, Browser, crawl, looking_at
 
 LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
+
+
+def test_every_page_and_feature_is_there() -> None:
+    """They are named by their modules, which are loaded when they are asked for."""
+    for kind, page in pages.PAGES:
+        assert isinstance(load(kind), type), kind
+        assert isinstance(load(f"{pages.__name__}.{page}"), Page), page
+    for name in pages.FEATURES:
+        assert callable(pages.feature(name)), name
 
 
 def test_every_page_of_the_demo(lantern: Path) -> None:

@@ -16,10 +16,11 @@ only one family has.  It is a module in :mod:`overhaul.viewer.pages` and a line 
    needs.
 2. A template in ``templates/`` that extends ``resource.html`` and shows ``page``, that struct.
    Everything is escaped; never use ``|safe``.  ``href(entry)`` and ``here.find(name)`` make links.
-3. ``(views.SpriteView, Page(function, "sprite.html", parts={...}))``.  ``parts``
-   are what is under the page's address (``/sprites/spr_player/frames/0.png``): functions that get
-   the rest of the address and return :class:`~overhaul.viewer.answers.Media` (bytes and their
-   type), or :class:`~overhaul.viewer.answers.Shown` (a piece of HTML for htmx).
+3. ``SPRITE = Page(function, "sprite.html", parts={...})`` in the module, and the line
+   ``("overhaul.document.views:SpriteView", "sprites:SPRITE")``: modules are loaded when they are
+   needed.  ``parts`` are what is under the page's address (``/sprites/spr_player/frames/0.png``):
+   functions that get the rest of the address and return :class:`~overhaul.viewer.answers.Media`
+   (bytes and their type), or :class:`~overhaul.viewer.answers.Shown` (a piece of HTML for htmx).
 
 A resource without a line has the generic page: its fields, its plain files, its pictures and
 sounds.  Pages that belong to no resource (search, strings, comparing) are in ``FEATURES``, under

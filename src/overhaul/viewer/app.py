@@ -29,14 +29,9 @@ from overhaul.errors import OverhaulError
 from overhaul.viewer import thumbnails
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.opened import NotThere
-from overhaul.viewer.pages import FEATURES, SLOW, page_of
-from overhaul.viewer.pages.edits import edits_of
+from overhaul.viewer.pages import FEATURES, SLOW, feature, late, page_of
 from overhaul.viewer.pages.lists import frame_of, show_list
-from overhaul.viewer.pages.media_edit import draws_letters
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
-from overhaul.viewer.pages.steps import stale_page
-from overhaul.viewer.pages.stored import bytes_href
-from overhaul.viewer.pages.whole import add_href
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
 from overhaul.workbench.bench import StaleEdit
@@ -62,7 +57,10 @@ class Application:
         self.statics: Statics = Statics()
         self.templates = environment(self.statics)
         self.templates.globals.update(
-            edits=edits_of, add_href=add_href, draws_letters=draws_letters, bytes_href=bytes_href
+            edits=late("edits:edits_of"),
+            add_href=late("whole:add_href"),
+            draws_letters=late("media_edit:draws_letters"),
+            bytes_href=late("stored:bytes_href"),
         )
         self.asgi = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],
@@ -131,7 +129,7 @@ class Application:
                 try:
                     answer, asked = self.route(replace(asked, opened=opened), segments)
                 except StaleEdit as error:
-                    answer = stale_page(replace(asked, opened=opened), error)
+                    answer = late("steps:stale_page")(replace(asked, opened=opened), error)
                 return self._respond(request, asked, answer)
 
     def _document(self, segments: list[str]) -> tuple[Opened | None, list[str]]:
@@ -167,7 +165,7 @@ class Application:
             if name not in FEATURES:
                 raise NotThere("there is no such page")
             asked = replace(asked, rest=behind, json=as_json)
-            return FEATURES[name](asked), asked
+            return feature(name)(asked), asked
         if not rest or rest == [""]:
             slug, as_json = _without_json(first, opened.listings)
             asked = replace(asked, json=as_json)

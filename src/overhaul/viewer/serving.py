@@ -1,4 +1,8 @@
-"""Serving a viewer on this computer, for as long as nobody presses Ctrl-C."""
+"""Serving a viewer on this computer, for as long as nobody presses Ctrl-C.
+
+The address is given as soon as the files are open and the port is taken: a browser that asks waits
+until the packages that answer are loaded.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +13,10 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import uvicorn
-
 from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
 from overhaul.folder.toml import NAME
-from overhaul.viewer.app import Application
 from overhaul.viewer.opened import Site
-from overhaul.viewer.safety import Guard
 from overhaul.viewer.starting import games_in
 
 if TYPE_CHECKING:
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
 #: What shows a catalogue; it needs the packages of ``overhaul[catalog]``.
 _CATALOG = "overhaul.viewer.catalogs:CatalogApplication"
-
-#: Requests that are answered at the same time; more get the answer to come again.
-AT_ONCE = 256
+#: What answers, and how long it takes to load is why it is loaded last.
+_SERVER = "overhaul.viewer.server"
 
 
 #: Seconds after which indexes are made: the first page comes first.
@@ -50,33 +49,16 @@ def tcp_socket() -> socket.socket:
     return socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
 
 
-class _Server(uvicorn.Server):
-    """A server that says when it is ready: from then on Ctrl-C is its own to answer."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._ready = ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets=sockets)
-        self._ready()
-
-
-def application(site: Site, token: str, port: Callable[[], int]) -> ASGIApp:
-    """The application of a viewer with its guard."""
-    return Guard(Application(site).asgi, token=token, port=port)
-
-
 def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None]) -> None:
     """What :func:`overhaul.viewer.serve` does; ``ready`` is called with the port and the token."""
     chosen = list(sources)
     if any(map(is_catalog, chosen)):
         catalog: CatalogApplication = load(_CATALOG)(*one_catalog(chosen))
-        _serve(catalog.asgi, (), port, ready, catalog.close)
+        _serve(lambda: catalog.asgi, (), port, ready, catalog.close)
         return
     site = Site([path for source in chosen for path in _games(source)])
     work = [opened.index.start for opened in site.documents]
-    _serve(Application(site).asgi, work, port, ready, site.close)
+    _serve(lambda: load(f"{_SERVER}:asgi_of")(site), work, port, ready, site.close)
 
 
 def _games(source: str) -> list[str]:
@@ -103,7 +85,7 @@ def is_catalog(source: str) -> bool:
 
 
 def _serve(
-    app: ASGIApp,
+    app: Callable[[], ASGIApp],
     work: Iterable[Callable[[], None]],
     port: int,
     ready: Callable[[int, str], None],
@@ -116,22 +98,9 @@ def _serve(
             listening.bind(("127.0.0.1", port))
             listening.listen(128)
             port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
-            config = uvicorn.Config(
-                Guard(app, token=token, port=lambda: port),
-                log_config=None,
-                access_log=False,
-                http="h11",
-                ws="none",
-                lifespan="off",
-                loop="asyncio",
-                limit_concurrency=AT_ONCE,
-                h11_max_incomplete_event_size=32 << 10,
-                timeout_graceful_shutdown=2,
-                server_header=False,
-                date_header=False,
-            )
+            ready(port, token)
             for each in work:
                 _later(each)
-            _Server(config, lambda: ready(port, token)).run(sockets=[listening])
+            load(f"{_SERVER}:serve")(app(), listening, token, port)
     finally:
         close()

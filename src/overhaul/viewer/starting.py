@@ -6,10 +6,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from importlib import import_module
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import overhaul
+from overhaul.document.registry import load
 from overhaul.errors import OverhaulError, WorkspaceError
 
 #: the packages of the extra ``[view]``
@@ -64,20 +65,18 @@ def serve(
 ) -> None:
     """Show files and unpacked folders in a browser until Ctrl-C.
 
-    ``port`` 0 is one that the system chooses; ``ready`` is called with the address once it
-    answers; with ``diff`` that of what differs between the first two files.
+    ``port`` 0 is one that the system chooses; ``ready`` is called with the address once the
+    port is taken; with ``diff`` that of what differs between the first two files.
 
     Raises OSError where the port is taken or a file can't be read, FormatError for a broken file,
     WorkspaceError where the packages of ``overhaul[view]`` are not installed.
     """
-    try:
-        serving = import_module("overhaul.viewer.serving")
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in _NEEDED:
-            raise
+    missing = next((name for name in _NEEDED if find_spec(name) is None), None)
+    if missing is not None:
         raise WorkspaceError(
-            f"the viewer needs the package {error.name}: pip install 'overhaul[view]'"
-        ) from error
+            f"the viewer needs the package {missing}: pip install 'overhaul[view]'"
+        )
+    serving = load("overhaul.viewer.serving")
     start = "/1/-/diff/2" if diff else "/"
     serving.run(
         sources,

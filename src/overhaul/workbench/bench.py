@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.document.plainfiles import PackOptions
+from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import View
@@ -212,6 +213,12 @@ class Bench(ABC):
 def options(accept: bool, rewrite: bool = False) -> PackOptions:
     """How steps are packed."""
     return PackOptions(accept_renumbering=accept, remove_all_code=True, rewrite_code=rewrite)
+
+
+def made_mod(old: View, new: View, name: str) -> Mod:
+    """A mod of what differs between two games, checked by putting it on."""
+    mod: Mod = load("overhaul.mods.making:difference")(old, new, name)
+    return mod
 
 
 def not_kept(error: Exception, folder: os.PathLike[str]) -> str:

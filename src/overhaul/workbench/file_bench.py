@@ -17,9 +17,15 @@ from overhaul.document.opening import find_bytes
 from overhaul.document.reading import FileSiblings, Found, map_file
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.mods.building import rebuild
-from overhaul.mods.making import difference
 from overhaul.mods.view import View
-from overhaul.workbench.bench import Bench, NothingChanged, StaleEdit, not_kept, options
+from overhaul.workbench.bench import (
+    Bench,
+    NothingChanged,
+    StaleEdit,
+    made_mod,
+    not_kept,
+    options,
+)
 from overhaul.workbench.history import START, Begin, History, Saved, Step
 from overhaul.workbench.journal import Journal, Kept, digest_of, records_in
 from overhaul.workbench.places import journals_of
@@ -354,7 +360,7 @@ class FileBench(Bench):
         """A mod of all that the steps changed."""
         found, now = self._games.found(self._games.after(self.history, START)), self._found()
         with found.open() as old, now.open() as new:
-            return difference(View(old, found), View(new, now), name)
+            return made_mod(View(old, found), View(new, now), name)
 
 
 def _peeked(folder: Path) -> History | None:

@@ -14,9 +14,8 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.folder import opening as folders
 from overhaul.folder.manifest import KeptSiblings, Manifest, map_blob
 from overhaul.folder.paths import is_litter
-from overhaul.mods.making import difference
 from overhaul.mods.view import View
-from overhaul.workbench.bench import Bench, StaleEdit, not_kept
+from overhaul.workbench.bench import Bench, StaleEdit, made_mod, not_kept
 from overhaul.workbench.history import At, Change, History, Pending, Step
 from overhaul.workbench.journal import Journal, digest_of
 from overhaul.workbench.places import journals_of
@@ -230,4 +229,4 @@ class FolderBench(Bench):
         """A mod of all that the folder changes of the game that was unpacked."""
         found, now = self._kept_original(), self._found()
         with found.open() as old, now.open() as new:
-            return difference(View(old, found), View(new, now), name)
+            return made_mod(View(old, found), View(new, now), name)

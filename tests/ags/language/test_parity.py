@@ -94,6 +94,8 @@ def test_texts_read_at_once_have_the_tokens_of_their_lines(editor: tuple[int, ..
         "",
         "\n\n",
         "a\r\nb\rc\n",
+        "a\xa0\n\xa0b\x1c // c\n",
+        'a\n"__NEWSCRIPTSTART_a"\nb\nc "__NEWSCRIPTSTART_b" d e\n\n\nf\n"__NEWSCRIPTSTART_c"',
     ],
 )
 def test_usual_texts_are_read_at_once(text: str) -> None:
@@ -103,7 +105,7 @@ def test_usual_texts_are_read_at_once(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a/* */b", "'ab'", '"open', "#ifdef X", "#define", "_x", '"__NEWSCRIPTSTART_a"', "a\xa0\n"],
+    ["a/* */b", "'ab'", '"open', "#ifdef X", "#define", "_x"],
 )
 def test_what_is_not_certain_is_read_line_by_line(text: str) -> None:
     assert at_once(Source("a.asc", text), EDITOR) is None
@@ -170,9 +172,9 @@ _NEW = ("for", "switch", "do ", "while")
 def test_code_that_is_kept_is_what_compiling_gives(
     editor: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    states._STATES.clear()
+    states.forget_states()
     made = [compiled(script_of(editor), editor).to_bytes() for _ in range(2)]
-    states._STATES.clear()
+    states.forget_states()
     plain_paths(monkeypatch)
     assert made == [compiled(script_of(editor), editor).to_bytes()] * 2
 
@@ -182,9 +184,9 @@ def test_a_function_that_is_new_in_one_script_is_not_known_in_another() -> None:
     own = "int extra(this Thing*, int a) { return a; }\nvoid f() { oThing.extra(1); }"
     other = "void f() { oThing.extra(1); oThing.x = oThing.extra(2); }"
     headers = [Source("_BuiltIn.ash", HEADER), Source("b.ash", header)]
-    states._STATES.clear()
+    states.forget_states()
     fresh = compile_block(headers, Source("b.asc", other), OPTIONS).to_bytes()
-    states._STATES.clear()
+    states.forget_states()
     for _ in range(2):
         compile_block(headers, Source("a.asc", own), OPTIONS)
         assert compile_block(headers, Source("b.asc", other), OPTIONS).to_bytes() == fresh
@@ -203,7 +205,7 @@ def test_shared_headers_give_what_fresh_headers_give() -> None:
     ]
     fresh = []
     for text in scripts:
-        states._STATES.clear()
+        states.forget_states()
         fresh.append(compile_block(headers, Source("a.asc", text), OPTIONS).to_bytes())
     for _ in range(2):
         shared = [compile_block(headers, Source("a.asc", text), OPTIONS) for text in scripts]

@@ -13,6 +13,7 @@ from ags_rooms import main_of, room
 from ags_scripts import instructions
 from overhaul.ags.api import builtin_header
 from overhaul.ags.language import ScriptError
+from overhaul.ags.project import agf
 from overhaul.ags.project.agf import read_project
 from overhaul.ags.project.compiling import ProjectCompiler
 from overhaul.ags.project.dialogs import DialogConverter, dialogs_script
@@ -53,6 +54,30 @@ def test_things_are_read_in_the_order_of_the_tree_or_by_number() -> None:
     ]
     assert project.headers == ["Module.ash", "GlobalScript.ash"]
     assert project.dialogs[0].options == 2
+
+
+UNSEEN = [
+    *("<Loops><Loop><ID>7</ID></Loop></Loops>", "<Sprites><Sprite Slot='1'/></Sprites>"),
+    *("<Palette><Name>a</Name></Palette>", "<GlobalMessages><M>x</M></GlobalMessages>"),
+    *("<Left>1</Left>", "<Text />", '<Event Index="0">a</Event>', '<A b="x>y">1</A>', "<Name />"),
+    *("<!-- <GUIs><Left>1</Left> -->", "<!-- </Characters> -->", "<T><![CDATA[<ID>9</ID>]]></T>"),
+    *("<Rooms><Rooms><Left>1</Left></Rooms></Rooms>", "<GUIs></GUIs>", "<B><C>1</C></B>"),
+]
+
+
+def test_what_scripts_do_not_see_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = random.Random(26)
+    for _ in range(300):
+        text = project_text().decode("cp1252")
+        pieces = text.split("</ID>")
+        text = pieces[0]
+        for piece in pieces[1:]:
+            more = chosen.choice(UNSEEN) if chosen.random() < 0.2 else ""
+            text += f"</ID>{more}{piece}"
+        with monkeypatch.context() as patch:
+            patch.setattr(agf, "_without_unseen", lambda data, _: data)
+            whole = read_project(text.encode("cp1252"))
+        assert read_project(text.encode("cp1252")) == whole, text
 
 
 def test_texts_of_utf_8_are_letters() -> None:

@@ -298,18 +298,24 @@ def test_a_block_of_another_compiler_is_refused() -> None:
 def test_headers_are_compiled_once() -> None:
     from overhaul.ags.language import states as kept
 
-    states = kept._STATES
-    states.clear()
+    def lengths() -> list[int]:
+        return sorted(len(headers) for headers, _ in [*kept._FIRST, *kept._STATES])
+
+    kept.forget_states()
     compiled("int a;", "int c;")
-    first = [*states.values()]
+    first = [*kept._FIRST.values(), *kept._STATES.values()]
     compiled("int b;", "int c;")
-    assert [len(headers) for headers, _ in states] == [1, 2]
-    assert all(state is before for state, before in zip(states.values(), first, strict=True))
+    assert lengths() == [1, 2]
+    again = [*kept._FIRST.values(), *kept._STATES.values()]
+    assert all(state is before for state, before in zip(again, first, strict=True))
     compiled("int b;", "int c;", "int d;")
     compiled("int b;", "int e;")
-    assert sorted(len(headers) for headers, _ in states) == [1, 2, 2, 3]
+    assert lengths() == [1, 2, 2, 3]
     compiled("int b;", *["int i;"] + [""] * 70)
-    assert len(states) == 64
+    assert len(kept._STATES) == 64
+    for number in range(20):
+        kept.state_after((Source("a.ash", f"int i{number};"),), CompilerOptions())
+    assert len(kept._FIRST) == 16
 
 
 def test_a_thousand_headers_are_no_nesting() -> None:

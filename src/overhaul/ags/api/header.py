@@ -62,10 +62,15 @@ def _type(row: Declaration, members: list[Declaration]) -> Iterator[str]:
         text = _line(member)
         if member.kind == "enum_member" and index < last:
             text += ","
-        yield from _conditional([m for m in member.macros if m not in outer], ["  " + text])
+        macros = member.macros
+        if not macros:
+            yield "  " + text
+        else:
+            yield from _conditional([m for m in macros if m not in outer], ["  " + text])
     yield "};"
 
 
+@cache
 def _line(row: Declaration) -> str:
     """A declaration on one line."""
     match row.kind:

@@ -44,6 +44,8 @@ class Declaration(NamedTuple):
     @property
     def macros(self) -> list[str]:
         """The macros of the condition, each with its "!"."""
+        if not self.condition:
+            return []
         return [part.strip() for part in self.condition.split("&") if part.strip()]
 
 
@@ -78,6 +80,12 @@ def _exact(text: str) -> Version:
 
 
 @cache
+def _spans() -> list[tuple[Version, Version, Declaration]]:
+    """All declarations with the first and the last build that has them."""
+    return [(_exact(row.since), _exact(row.until), row) for row in all_declarations()]
+
+
+@cache
 def declarations(version: str) -> tuple[Declaration, ...]:
     """What the header of an editor declares, in its order.
 
@@ -85,6 +93,4 @@ def declarations(version: str) -> tuple[Declaration, ...]:
     """
     builds = _builds()
     build = builds[max(bisect_right(builds, parse_version(version)) - 1, 0)]
-    return tuple(
-        row for row in all_declarations() if _exact(row.since) <= build <= _exact(row.until)
-    )
+    return tuple([row for since, until, row in _spans() if since <= build <= until])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-import struct
+import sys
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,7 +16,7 @@ from overhaul.ags.language.late import LateNames, slots_in_order
 from overhaul.ags.language.opcodes import FIX_IMPORT
 from overhaul.ags.language.options import ARGUMENT_COUNTS, CompilerOptions, Source, editor_of
 from overhaul.ags.language.states import State, state_after
-from overhaul.ags.language.unit import KEYWORDS, NAME
+from overhaul.ags.language.unit import KEYWORDS, is_name
 from overhaul.ags.script.model import Export, Script, Section
 
 #: Blocks of older versions come from editors before 2.71.
@@ -55,14 +56,20 @@ def compile_block(
     if keep is not None and keep.version < _NEW_BLOCKS:
         options = replace(options, editor=editor_of(keep.version))
     with without_collector():
-        try:
-            state = state_after(tuple(headers), options).after(script)
-        except ScriptError:
-            if every:
-                _raise_every(tuple(headers), script, options)
-            raise
-        script_block = _block(state)
+        script_block = _compiled(tuple(headers), script, options, every=every)
         return script_block if keep is None else keep_tables(script_block, keep)
+
+
+def _compiled(
+    headers: tuple[Source, ...], script: Source, options: CompilerOptions, *, every: bool
+) -> Script:
+    try:
+        state = state_after(headers, options).after(script)
+    except ScriptError:
+        if every:
+            _raise_every(headers, script, options)
+        raise
+    return _block(state)
 
 
 def _raise_every(headers: tuple[Source, ...], script: Source, options: CompilerOptions) -> None:
@@ -124,7 +131,7 @@ def _are_new(names: set[str], kinds: set[str], before: State, after: State) -> b
         return False
     if not all(macros.keys().isdisjoint(words) for macros in (before.macros, after.macros)):
         return False
-    if any(name[0] == "_" or NAME.fullmatch(name) is None for name in names):
+    if any(name[0] == "_" or not is_name(name) for name in names):
         return False
     if any(first.get(kind) is not last.get(kind) for kind in kinds):
         return False
@@ -175,4 +182,7 @@ def _block(state: State) -> Script:
 
 def _words(words: list[int]) -> bytes:
     """Code words as stored."""
-    return struct.pack(f"<{len(words)}i", *words)
+    stored = array("i", words)
+    if sys.byteorder == "big":
+        stored.byteswap()
+    return stored.tobytes()

@@ -90,6 +90,15 @@ class Declarations:
 
     def run(self) -> None:
         """All of the text."""
+        try:
+            self._run()
+        finally:
+            # What refers to each other in a circle would wait for the collector.
+            self.statements.by_token.clear()
+            del self.expressions.paths
+            vars(self).clear()
+
+    def _run(self) -> None:
         unit = self.unit
         tokens = unit.tokens
         while True:

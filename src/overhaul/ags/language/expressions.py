@@ -40,6 +40,8 @@ class Expressions:
         self.symbols: dict[str, s.Symbol] = unit.symbols
         self.paths: Paths = Paths(unit, self.between)
         self.depth: int = 0
+        #: The values of literal whole numbers.
+        self._values: dict[str, int] = {}
         self._left = unit.options.left_to_right
         self._counts = unit.options.editor >= ARGUMENT_COUNTS
         self._negative = unit.options.editor >= NEGATIVE_LITERALS
@@ -62,31 +64,41 @@ class Expressions:
         token = self.tokens[at]
         symbol = self.symbols.get(token)
         code = self.code
-        if isinstance(symbol, Variable):
-            self.paths.read_variable(symbol, at)
-            return True
-        if isinstance(symbol, Constant):
-            value = symbol.value
-        elif symbol is not None or not token:
-            return False
-        elif token[0] in DIGITS:
-            if not token.isdecimal() or len(token) > 9:
-                self._number(token, at)
+        if symbol is not None:
+            if isinstance(symbol, Variable):
+                self.paths.read_variable(symbol, at)
                 return True
-            value = int(token)
-        elif token[0] == '"':
-            if code.line:
-                code.flush()
-            code.words += (o.LITERAL, o.AX, self.unit.literals[token])
-            code.fixups.append(len(code.words) - 1 << 3 | o.FIX_STRING)
-            self.unit.value = s.STRING | CONST
-            return True
+            if not isinstance(symbol, Constant):
+                return False
+            value = symbol.value
         else:
-            return False
+            known = self._values.get(token)
+            if known is None:
+                return self._literal(token, at)
+            value = known
         if code.line:
             code.flush()
         code.words += (o.LITERAL, o.AX, value)
         self.unit.value = s.INT
+        return True
+
+    def _literal(self, token: str, at: int) -> bool:
+        """A token as a value, if it is a literal."""
+        if not token:
+            return False
+        if token[0] in DIGITS:
+            self._number(token, at)
+            if self.unit.value == s.INT:
+                self._values[token] = self.code.words[-1]
+            return True
+        if token[0] != '"':
+            return False
+        code = self.code
+        if code.line:
+            code.flush()
+        code.words += (o.LITERAL, o.AX, self.unit.literals[token])
+        code.fixups.append(len(code.words) - 1 << 3 | o.FIX_STRING)
+        self.unit.value = s.STRING | CONST
         return True
 
     def whole(self) -> None:
@@ -333,8 +345,7 @@ class Expressions:
         code = self.code
         if unit.tokens[opened] != "(":
             unit.fail(f"expected '(' after {function.name!r}, got {unit.shown(opened)}", opened)
-        closed = self.paths.close(opened)
-        starts = _NONE if closed == opened + 1 else self._arguments(opened, closed)
+        closed, starts = self._arguments(opened)
         wanted = len(function.parameters)
         given = len(starts)
         if given > wanted and not function.variadic:
@@ -373,16 +384,7 @@ class Expressions:
                 self.paths.read(target)
             words += _SET_OBJECT
         if imported:
-            slot = function.address
-            if code.line:
-                code.flush()
-            if self._counts:
-                words += (o.ARGUMENT_COUNT, count)
-            code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
-            code.used.add(slot)
-            words += (o.LITERAL, o.AX, slot, o.CALL_IMPORT, o.AX)
-            if count:
-                words += (o.DROP_ARGUMENTS, count)
+            self._call_imported(function.address, count)
         else:
             self._call_own(function, count)
         unit.value = function.result
@@ -391,26 +393,49 @@ class Expressions:
             code.depth -= 4
         unit.at = closed + 1
 
-    def _arguments(self, opened: int, closed: int) -> list[int]:
-        """Where each argument between two brackets begins; there is at least one token."""
-        unit = self.unit
-        at = opened + 1
-        starts = [at]
+    def _call_imported(self, slot: int, count: int) -> None:
+        """The call of an import, whose arguments are pushed."""
+        code = self.code
+        words = code.words
+        if code.line:
+            code.flush()
+        if self._counts:
+            words += (o.ARGUMENT_COUNT, count)
+        code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
+        code.used.add(slot)
+        words += (o.LITERAL, o.AX, slot, o.CALL_IMPORT, o.AX)
+        if count:
+            words += (o.DROP_ARGUMENTS, count)
+
+    def _arguments(self, opened: int) -> tuple[int, list[int]]:
+        """Where the bracket of arguments closes, and where each of them begins."""
         tokens = self.tokens
-        if closed == at + 1 and tokens[at] != ",":
-            return starts
-        if "," in tokens[at:closed]:
-            while at < closed:
-                token = tokens[at]
-                if token == ",":
-                    starts.append(at + 1)
-                elif token in "([":
-                    at = self.paths.close(at)
-                at += 1
+        at = opened + 1
+        first = tokens[at]
+        if first == ")":
+            return at, _NONE
+        if tokens[at + 1] == ")" and first not in _NO_ARGUMENT:
+            return at + 1, [at]
+        closed = self.paths.close(opened)
+        starts = [at]
+        within = tokens[at:closed]
+        if "," in within:
+            if _OPENED.isdisjoint(within):
+                for _ in range(within.count(",")):
+                    at = tokens.index(",", at) + 1
+                    starts.append(at)
+            else:
+                while at < closed:
+                    token = tokens[at]
+                    if token == ",":
+                        starts.append(at + 1)
+                    elif token in _OPENED:
+                        at = self.paths.close(at)
+                    at += 1
         for start in starts:
             if start == closed or tokens[start] == ",":
-                unit.fail("an argument is missing", start)
-        return starts
+                self.unit.fail("an argument is missing", start)
+        return closed, starts
 
     def _default_arguments(self, function: Function, given: int, at: int) -> None:
         """Push the arguments that are not given."""
@@ -463,6 +488,8 @@ _SET_OBJECT: Final = (o.SET_OBJECT, o.AX)
 _PUSH: Final = (o.PUSH, o.AX)
 _PUSH_ARGUMENT: Final = (o.PUSH_ARGUMENT, o.AX)
 _NONE: Final[list[int]] = []
+_OPENED: Final = frozenset("([")
+_NO_ARGUMENT: Final = frozenset({"(", "[", "{", ",", ""})
 _MORE: Final = frozenset({".", "[", "("})
 _FOLLOWED: Final = frozenset({".", "["})
 _PREFIXES: Final = frozenset({"-", "!", "new"})

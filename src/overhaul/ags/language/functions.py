@@ -19,9 +19,13 @@ from overhaul.ags.language.symbols import (
     Symbol,
     Variable,
 )
-from overhaul.ags.language.unit import DIGITS, NAME, Unit
+from overhaul.ags.language.unit import DIGITS, Unit, is_name
 
 _MOST_PARAMETERS: Final = 90
+#: Lists of more tokens are not kept.
+_LONG_LIST: Final = 40
+Types = tuple[int, ...]
+Defaults = tuple["int | None", ...]
 
 
 class Parameter:
@@ -43,6 +47,8 @@ class Functions:
         self.unit = unit
         self.code: Emitter = unit.code
         self.statements = statements
+        #: The types and the default values of parameters by their tokens, and whether more follow.
+        self._lists: dict[tuple[str, ...], tuple[Types, Defaults, bool]] = {}
 
     # parts of declarations
 
@@ -127,8 +133,8 @@ class Functions:
         if isinstance(previous, Function):
             function.static = static or previous.static
             function.protected = protected or previous.protected
-        parameters = self._parameters(function)
         if imported:
+            self.parameters(function)
             if unchecked:
                 unit.fail("an imported function can't be noloopcheck", at)
             self.add_import(function, member=False)
@@ -136,6 +142,7 @@ class Functions:
             unit.taken(";")
             unit.see_range(at, unit.at - 1)
             return
+        parameters = self._parameters(function)
         if previous is not None:
             self._check_prototype(function, previous, at)
         if unit.tokens[unit.at] != "{":
@@ -191,9 +198,29 @@ class Functions:
             name = f"{name}^{function.count}"
         function.address = self.code.add_import(name)
 
+    def forget_parameters(self) -> None:
+        """Forget what lists of parameters mean: a type has changed."""
+        self._lists.clear()
+
     def parameters(self, function: Function) -> None:
-        """The parameters of a function in a struct, up to and with the bracket."""
+        """The parameters of a function that is imported, up to and with the bracket."""
+        unit = self.unit
+        start = unit.at
+        tokens = unit.tokens
+        if tokens[start] == ")":
+            unit.at = start + 1
+            return
+        key: tuple[str, ...] = ()
+        if ")" in tokens[start : start + _LONG_LIST]:
+            key = tuple(tokens[start : tokens.index(")", start)])
+            known = self._lists.get(key)
+            if known is not None:
+                function.parameters, function.defaults, function.variadic = known
+                unit.at = start + len(key) + 1
+                return
         self._parameters(function)
+        if unit.at == start + len(key) + 1:
+            self._lists[key] = function.parameters, function.defaults, function.variadic
 
     def _parameters(self, function: Function) -> list[Parameter]:
         """The parameters, up to and with the closing bracket."""
@@ -206,8 +233,6 @@ class Functions:
                 break
             parameter = self._parameter(function)
             result.append(parameter)
-            function.parameters.append(parameter.type)
-            function.defaults.append(parameter.default)
             if len(result) > _MOST_PARAMETERS:
                 unit.fail(f"{function.name} has too many parameters", parameter.at)
             if unit.tokens[unit.at] != ",":
@@ -216,6 +241,8 @@ class Functions:
         if unit.tokens[unit.at] != ")":
             unit.fail(f"expected ',' or ')', got {unit.shown(unit.at)}")
         unit.at += 1
+        function.parameters = tuple([parameter.type for parameter in result])
+        function.defaults = tuple([parameter.default for parameter in result])
         return result
 
     def _parameter(self, function: Function) -> Parameter:
@@ -236,7 +263,7 @@ class Functions:
             self.brackets(kind, pointer=pointer)
             parameter.type |= ARRAY
         token = unit.tokens[unit.at]
-        if NAME.fullmatch(token) and token not in unit.keywords:
+        if is_name(token) and token not in unit.keywords:
             parameter.name = token
             unit.at += 1
         if unit.tokens[unit.at] == "=":

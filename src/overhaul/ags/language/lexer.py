@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import chain, count, repeat
 from typing import Final
 
 from overhaul.ags.language.errors import ScriptError
@@ -18,6 +20,7 @@ from overhaul.ags.language.options import (
 #: What the text of a literal begins with that names the source file of what follows.
 NEW_SCRIPT: Final = "__NEWSCRIPTSTART_"
 _MARK: Final = '"' + NEW_SCRIPT
+_MARK_LENGTH: Final = len(_MARK)
 
 _LITERALS: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)[^']*'|[A-Za-z_]\w*"""
 _SIGNS: Final = r"\.\.\.|::|&&|\|\||\+\+|--"
@@ -38,7 +41,15 @@ _ESCAPES: Final = {
     "t": "\t",
     "v": "\v",
 }
-_QUOTES: Final = "\"'"
+
+#: The tokens of a line.
+Row = tuple[str, ...]
+
+
+class Quoted(tuple[str, ...]):
+    """The tokens of a line with literals."""
+
+    __slots__ = ()
 
 
 class Tokens:
@@ -99,38 +110,38 @@ class Lexer:
         numbers += [numbers[-1] if numbers[-1] > 0 else 1] * 3
         return result
 
-    def finish(
-        self, name: str, tokens: list[str], numbers: list[int], rows: list[tuple[int, int]]
-    ) -> Tokens | None:
-        """The tokens of a text called ``name``, with their lines; None if a literal is wrong.
+    def finish(self, name: str, rows: list[Row]) -> Tokens | None:
+        """The tokens of a text called ``name``, from those of its lines.
 
-        All literals are in ``rows``, which are from one token up to another.
+        None if a literal is wrong.
         """
-        quoted: list[int] = []
-        numbered: dict[int, str] = {}
-        for start, end in rows:
-            for index in range(start, end):
-                token = tokens[index]
-                if token[0] in _QUOTES:
-                    if len(token) == 1:
-                        return None
-                    quoted.append(index)
-                    if token[0] == "'":
-                        plain = self._character(token)
-                        if not plain:
-                            return None
-                        numbered[index] = plain
+        texts: list[str] = []
+        marked: list[int] = []
+        for at in [at for at, row in enumerate(rows) if row.__class__ is Quoted]:
+            row = rows[at]
+            number = False
+            for token in row:
+                first = token[0]
+                if first == '"':
+                    texts.append(token)
+                    if token[:_MARK_LENGTH] == _MARK:
+                        marked.append(at)
+                elif first == "'":
+                    number = True
+            if number:
+                plain = [self._character(token) if token[0] == "'" else token for token in row]
+                if "" in plain:
+                    return None
+                rows[at] = tuple(plain)
         result = Tokens()
         mark = f'{_MARK}{name}"'
         if self._marks:
             self._literal(mark)
-        for index in quoted:
-            if index in numbered:
-                tokens[index] = numbered[index]
-            else:
-                self._literal(tokens[index])
-        result.tokens = [mark, *tokens, "", "", ""]
-        result.lines = [-1, *numbers, *[numbers[-1] if numbers else 1] * 3]
+        for token in texts:
+            self._literal(token)
+        result.tokens = [mark, *chain.from_iterable(rows), "", "", ""]
+        result.lines = numbers = [-1, *_numbers(rows, marked)]
+        numbers += [numbers[-1] if numbers[-1] > 0 else 1] * 3
         return result
 
     def _literals_of(self, found: list[str], number: int, result: Tokens) -> int:
@@ -180,6 +191,25 @@ class Lexer:
         if len(data) == 1:
             return str(data[0] - (256 if data[0] > 127 else 0))
         return str(ord(text)) if len(text) == 1 else ""
+
+
+def _numbers(rows: list[Row], marked: list[int]) -> Iterable[int]:
+    """The number of the line of each token; rows in ``marked`` have marks of new source files."""
+    if not marked:
+        return chain.from_iterable(map(repeat, count(1), map(len, rows)))
+    result: list[int] = []
+    start = 0
+    for at in [*dict.fromkeys(marked), len(rows)]:
+        lengths = map(len, rows[start:at])
+        result += chain.from_iterable(map(repeat, count(1), lengths))
+        if at == len(rows):
+            break
+        number = at - start + 1
+        for token in rows[at]:
+            result.append(-max(number, 1) if token.startswith(_MARK) else number)
+            number = 0 if token.startswith(_MARK) else number
+        start = at + 1
+    return result
 
 
 def _wrong(message: str, line: int, ordinal: int, result: Tokens) -> ScriptError:

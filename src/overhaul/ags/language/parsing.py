@@ -6,7 +6,7 @@ from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.options import ARRAY_LENGTH
 from overhaul.ags.language.symbols import Function, NamedType, Symbol, Variable
-from overhaul.ags.language.unit import NAME, Unit
+from overhaul.ags.language.unit import Unit, is_name
 from overhaul.suggest import did_you_mean
 
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
@@ -118,6 +118,8 @@ class PathParser:
         if end is not None:
             return end
         tokens = self.tokens
+        if tokens[at + 1] == ")" and tokens[at] == "(":
+            return at + 1
         try:
             end = tokens.index(_CLOSED_BY[tokens[at]], at)
         except ValueError:
@@ -178,7 +180,7 @@ class PathParser:
         item = unit.types[number]
         if not item.struct:
             unit.fail(f"expected a struct before the dot, got {unit.names.text(number)}", at - 1)
-        if NAME.fullmatch(name) is None or name in unit.keywords:
+        if not is_name(name) or name in unit.keywords:
             unit.fail(f"expected a member of {item.name}, got {unit.shown(at)}", at)
         known: list[str] = []
         while number:

@@ -123,10 +123,18 @@ class Paths(PathParser):
             value |= CONST
         if item.pointer:
             value |= POINTER
-            self._reach_variable(item, _READ_POINTER)
+            after: tuple[int, ...] = _READ_POINTER
         else:
-            self._reach_variable(item, _READ_PLAIN[item.size])
+            after = _READ_PLAIN[item.size]
         self.unit.value = value
+        words = code.words
+        if item.kind != s.LOCAL:
+            self._reach_variable(item, after)
+        elif code.line:
+            words += (o.LINE, code.line, o.LOCAL_ADDRESS, code.depth - item.offset, *after)
+            code.line = 0
+        else:
+            words += (o.LOCAL_ADDRESS, code.depth - item.offset, *after)
 
     def _write_variable(self, item: Variable, at: int) -> None:
         """Put the value in AX into a variable that is a number or a pointer in memory."""

@@ -8,6 +8,7 @@ its text is searched for other macros.  Source: the editor's ``AGS.CScript.Compi
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from overhaul.ags.language.errors import ScriptError
@@ -145,9 +146,7 @@ class Preprocessor:
 
     def directive(self, text: str) -> None:
         """Carry out a directive."""
-        match = _DIRECTIVE.match(text)
-        name = match.group(1) if match else ""
-        rest = match.group(2).strip() if match else ""
+        name, rest = _parts(text)
         conditions = self._conditions
         if name in ("ifdef", "ifndef", "ifver", "ifnver"):
             conditions.append(self._holds(name, rest))
@@ -248,6 +247,13 @@ class Preprocessor:
             size = self._expand(self.macros[found], active, output, size)
             active.pop()
         return size
+
+
+@lru_cache(1 << 12)
+def _parts(text: str) -> tuple[str, str]:
+    """The name of a directive, and what stands behind it."""
+    match = _DIRECTIVE.match(text)
+    return (match.group(1), match.group(2).strip()) if match else ("", "")
 
 
 _DIRECTIVE: Final = re.compile(r"#([A-Za-z0-9_]*)(.*)", re.DOTALL)

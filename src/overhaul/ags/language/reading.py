@@ -1,37 +1,102 @@
 """Texts to tokens in one go: the common case of the preprocessor and the lexer.
 
-All tokens of a text are found at once, and its lines are taken from the line ends among them.  What
-that can't tell for certain, and all that is wrong, is left to :class:`Preprocessor`, which goes
-line by line and knows the places of errors.
+Most lines of headers and scripts stand in more than one text, or more than once in one, so the
+tokens of lines are kept.  What a line by itself can't tell for certain, and all that is wrong, is
+left to :class:`Preprocessor`, which goes line by line and knows the places of errors.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
+from sys import intern
 from typing import Final
 
 from overhaul.ags.language.errors import ScriptError
-from overhaul.ags.language.lexer import NEW_SCRIPT, Lexer, Tokens
+from overhaul.ags.language.lexer import Lexer, Quoted, Row, Tokens
 from overhaul.ags.language.options import Source, Version
-from overhaul.ags.language.preprocessor import DOTS, Preprocessor
+from overhaul.ags.language.preprocessor import Preprocessor
 
 #: Spaces at the ends of lines that are tokens between others.
-_ODD_ASCII: Final = "\x1c\x1d\x1e\x1f"
-_ODD: Final = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+_ODD: Final = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 _UNDERLINED: Final = re.compile(r"_(?<![A-Za-z0-9_]_)_*([A-Za-z0-9]\w*)", re.ASCII)
-_COMMENT: Final = re.compile(r"//|/\*")
 #: Literals, the start of a comment, and quotes that end no literal, from the start of a line.
 _LITERALS: Final = re.compile(r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//|/\*|["']""")
+_DIRECTIVE: Final[Row] = ("#",)
+#: Signs that are tokens wherever they stand outside of literals.
+_SEPARATE: Final = "();,{}[]"
+_MOST: Final = 1 << 15
 
 
-@lru_cache
-def _whole(pattern: re.Pattern[str]) -> re.Pattern[str]:
-    """A pattern for tokens, comments and line ends of a whole text, from that for one line."""
-    rest = pattern.pattern.replace(r"[^\"\\]", r"[^\"\\\n]").replace(r'[^"\\]', r'[^"\\\n]')
-    rest = rest.replace(r"[^'\\]", r"[^'\\\n]").replace(r"[^']*", r"[^'\n]*")
-    return re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*|[;(),{}\n]|" + rest + ")", re.ASCII)
+class UncertainError(Exception):
+    """A line that does not tell its tokens by itself."""
+
+
+class _Words(dict[str, Row]):
+    """The tokens of texts without spaces."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        super().__init__()
+        self._find = pattern.findall
+
+    def __missing__(self, word: str) -> Row:
+        row = self[word] = tuple(map(intern, self._find(word)))
+        return row
+
+
+class Lines:
+    """The tokens of lines, as a pattern for tokens finds them, in ``rows``."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.rows: dict[str, Row] = {}
+        self._find = pattern.findall
+        self._words = _Words(pattern)
+
+    def learn(self, lines: list[str]) -> None:
+        """Find the tokens of the lines that are not known, all at once."""
+        if len(self.rows) > _MOST:
+            self.rows.clear()
+            self._words.clear()
+        new = list(set(lines).difference(self.rows))
+        if not new:
+            return
+        text = "\n".join([_without_comment(line) if "/" in line else line for line in new])
+        odd = _ODD.search(text) is not None
+        directives = "#" in text
+        for sign in _SEPARATE:
+            text = text.replace(sign, f" {sign} ")
+        tokens_of = self._words.__getitem__
+        for line, spaced in zip(new, text.split("\n"), strict=True):
+            if '"' in spaced or "'" in spaced or (odd and _ODD.search(spaced) is not None):
+                row = self.row(_without_comment(line).strip())
+            else:
+                row = tuple(chain.from_iterable(map(tokens_of, spaced.split())))
+            self.rows[line] = _DIRECTIVE if directives and row[:1] == _DIRECTIVE else row
+
+    def row(self, text: str) -> Row:
+        """The tokens of a text in one line, without comments."""
+        row: Row = tuple(self._find(text))
+        return _quoted(row) if '"' in text or "'" in text else row
+
+
+def _quoted(row: Row) -> Row:
+    """The tokens of a line with literals.  Raises UncertainError if one does not end."""
+    if row[:1] == _DIRECTIVE:
+        return row
+    if '"' in row or "'" in row:
+        raise UncertainError
+    return Quoted(row)
+
+
+@lru_cache(8)
+def _lines_of(pattern: re.Pattern[str]) -> Lines:
+    return Lines(pattern)
+
+
+def forget_lines() -> None:
+    """Forget all lines: for measuring."""
+    _lines_of.cache_clear()
 
 
 def read_tokens(
@@ -42,187 +107,141 @@ def read_tokens(
     ``macros`` are those before it.  Only if there are tokens, literals are added to the lexer's.
     """
     text = source.text
-    if NEW_SCRIPT in text or any(space in text for space in _ODD_ASCII):
-        return None
-    if not text.isascii() and _ODD.search(text) is not None:
-        return None
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    plain = _without_comments(text)
-    if plain is None:
-        return None
-    found = _whole(lexer.pattern).findall(plain)
-    reader = _Reader(source, plain, Preprocessor(macros.copy(), version, lexer.pattern))
+    known = _lines_of(lexer.pattern)
+    reader = _Reader(source, known, Preprocessor(macros.copy(), version, lexer.pattern))
     try:
-        good = reader.read(found)
-    except ScriptError:
+        rows = reader.read(_without_comments(text))
+    except (ScriptError, UncertainError):
         return None
-    if not good:
-        return None
-    tokens = lexer.finish(source.name, reader.tokens, reader.lines, reader.rows)
+    tokens = lexer.finish(source.name, rows)
     return None if tokens is None else (tokens, reader.macros)
 
 
-def _without_comments(text: str) -> str | None:
-    """A text without its comments; None if one joins what is around it, or a literal has no end."""
+def _without_comments(text: str) -> str:
+    """A text without comments between ``/*`` and ``*/``; the lines stay.
+
+    Raises UncertainError if one joins what is around it, or a literal has no end.
+    """
+    at = text.find("/*")
+    if at < 0:
+        return text
     pieces: list[str] = []
     kept = 0
-    match = _COMMENT.search(text)
-    while match is not None:
-        at = match.start()
-        start = text.rfind("\n", kept, at)
-        before = text[kept if start < 0 else start + 1 : at]
-        if '"' in before or "'" in before:
-            found = _comment_behind_literals(text, at - len(before), at)
-            if found < 0:
-                return None
+    while at >= 0:
+        start = text.rfind("\n", kept, at) + 1
+        before = text[start or kept : at]
+        if "/" in before or '"' in before or "'" in before:
+            found = _comment_behind_others(text, at - len(before), at)
             if found != at:
-                match = _COMMENT.search(text, found)
+                at = text.find("/*", found)
                 continue
         pieces.append(text[kept:at])
-        if text[at + 1] == "/":
-            kept = text.find("\n", at)
-            kept = len(text) if kept < 0 else kept
-        else:
-            end = text.find("*/", at + 2)
-            kept = len(text) if end < 0 else end + 2
-            lines = text.count("\n", at, kept)
-            pieces.append("\n" * lines)
-            around = text[at - 1 : at] + text[kept : kept + 1]
-            if not lines and len(around) == 2 and not (around[0].isspace() or around[1].isspace()):
-                return None
-        match = _COMMENT.search(text, kept)
-    if not kept:
-        return text
+        end = text.find("*/", at + 2)
+        kept = len(text) if end < 0 else end + 2
+        lines = text.count("\n", at, kept)
+        pieces.append("\n" * lines)
+        around = text[at - 1 : at] + text[kept : kept + 1]
+        if not lines and len(around) == 2 and not (around[0].isspace() or around[1].isspace()):
+            raise UncertainError
+        at = text.find("/*", kept)
     pieces.append(text[kept:])
     return "".join(pieces)
 
 
-def _comment_behind_literals(text: str, start: int, at: int) -> int:
-    """Where the comment really begins that seems to begin at ``at``, in the line at ``start``.
+def _comment_behind_others(text: str, start: int, at: int) -> int:
+    """Where a comment really begins that seems to begin at ``at``, in the line from ``start``.
 
-    Returns the end of the literal that it is in if it is none, and -1 for a quote without another.
+    If it is none, the end of the literal or of the line that it is in is returned.  Raises
+    UncertainError for a quote without another.
     """
     for match in _LITERALS.finditer(text, start):
+        found = match.group()
+        if match.start() == at:
+            return at
+        if len(found) == 1:
+            raise UncertainError
+        if found == "//":
+            end = text.find("\n", at)
+            return len(text) if end < 0 else end
         if match.end() > at:
-            if match.start() == at:
-                return at
-            return match.end() if match.end() - match.start() > 1 else -1
-        if match.end() - match.start() == 1:
-            return -1
-    return -1
+            return match.end()
+    raise UncertainError
 
 
-def _directives(found: list[str]) -> Iterator[int]:
-    """Where the lines of directives begin among the tokens."""
-    at = -1
-    for _ in range(found.count("#")):
-        at = found.index("#", at + 1)
-        if not at or found[at - 1] == "\n":
-            yield at
+def _without_comment(line: str) -> str:
+    """A line without the comment at its end."""
+    before, comment, _ = line.partition("//")
+    if '"' not in before and "'" not in before and "/*" not in before:
+        return before
+    if not comment and "/*" not in line:
+        return line
+    for match in _LITERALS.finditer(line):
+        found = match.group()
+        if found == "//":
+            return line[: match.start()]
+        if found == "/*" or len(found) == 1:
+            raise UncertainError
+    return line
 
 
 class _Reader:
-    """Takes lines one after another; ``tokens`` and ``lines`` are what is read."""
+    """Carries out directives and replaces macros."""
 
-    def __init__(self, source: Source, text: str, preprocessor: Preprocessor) -> None:
-        self.text = text
+    def __init__(self, source: Source, known: Lines, preprocessor: Preprocessor) -> None:
+        self.known = known
         self.preprocessor = preprocessor
         self.macros: dict[str, str] = preprocessor.macros
-        self.tokens: list[str] = []
-        self.lines: list[int] = []
-        #: Where the lines with literals are among the tokens.
-        self.rows: list[tuple[int, int]] = []
-        self._texts = text.split("\n")
-        self._under: set[str] = set()
         preprocessor.begin(source)
 
-    def read(self, found: list[str]) -> bool:
-        """All lines; returns whether their tokens are certain."""
-        self._under = set(_UNDERLINED.findall(self.text)) if "_" in self.text else set()
-        if not self.macros.keys().isdisjoint(self._under):
-            return False
-        found.append("\n")
-        start = line = 0
-        for at in _directives(found):
-            part = found[start:at]
-            if not self._part(part, line):
-                return False
-            line += part.count("\n")
-            self.preprocessor.directive(self._texts[line].strip())
-            if not self.macros.keys().isdisjoint(self._under):
-                return False
-            start = found.index("\n", at) + 1
-            line += 1
-        return self._part(found[start:] if start else found, line) and self.preprocessor.closed
+    def read(self, text: str) -> list[Row]:
+        """The tokens of each line, without those of directives.
 
-    def _part(self, found: list[str], line: int) -> bool:
-        """Take the lines between two directives, the first after so many ``line``s."""
-        if not found:
-            return True
-        if not self.preprocessor.active:
-            return '"' not in found and "'" not in found
-        if not self._all_replaced(found):
-            return self._rows(found, line)
-        tokens, lines, texts = self.tokens, self.lines, self._texts
-        start = 0
-        for _ in range(found.count("\n")):
-            end = found.index("\n", start)
-            text = texts[line]
-            line += 1
-            if end != start:
-                lines += [line] * (end - start)
-                if '"' in text or "'" in text:
-                    self.rows.append((len(tokens), len(tokens) + end - start))
-                tokens += found[start:end]
-            start = end + 1
-        return True
-
-    def _all_replaced(self, found: list[str]) -> bool:
-        """Replace the macros in lines without directives, if all of them are one word."""
-        words = {name: self.preprocessor.word(name) for name in self.macros.keys() & set(found)}
-        if not words:
-            return True
-        if not all(words.values()):
-            return False
-        places = [at for at, token in enumerate(found) if token in words]
-        for at in places:
-            before = found[at - 1]
-            if found[at + 1] in DOTS or before in DOTS or before[0].isdigit():
-                return False
-        for at in places:
-            found[at] = words[found[at]]
-        return True
-
-    def _rows(self, found: list[str], line: int) -> bool:
-        """Take one line after another; returns whether their tokens are certain."""
-        tokens, lines = self.tokens, self.lines
+        Raises UncertainError if they are not certain, ScriptError for a directive that is wrong.
+        """
+        lines = text.split("\n")
+        self.known.learn(lines)
+        rows = list(map(self.known.rows.__getitem__, lines))
+        under = frozenset(_UNDERLINED.findall(text)) if "_" in text else frozenset()
         names = self.macros.keys()
+        if not names.isdisjoint(under):
+            raise UncertainError
         start = 0
-        for _ in range(found.count("\n")):
-            end = found.index("\n", start)
-            row = found[start:end]
-            start = end + 1
-            text = self._texts[line]
-            line += 1
-            if not row:
-                continue
-            if not names.isdisjoint(row):
-                plain = self._replaced(text.strip(), row)
-                if plain is None:
-                    return False
-                row = plain
-                self.rows.append((len(tokens), len(tokens) + len(row)))
-            elif '"' in text or "'" in text:
-                self.rows.append((len(tokens), len(tokens) + len(row)))
-            tokens += row
-            lines += [line] * len(row)
-        return True
+        if "#" in text:
+            for at in [at for at, row in enumerate(rows) if row is _DIRECTIVE]:
+                if start < at:
+                    self._part(lines, rows, start, at)
+                self.preprocessor.directive(_without_comment(lines[at]).strip())
+                if not names.isdisjoint(under):
+                    raise UncertainError
+                rows[at] = ()
+                start = at + 1
+        self._part(lines, rows, start, len(rows))
+        if not self.preprocessor.closed:
+            raise UncertainError
+        return rows
 
-    def _replaced(self, text: str, row: list[str]) -> list[str] | None:
-        """The tokens of a line with its macros replaced; None if they are not certain."""
-        plain = self.preprocessor.replaced(row)
+    def _part(self, lines: list[str], rows: list[Row], start: int, end: int) -> None:
+        """Take the lines between two directives."""
+        if not self.preprocessor.active:
+            rows[start:end] = [()] * (end - start)
+            return
+        names = self.macros.keys()
+        if names.isdisjoint(chain.from_iterable(rows[start:end])):
+            return
+        used = names & set(chain.from_iterable(rows[start:end]))
+        for at in range(start, end):
+            row = rows[at]
+            if not used.isdisjoint(row):
+                rows[at] = self._replaced(row, lines[at])
+
+    def _replaced(self, row: Row, line: str) -> Row:
+        """The tokens of a line with its macros replaced."""
+        plain = self.preprocessor.replaced(list(row))
         if plain is not None:
-            return plain
-        find = self.preprocessor.pattern.findall
-        return find(self.preprocessor.expanded(text)) if find(text) == row else None
+            return Quoted(plain) if isinstance(row, Quoted) else tuple(plain)
+        text = self.preprocessor.expanded(_without_comment(line).strip())
+        if "_" in text and _UNDERLINED.search(text) is not None:
+            text = self.preprocessor.expanded(text)
+        return self.known.row(text)

@@ -18,6 +18,7 @@ from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.unit import Names, Text, Unit
 
 _MOST: Final = 64
+_MOST_FIRST: Final = 16
 
 
 class State:
@@ -34,8 +35,7 @@ class State:
 
     def copy(self) -> State:
         """The same state, to continue with something else."""
-        other = State.__new__(State)
-        other.options = self.options
+        other = State(self.options)
         other.macros = self.macros
         other.names = self.names.copy()
         other.code = self.code.copy()
@@ -111,15 +111,24 @@ def _declare(unit: Unit) -> None:
         raise first
 
 
-#: The states after runs of headers, the last used ones last.
-_STATES: dict[tuple[tuple[Source, ...], CompilerOptions], State] = {}
+Key = tuple[tuple[Source, ...], CompilerOptions]
+#: The states after runs of headers, the last used ones last; those after one header, which is the
+#: built-in one and takes most of the time, have a place of their own.
+_STATES: dict[Key, State] = {}
+_FIRST: dict[Key, State] = {}
+
+
+def _place(headers: tuple[Source, ...]) -> tuple[dict[Key, State], int]:
+    """Where the state after headers is kept, with how many others."""
+    return (_FIRST, _MOST_FIRST) if len(headers) == 1 else (_STATES, _MOST)
 
 
 def _kept(headers: tuple[Source, ...], options: CompilerOptions) -> State | None:
     """The state after headers, if it is kept; it is the last used one then."""
-    state = _STATES.pop((headers, options), None)
+    states, _ = _place(headers)
+    state = states.pop((headers, options), None)
     if state is not None:
-        _STATES[headers, options] = state
+        states[headers, options] = state
     return state
 
 
@@ -134,7 +143,14 @@ def state_after(headers: tuple[Source, ...], options: CompilerOptions) -> State:
         state = State(options)
     for count in range(known, len(headers)):
         state = state.after(headers[count])
-        while len(_STATES) >= _MOST:
-            del _STATES[next(iter(_STATES))]
-        _STATES[headers[: count + 1], options] = state
+        states, most = _place(headers[: count + 1])
+        while len(states) >= most:
+            del states[next(iter(states))]
+        states[headers[: count + 1], options] = state
     return state
+
+
+def forget_states() -> None:
+    """Forget all states: for tests and for measuring."""
+    _STATES.clear()
+    _FIRST.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from overhaul.ags.language import symbols as s
@@ -10,7 +11,7 @@ from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.functions import Functions
 from overhaul.ags.language.options import FUNCTION_BASES
 from overhaul.ags.language.symbols import ARRAY, CONST, POINTER, Function, NamedType, Variable
-from overhaul.ags.language.unit import NAME, Unit
+from overhaul.ags.language.unit import Unit, is_name
 
 _WORDS: Final = {
     "protected": "protected",
@@ -26,7 +27,7 @@ _LARGEST: Final = 1 << 24
 
 @dataclass
 class MemberWords:
-    """The words before a member."""
+    """The words before a member; they are kept and not changed."""
 
     protected: bool = False
     writeprotected: bool = False
@@ -35,6 +36,11 @@ class MemberWords:
     imported: bool = False
     static: bool = False
     attribute: bool = False
+
+
+@lru_cache(1024)
+def _words_of(tokens: tuple[str, ...]) -> MemberWords:
+    return MemberWords(**{_WORDS[token]: True for token in tokens})
 
 
 class Structs:
@@ -87,6 +93,7 @@ class Structs:
         unit = self.unit
         if not isinstance(known, NamedType):
             return unit.names.add_type(name, 0, struct=True)
+        self.functions.forget_parameters()
         item = NamedType(name, known.number, 0, struct=True)
         unit.types[item.number] = item
         unit.symbols[name] = item
@@ -107,12 +114,13 @@ class Structs:
     def _members(self, item: NamedType) -> None:
         """The members of one declaration."""
         unit = self.unit
-        words = MemberWords()
-        while (field := _WORDS.get(unit.tokens[unit.at])) is not None:
-            setattr(words, field, True)
-            unit.at += 1
-        at = unit.at
-        kind = unit.pointed(unit.tokens[at])
+        tokens = unit.tokens
+        start = at = unit.at
+        while tokens[at] in _WORDS:
+            at += 1
+        words = _words_of(tuple(tokens[start:at]))
+        unit.at = at
+        kind = unit.pointed(tokens[at])
         if kind is None:
             unit.fail(f"expected the type of a member, got {unit.shown(at)}")
         if kind.number == s.STRING:
@@ -126,15 +134,15 @@ class Structs:
         if words.protected and words.writeprotected:
             unit.fail("a member is protected or writeprotected, not both", at)
         while True:
-            dynamic = unit.tokens[unit.at] == "["
+            dynamic = tokens[unit.at] == "["
             if dynamic:
                 self.functions.brackets(kind, pointer=pointer)
-            name = unit.tokens[unit.at]
-            if NAME.fullmatch(name) is None:
+            name = tokens[unit.at]
+            if not is_name(name):
                 unit.fail(f"expected the name of a member, got {unit.shown(unit.at)}")
             if unit.names.member(item.number, name) is not None:
                 unit.fail(f"{item.name} has a member {name!r} already")
-            if unit.tokens[unit.at + 1] == "(":
+            if tokens[unit.at + 1] == "(":
                 self._function(item, kind, words, pointer=pointer, dynamic=dynamic)
             elif dynamic:
                 unit.fail(f"expected '(', got {unit.shown(unit.at + 1)}", unit.at + 1)
@@ -142,7 +150,7 @@ class Structs:
                 self._attribute(item, kind, words, pointer=pointer)
             else:
                 self._variable(item, kind, words, pointer=pointer)
-            if unit.tokens[unit.at] != ",":
+            if tokens[unit.at] != ",":
                 break
             unit.at += 1
         unit.expect(";", "',' or ';'")

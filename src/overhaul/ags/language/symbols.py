@@ -196,8 +196,8 @@ class Function(Symbol):
         self.static: bool = False
         self.protected: bool = False
         self.variadic: bool = False
-        self.parameters: list[int] = []
-        self.defaults: list[int | None] = []
+        self.parameters: tuple[int, ...] = ()
+        self.defaults: tuple[int | None, ...] = ()
 
     @property
     def count(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, NoReturn
 
 from overhaul.ags.language import symbols as s
@@ -24,7 +23,6 @@ from overhaul.ags.language.symbols import (
 )
 from overhaul.suggest import did_you_mean
 
-NAME: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 DIGITS: Final = frozenset("0123456789")
 
 KEYWORDS: Final = frozenset(
@@ -36,6 +34,11 @@ KEYWORDS: Final = frozenset(
     }
 )  # fmt: skip
 OLD_KEYWORDS: Final = KEYWORDS - {"break", "case", "continue", "default", "do", "for", "switch"}
+
+
+def is_name(token: str) -> bool:
+    """Whether a token is a name or a keyword."""
+    return token.isidentifier() and token.isascii()
 
 
 class Text:
@@ -114,9 +117,10 @@ class Names:
     def member(self, number: int, name: str) -> Symbol | None:
         """The member ``name`` of a struct or of one that it extends."""
         types = self.types
+        symbols = self.symbols
         while number:
             item = types[number]
-            found = self.symbols.get(f"{item.name}::{name}")
+            found = symbols.get(f"{item.name}::{name}")
             if found is not None:
                 return found
             number = item.base
@@ -252,14 +256,14 @@ class Unit:
     def new_name(self, what: str) -> str:
         """The next token, which must be a name that is not a keyword."""
         token = self.tokens[self.at]
-        if token in self.keywords or NAME.fullmatch(token) is None:
+        if token in self.keywords or not is_name(token):
             self.fail(f"expected the name of {what}, got {self.shown(self.at)}")
         return token
 
     def unknown(self, at: int) -> NoReturn:
         """Fail for a name that is not declared, or a token that can't stand here."""
         token = self.tokens[at]
-        if token in self.keywords or NAME.fullmatch(token) is None:
+        if token in self.keywords or not is_name(token):
             self.fail(f"expected a value, got {self.shown(at)}", at)
         close = did_you_mean(token, self.symbols)
         member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""
@@ -270,7 +274,7 @@ class Unit:
         if self.late is None:
             return False
         token = self.tokens[at]
-        if token in self.keywords or NAME.fullmatch(token) is None:
+        if token in self.keywords or not is_name(token):
             return False
         member = self.tokens[at + 2] if self.tokens[at + 1] == "." else ""
         kind = self.late.kind(token, member)

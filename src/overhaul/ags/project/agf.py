@@ -7,6 +7,7 @@ editors 3.2.1 to 3.6.3, and the editor's ``AGS.Types``.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -104,8 +105,12 @@ _CONTROLS: Final = {
 
 def read_project(data: bytes, *, source: str | None = None) -> Project:
     """The project in the bytes of a ``Game.agf``.  Raises FormatError for what is none."""
-    with without_collector():
-        root = _parse(data, source)
+    with without_collector():  # it would look at all elements
+        return _read(data, source)
+
+
+def _read(data: bytes, source: str | None) -> Project:
+    root = _parse(data, source)
     declared = _DECLARED.match(data)
     reader = _Reader(declared.group(1).decode("ascii") if declared else "utf-8")
     game = root.find("Game")
@@ -120,11 +125,9 @@ def read_project(data: bytes, *, source: str | None = None) -> Project:
 
 def _parse(data: bytes, source: str | None) -> Element:
     """The root of an XML text."""
-    if any(word in data for word in _FORBIDDEN):
-        raise FormatError("expected XML without a document type", source=source)
     parser = XMLParser()
     try:
-        parser.feed(_without_unseen(data))
+        parser.feed(_without_unseen(data, source))
         root = parser.close()
     except (ParseError, LookupError, ValueError) as error:
         raise FormatError(f"broken XML: {error}", source=source) from error
@@ -133,16 +136,16 @@ def _parse(data: bytes, source: str | None) -> Element:
     return root
 
 
-def _without_unseen(data: bytes) -> bytes:
-    """The XML without the sprites and the loops of views, half of most projects.
+def _without_unseen(data: bytes, source: str | None) -> bytes:
+    """The XML without most of what scripts can't see: nine tenths of most projects.
 
-    An XML with these words in a text or a comment is left as it is.
+    A part with these words in a text or a comment is left as it is.  Raises FormatError for an XML
+    with a document type.
     """
-    for unparsed in _UNPARSED.finditer(data):
-        text = unparsed.group()
-        if b"<Loops>" in text or b"<Sprites>" in text:
-            return data
+    unparsed = b"".join(_unparsed(data, source))
     for first, last in ((b"<Loops>", b"</Loops>"), (b"<Sprites>", b"</Sprites>")):
+        if first in unparsed:
+            return data
         kept: list[bytes] = []
         at = 0
         end = data.find(last)
@@ -153,7 +156,74 @@ def _without_unseen(data: bytes) -> bytes:
                 at = end + len(last)
             end = data.find(last, end + 1)
         data = b"".join((*kept, data[at:]))
-    return data
+    return b"".join(_seen(data, unparsed))
+
+
+def _seen(data: bytes, unparsed: bytes) -> Iterator[bytes]:
+    """The pieces of an XML that scripts can see; ``unparsed`` are its comments."""
+    marks = list(_marks(data))
+    found = [(*_section(data, tag), tag) for tag in (*_UNSEEN, *_PARTLY_SEEN)]
+    sections = sorted(
+        (start, end, tag)
+        for start, end, tag in found
+        if bisect_left(marks, start) == bisect_left(marks, end) and b"<%b>" % tag not in unparsed
+    )
+    at = 0
+    for start, end, tag in sections:
+        if start < at:  # there is none, or it stands in another
+            continue
+        if tag in _PARTLY_SEEN:
+            yield data[at:start]
+            yield _LEAF.sub(b"", data[start:end])
+            at = end
+        elif data.count(b"<%b>" % tag, start, end) == 1:
+            yield data[at:start]
+            at = end
+    yield data[at:]
+
+
+def _marks(data: bytes) -> Iterator[int]:
+    """Where ``<!`` stands in an XML."""
+    at = data.find(b"!")
+    while at >= 0:
+        if data[at - 1 : at] == b"<":
+            yield at - 1
+        at = data.find(b"!", at + 1)
+
+
+def _unparsed(data: bytes, source: str | None) -> Iterator[bytes]:
+    """The comments and the literal sections of an XML.
+
+    Raises FormatError for a document type, also if it is in one of these.
+    """
+    behind = 0
+    for at in _marks(data):
+        if data.startswith(_FORBIDDEN, at):
+            raise FormatError("expected XML without a document type", source=source)
+        match = _UNPARSED.match(data, at) if at >= behind else None
+        if match is not None:
+            behind = match.end()
+            yield match.group()
+
+
+def _section(data: bytes, tag: bytes) -> tuple[int, int]:
+    """Where the first element with a tag begins, and the last one ends; -1 for none."""
+    start = data.find(b"<%b>" % tag)
+    end = data.rfind(b"</%b>" % tag)
+    return (start, end + len(tag) + 3) if 0 <= start < end else (-1, -1)
+
+
+#: Sections that scripts can't see.
+_UNSEEN: Final = (b"GlobalMessages", b"Palette", b"TextParser", b"LipSync", b"RuntimeSetup")
+#: Sections of things of which little is seen.
+_PARTLY_SEEN: Final = (
+    b"GUIs", b"Characters", b"InventoryItems", b"AudioClips", b"Cursors", b"Views", b"Rooms",
+)  # fmt: skip
+#: An element without elements in it, but for those that :class:`_Reader` asks for.
+_LEAF: Final = re.compile(
+    rb"<(?!(?:AudioClip|Character|Font|GUIMain|ID|Index|InventoryItem|MouseCursor|Name|NormalGUI"
+    rb"|ScriptName|TextWindowGUI|View|GUI[A-Z]\w+)[\s/>])(\w+)(?: [^<>]*)?(?:/>|>[^<]*</\1>)\s*"
+)
 
 
 class _Reader:

@@ -1,57 +1,16 @@
-"""The pages, by what a resource can show; how to add one stands in ``overhaul.viewer``."""
+"""The pages, by what a resource can show; how to add one stands in ``overhaul.viewer``.
+
+The modules of pages are loaded when they are asked for: most of them know one family.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
-from overhaul.ags.surface import game as ags
-from overhaul.ags.surface import people
-from overhaul.ags.surface.rooms import Room as MaskedRoom
-from overhaul.document import room_views, views
-from overhaul.gamemaker.classic.surface import assets
-from overhaul.gamemaker.classic.surface.objects import Constants
-from overhaul.gamemaker.data.resources.backgrounds import TexturePage
-from overhaul.gamemaker.data.resources.code import Code
-from overhaul.gamemaker.data.resources.curves import AnimationCurve
-from overhaul.gamemaker.data.resources.fonts import Font as GlyphFont
-from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
-from overhaul.gamemaker.data.resources.sequences import Sequence
-from overhaul.gamemaker.data.resources.shaders import Shader
-from overhaul.viewer.pages import (
-    archives,
-    areas,
-    backgrounds,
-    characters,
-    checking,
-    code,
-    compare,
-    counts,
-    dialogs,
-    edit,
-    files,
-    fonts,
-    forms,
-    generic,
-    language,
-    media_edit,
-    objects,
-    particles,
-    plots,
-    roomedit,
-    rooms,
-    scripts,
-    search,
-    sequences,
-    sounds,
-    sprites,
-    steps,
-    stored,
-    strings,
-    texts,
-    tileedit,
-    uses,
-    whole,
-)  # fmt: skip
+from overhaul.document.registry import load
+from overhaul.viewer.pages import generic
 
 if TYPE_CHECKING:
     from overhaul.viewer.answers import Answers, Page
@@ -59,79 +18,89 @@ if TYPE_CHECKING:
 
 #: What a resource can show -> its page; the first that a resource is an instance of.  First what
 #: only one family has, then the protocols that every family can implement.
-PAGES: tuple[tuple[type, Page], ...] = (
-    (Code, code.CODE),
-    (AnimationCurve, plots.CURVE),
-    (GlyphFont, fonts.FONT),
-    (ParticleEmitter, particles.EMITTER),
-    (ParticleSystem, particles.SYSTEM),
-    (Sequence, sequences.SEQUENCE),
-    (Shader, scripts.SHADER),
-    (TexturePage, backgrounds.PAGE),
-    (assets.Font, fonts.SYSTEM_FONT),
-    (Constants, texts.CONSTANTS),
-    (MaskedRoom, areas.ROOM),
-    (people.Character, characters.CHARACTER),
-    (people.View, characters.VIEW),
-    (people.InventoryItem, characters.PICTURES),
-    (people.Cursor, characters.PICTURES),
-    (ags.Gui, dialogs.GUI),
-    (ags.Dialog, dialogs.DIALOG),
-    (ags.Font, fonts.DRAWN_FONT),
-    (views.SpriteView, sprites.SPRITE),
-    (room_views.RoomView, rooms.ROOM),
-    (views.PictureView, backgrounds.BACKGROUND),
-    (views.SoundView, sounds.SOUND),
-    (views.PathView, plots.PATH),
-    (views.ObjectView, objects.OBJECT),
-    (views.TimelineView, objects.TIMELINE),
-    (views.SourceView, scripts.SOURCE),
-    (views.AssemblyView, scripts.ASSEMBLY),
-    (views.TextsView, texts.TRANSLATION),
-    (views.TextView, texts.TEXT),
+PAGES: tuple[tuple[str, str], ...] = (
+    ("overhaul.gamemaker.data.resources.code:Code", "code:CODE"),
+    ("overhaul.gamemaker.data.resources.curves:AnimationCurve", "plots:CURVE"),
+    ("overhaul.gamemaker.data.resources.fonts:Font", "fonts:FONT"),
+    ("overhaul.gamemaker.data.resources.particles:ParticleEmitter", "particles:EMITTER"),
+    ("overhaul.gamemaker.data.resources.particles:ParticleSystem", "particles:SYSTEM"),
+    ("overhaul.gamemaker.data.resources.sequences:Sequence", "sequences:SEQUENCE"),
+    ("overhaul.gamemaker.data.resources.shaders:Shader", "scripts:SHADER"),
+    ("overhaul.gamemaker.data.resources.backgrounds:TexturePage", "backgrounds:PAGE"),
+    ("overhaul.gamemaker.classic.surface.assets:Font", "fonts:SYSTEM_FONT"),
+    ("overhaul.gamemaker.classic.surface.objects:Constants", "texts:CONSTANTS"),
+    ("overhaul.ags.surface.rooms:Room", "areas:ROOM"),
+    ("overhaul.ags.surface.people:Character", "characters:CHARACTER"),
+    ("overhaul.ags.surface.people:View", "characters:VIEW"),
+    ("overhaul.ags.surface.people:InventoryItem", "characters:PICTURES"),
+    ("overhaul.ags.surface.people:Cursor", "characters:PICTURES"),
+    ("overhaul.ags.surface.game:Gui", "dialogs:GUI"),
+    ("overhaul.ags.surface.game:Dialog", "dialogs:DIALOG"),
+    ("overhaul.ags.surface.game:Font", "fonts:DRAWN_FONT"),
+    ("overhaul.document.views:SpriteView", "sprites:SPRITE"),
+    ("overhaul.document.room_views:RoomView", "rooms:ROOM"),
+    ("overhaul.document.views:PictureView", "backgrounds:BACKGROUND"),
+    ("overhaul.document.views:SoundView", "sounds:SOUND"),
+    ("overhaul.document.views:PathView", "plots:PATH"),
+    ("overhaul.document.views:ObjectView", "objects:OBJECT"),
+    ("overhaul.document.views:TimelineView", "objects:TIMELINE"),
+    ("overhaul.document.views:SourceView", "scripts:SOURCE"),
+    ("overhaul.document.views:AssemblyView", "scripts:ASSEMBLY"),
+    ("overhaul.document.views:TextsView", "texts:TRANSLATION"),
+    ("overhaul.document.views:TextView", "texts:TEXT"),
 )
 #: What is under ``/-/NAME``.
-FEATURES: dict[str, Answers] = {
-    "names": search.show_names,
-    "record": generic.show_record,
-    "tree": search.show_tree,
-    "search": search.show_search,
-    "uses": uses.show_uses,
-    "unused": uses.show_unused,
-    "calls": uses.show_calls,
-    "counts": counts.show_counts,
-    "diff": compare.show_diff,
-    "bytes": stored.show_bytes,
-    "add": whole.show_add,
-    "copy": whole.copy_into,
-    "edit": edit.show_edit,
-    "undo": steps.undo,
-    "redo": steps.redo,
-    "file": files.show_file,
-    "form": forms.show_form,
-    "frames": media_edit.show_frames,
-    "paint": media_edit.show_paint,
-    "sound": media_edit.add_sound,
-    "typeface": media_edit.set_typeface,
-    "names-of": forms.show_names_of,
-    "go": steps.go,
-    "go-to": steps.go_to,
-    "save": steps.save,
-    "room": roomedit.show_room_edit,
-    "steps": steps.show_steps,
-    "strings": strings.show_strings,
-    "tiles": tileedit.show_tiles,
-    "whole": whole.show_whole,
-    "language": language.answer,
-    "zip": archives.download,
-    "check": checking.show_check,
-    "replace": edit.replace,
-    "state": edit.show_state,
-    "reload": edit.reload,
-    "help": edit.show_help,
+FEATURES: dict[str, str] = {
+    "names": "search:show_names",
+    "record": "generic:show_record",
+    "tree": "search:show_tree",
+    "search": "search:show_search",
+    "uses": "uses:show_uses",
+    "unused": "uses:show_unused",
+    "calls": "uses:show_calls",
+    "counts": "counts:show_counts",
+    "diff": "compare:show_diff",
+    "bytes": "stored:show_bytes",
+    "add": "whole:show_add",
+    "copy": "whole:copy_into",
+    "edit": "edit:show_edit",
+    "undo": "steps:undo",
+    "redo": "steps:redo",
+    "file": "files:show_file",
+    "form": "forms:show_form",
+    "frames": "media_edit:show_frames",
+    "paint": "media_edit:show_paint",
+    "sound": "media_edit:add_sound",
+    "typeface": "media_edit:set_typeface",
+    "names-of": "forms:show_names_of",
+    "go": "steps:go",
+    "go-to": "steps:go_to",
+    "save": "steps:save",
+    "room": "roomedit:show_room_edit",
+    "steps": "steps:show_steps",
+    "strings": "strings:show_strings",
+    "tiles": "tileedit:show_tiles",
+    "whole": "whole:show_whole",
+    "language": "language:answer",
+    "zip": "archives:download",
+    "check": "checking:show_check",
+    "replace": "edit:replace",
+    "state": "edit:show_state",
+    "reload": "edit:reload",
+    "help": "edit:show_help",
 }
 #: Those of them that look through the whole game.
 SLOW = frozenset(("calls", "check", "counts", "unused", "uses", "zip"))
+
+
+def feature(name: str) -> Answers:
+    """What answers ``/-/NAME``."""
+    return cast("Answers", load(f"{__name__}.{FEATURES[name]}"))
+
+
+def late(target: str) -> Callable[..., Any]:
+    """A function of a module of pages (``"edits:edits_of"``), which is loaded at the first call."""
+    return lambda *arguments: load(f"{__name__}.{target}")(*arguments)
 
 
 def page_of(opened: Opened, listing: Listing) -> Page:
@@ -140,7 +109,15 @@ def page_of(opened: Opened, listing: Listing) -> Page:
     def find() -> Page:
         entry = next(iter(listing.entries.values()), None)
         view = None if entry is None else opened.resource(entry)
-        pages = (page for kind, page in PAGES if isinstance(view, kind))
-        return next(pages, generic.GENERIC)
+        page = next((page for kind, page in PAGES if is_a(view, kind)), None)
+        return generic.GENERIC if page is None else cast("Page", load(f"{__name__}.{page}"))
 
     return opened.remember(("page", listing.slug), find, lambda page: 200)
+
+
+def is_a(view: object, kind: type | str) -> bool:
+    """Whether a resource is of a class, or of one that is named (``"module:Class"``); nothing is,
+    of a class whose module nobody has loaded."""
+    if isinstance(kind, type):
+        return isinstance(view, kind)
+    return kind.partition(":")[0] in sys.modules and isinstance(view, load(kind))

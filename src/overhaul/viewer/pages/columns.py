@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from overhaul.document import room_views, views
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.resources.code import Code
+from overhaul.viewer.pages import is_a
 
 if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
+    from overhaul.gamemaker.data.resources.code import Code
     from overhaul.viewer.opened import Entry, Opened
 
+#: Code of GameMaker games, whose module other games do not need.
+CODE = "overhaul.gamemaker.data.resources.code:Code"
 #: The first of what values are sorted by, where there is none.
 MISSING = 2
 #: What a column shows of a resource; None where it has none.
@@ -47,9 +50,9 @@ def _parent(it: views.ObjectView) -> str:
 
 _PICTURE = (Column("width", lambda it: it.width), Column("height", lambda it: it.height))
 #: Columns of the first class that a resource is an instance of.
-COLUMNS: tuple[tuple[type, tuple[Column, ...]], ...] = (
+COLUMNS: tuple[tuple[type | str, tuple[Column, ...]], ...] = (
     (
-        Code,
+        CODE,
         (
             Column("run by", _owner),
             Column("event", _event),
@@ -84,7 +87,7 @@ COLUMNS: tuple[tuple[type, tuple[Column, ...]], ...] = (
 
 def columns_of(it: ResourceView | None) -> tuple[Column, ...]:
     """The columns of resources like one; none where it can't be looked at."""
-    return next((columns for kind, columns in COLUMNS if isinstance(it, kind)), ())
+    return next((columns for kind, columns in COLUMNS if is_a(it, kind)), ())
 
 
 def values_of(opened: Opened, entry: Entry, columns: Sequence[Column]) -> list[Value]:
@@ -112,7 +115,7 @@ def label_of(opened: Opened, entry: Entry) -> str:
     """What a resource is called in lists of names: code by its object and event."""
     try:
         it = opened.resource(entry) if entry.kind == "code entry" else None
-        owner = it.owner if isinstance(it, Code) else None
+        owner = cast("Code", it).owner if is_a(it, CODE) else None
     except OverhaulError:  # what runs it is damaged
         owner = None
     if owner is None or not owner.title:

@@ -14,7 +14,7 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gml.errors import SyntaxError_
 from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
-from overhaul.viewer.pages.language import editor_of
+from overhaul.viewer.pages import late
 from overhaul.viewer.writing import Writer, must_write
 from overhaul.workbench.bench import StaleEdit
 
@@ -121,7 +121,7 @@ def _page(
         before=before,
         why=why,
         undo=undo,
-        editor=editor_of(opened, entry.path, opened.href(entry)),
+        editor=late("language:editor_of")(opened, entry.path, opened.href(entry)),
     )
     listing = opened.listings[entry.slug]
     crumbs = (

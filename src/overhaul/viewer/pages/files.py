@@ -10,8 +10,8 @@ import msgspec
 from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
 from overhaul.viewer.opened import NotThere, Opened
+from overhaul.viewer.pages import late
 from overhaul.viewer.pages.edit import Mistake, bytes_of, form_of
-from overhaul.viewer.pages.language import editor_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.journal import digest_of
@@ -131,7 +131,7 @@ def _page(
     if path.endswith(".json"):
         form = f"{opened.prefix}/-/form?{urlencode({'path': path})}"
     page = "" if entry is None else opened.href(entry)
-    editor = editor_of(opened, path, page)
+    editor = late("language:editor_of")(opened, path, page)
     return FilePage(path, text, before, [*mistakes], why, form, page, saved, editor)
 
 

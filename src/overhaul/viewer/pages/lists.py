@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.viewer.answers import Asked, Crumb, Shown
-from overhaul.viewer.pages import page_of
+from overhaul.viewer.pages import late, page_of
 from overhaul.viewer.pages.archives import wanted_of
 from overhaul.viewer.pages.columns import (
     MISSING,
@@ -18,7 +18,6 @@ from overhaul.viewer.pages.columns import (
     columns_of,
     values_of,
 )
-from overhaul.viewer.pages.counts import are_counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,7 +125,7 @@ def show_list(asked: Asked, listing: Listing) -> Shown:
         _headings(address, kept, columns, order) if table else [],
         {name: value for name, value in kept.items() if name != "filter"},
         f"{opened.prefix}/-/counts/{listing.slug}"
-        if table and are_counted(opened, listing)
+        if table and late("counts:are_counted")(opened, listing)
         else "",
     )
     return Shown("rows.html" if asked.partial else "list.html", data, listing.title)
