@@ -69,6 +69,15 @@ def test_what_can_not_be_new(files: Files) -> None:
             resources.added(files, kind, name)
 
 
+def test_a_room_that_shows_a_view_stands_against_removing_it(files: Files) -> None:
+    made: dict[str, bytes | None] = dict(resources.added(files, "view", "VNEW"))
+    room = json.loads(files.files["rooms/1/room.json"].read())
+    made["rooms/1/room.json"] = json.dumps({**room, "PlayerCharacterView": 3}).encode()
+    after = view_of(rebuild(files, made), "made")
+    with pytest.raises(WorkspaceError, match=r"rooms/1/room.json: PlayerCharacterView: 3 is the"):
+        rebuild(after, {"views/VNEW.json": None})
+
+
 # --- removing -------------------------------------------------------------------------------
 
 

@@ -17,6 +17,9 @@ from PIL import Image
 from overhaul.ags_folder import gui_files, things
 from overhaul.ags_folder.shapes import Json
 from overhaul.document.names import escape_name
+from overhaul.document.plainfiles import Change, PackOptions
+from overhaul.document.protocol import Document
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import json_bytes, read_object
 
@@ -62,7 +65,7 @@ def new_thing(kind: str, name: str, first: Json | None) -> Mapping[str, bytes]:
     if first is not None:
         found = next((each for each in _NAMES if each in first), "")
         if not found:
-            raise WorkspaceError(f"in games of this version a {kind} has no name: duplicate one")
+            raise WorkspaceError(f"{known.folder} of this version have no names: duplicate one")
         field = found
         shown = {key: value for key, value in first.items() if key not in _OWN}
     shown[field] = name
@@ -71,7 +74,7 @@ def new_thing(kind: str, name: str, first: Json | None) -> Mapping[str, bytes]:
         shown["StartingRoom"] = -1
     if kind == "view":
         if first is not None and "Loops" not in first:
-            raise WorkspaceError("in games of this version a view has other parts: duplicate one")
+            raise WorkspaceError("views of this version have other parts: duplicate one")
         shown["Loops"] = _loops(first)
     return {f"{known.prefix}{escape_name(name)}.json": json_bytes(shown)}
 
@@ -112,6 +115,41 @@ def new_room(
         elif short == "script.asc":
             made[short] = b"// room script file\n"
     return {f"rooms/{name}/{short}": data for short, data in made.items()}
+
+
+class _Made:
+    """The files of a room, as packing reads them."""
+
+    def __init__(self, files: Mapping[str, bytes], settings: dict[str, object]) -> None:
+        self.settings = settings
+        self.options = PackOptions()
+        self._files = files
+
+    def read(self, path: str) -> bytes:
+        if path not in self._files:
+            raise WorkspaceError(f"{path} is missing")
+        return self._files[path]
+
+    def list(self) -> list[str]:
+        return sorted(self._files)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._files
+
+
+def made_room(
+    room: Document, had: Mapping[str, bytes], made: Mapping[str, bytes], old: str, new: str
+) -> bytes:
+    """The file of a new room: another one, whose files (in the folder ``old``) become those that
+    were ``made`` (in ``new``)."""
+    known = folder_format_of(room.kind)
+    files = {path[len(new) :]: data for path, data in made.items()}
+    changes: dict[str, Change] = {
+        path[len(old) :]: "removed" for path in had if path[len(old) :] not in files
+    }
+    changes |= dict.fromkeys(files, "changed")
+    known.apply(room, _Made(files, known.settings(room)), changes)
+    return bytes(room.to_bytes())
 
 
 def _empty_room(shown: Json) -> Json:
