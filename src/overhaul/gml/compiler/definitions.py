@@ -17,7 +17,6 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.parser import parse
 
-
 Definition = tree.Macro | tree.Enum | tree.GlobalVar
 _MOST: Final = 256
 #: The definitions of texts, those used last at the end.
