@@ -23,6 +23,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder import opening
 from overhaul.folder.jsonkit import read_json
 from overhaul.folder.packing import Built
+from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
 
 #: A game for the functions of this package: a file, an unpacked folder, bytes, a document.
@@ -62,6 +63,7 @@ class View:
         self._meaning = self.format if isinstance(self.format, KnowsMeaning) else None
         self._names = self.format if isinstance(self.format, KnowsNames) else None
         self._parts: dict[str, View | None] = {}
+        self._learned = False
         self.files: dict[str, PlainFile] = {}
         self.assembly: dict[str, PlainFile] = {}
         self.derived: dict[str, PlainFile] = {}
@@ -121,6 +123,12 @@ class View:
         first."""
         if self._meaning is not None and self.document.kind == other.document.kind:
             self._meaning.share_analysis(other.document, self.document)
+
+    def learn_code(self, jobs: int) -> None:
+        """Let the document learn from its code in several processes, once."""
+        if not self._learned:
+            self._learned = True
+            Workers(self.document.source or "", self.document, jobs=jobs).learn_code()
 
     def read(self, path: str) -> bytes:
         """The bytes of a file.  Raises KeyError for an unknown path."""
