@@ -69,6 +69,8 @@ def links_of(text: str, address: str) -> Iterator[str]:
 
 #: Orders of a list that are asked for, and how their kind ends.
 SORTED, _ORDER = 2, "?sort"
+#: Pages of bytes that are asked for; all are made alike.
+BYTES = 12
 
 
 def _kind(address: str) -> str:
@@ -76,6 +78,8 @@ def _kind(address: str) -> str:
     path, query = urlsplit(address).path, urlsplit(address).query
     parts = path.split("/")
     order = _ORDER if "sort=" in query else ""
+    if "/-/bytes" in path:
+        return "bytes"
     kind = [*parts[1:2], *(part for part in parts[3:] if not part[:1].isdigit())][:2]
     return "/".join(kind) + order
 
@@ -121,7 +125,8 @@ def crawl(
                     seen.add(link)
                     kind = _kind(link)
                     kinds[kind] += 1
-                    if kinds[kind] <= (SORTED if kind.endswith(_ORDER) else most_of_kind):
+                    most_here = SORTED if kind.endswith(_ORDER) else most_of_kind
+                    if kinds[kind] <= (min(BYTES, most_here) if kind == "bytes" else most_here):
                         waiting.append(link)
     assert wrong == [], f"{len(wrong)} wrong answers, the first: {wrong[:5]}"
     return counts

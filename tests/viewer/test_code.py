@@ -192,3 +192,30 @@ def test_words_of_the_language_are_no_variables(lantern: Path, tmp_path: Path) -
         assert "href" not in parts["true"]
     assert parts["lives_left"]["role"] == "variable"
     assert "how=word" in parts["lives_left"]["href"]
+
+
+def test_long_code_is_shown_in_parts(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "long.win"
+    name = "gml_Object_obj_keeper_Create_0"
+    with overhaul.open_game(lantern) as game:
+        game.code[name].gml = "\n".join(f"value{n % 7} = {n} + x;" for n in range(2500))
+        game.save(path)
+    with looking_at(path) as client:
+        whole = client.get(f"/code/{name}.json").json()
+        first = client.get(f"/code/{name}")
+        number = int(re.findall(r'href="[^"]*line=(\d+)#L\d+">Lines from', first.text)[0])
+        second = client.get(f"/code/{name}?line={number}")
+        middle = client.get(f"/code/{name}?line=1700&assembly=1")
+        shown = client.get("/objects/obj_keeper")
+    assert len(whole["lines"]) == 2500
+    assert whole["assembly"]
+    for page in (first, second, middle, shown):
+        assert len(page.content) < 300_000
+    assert f'id="L{number - 1}"' in first.text
+    assert f'id="L{number}"' not in first.text
+    assert 'data-part="1"' in first.text
+    assert "With assembly" in first.text
+    assert f'id="L{number}"' in second.text
+    assert 'id="L1700"' in middle.text
+    assert 'data-of="1700"' in middle.text
+    assert f"line={number - 1}#L{number - 1}" in second.text

@@ -41,7 +41,7 @@ def test_every_page_of_the_demo(lantern: Path) -> None:
         resources = list(game.tree())
     assert counts["text/html"] > len(resources)
     assert counts["image/png"] > sum(r.kind == "sprite" for r in resources)
-    assert counts["audio/wav"] == 4  # on its page, and played in the list
+    assert counts["audio/wav"] == 4  # two sounds, each by two addresses
 
 
 def test_a_page_shows_its_fields_with_links(lantern: Path) -> None:
@@ -101,7 +101,7 @@ def test_several_files_stand_beside_each_other(lantern: Path, tmp_path: Path) ->
         for address in ("/0/", "/3/", "/sprites", "/1234567890123/", "/²/"):
             assert client.get(address).status_code == 404, address
         counts = crawl(client)
-    assert counts["audio/wav"] == 8
+    assert counts["audio/wav"] == 8  # of two games two sounds, each by two addresses
 
 
 def test_a_file_that_changes_is_told_and_shown_again(lantern: Path, tmp_path: Path) -> None:

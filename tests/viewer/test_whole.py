@@ -164,5 +164,25 @@ def test_things_of_adventure_game_studio_get_numbers(tmp_path: Path) -> None:
         address = where + rows[0]["href"].rpartition("/")[2]
         done = post(client, address, do="duplicate", name="cTwin")
         assert done.status_code == 200, done.text[-800:]
+        items = client.get(f"{prefix}/inventory.json").json()["rows"]
+        item = f"{prefix}/-/whole/inventory/{items[0]['href'].rpartition('/')[2]}"
+        done = post(client, item, do="duplicate", name="iTwin")
+        assert done.status_code == 200, done.text[-800:]
+        assert len(client.get(f"{prefix}/inventory.json").json()["rows"]) == len(items) + 1
         now = client.get(f"{prefix}/characters.json").json()["rows"]
         assert len(now) == len(rows) + 1
+
+
+def test_things_and_rooms_of_adventure_game_studio_are_added(tmp_path: Path) -> None:
+    path = tmp_path / "game.ags"
+    path.write_bytes(package())
+    with looking_at(path) as client:
+        assert "/in/game28.dta/-/add?kind=character" in client.get("/in/game28.dta/characters").text
+        done = post(client, "/in/game28.dta/-/add?kind=character", name="cNew", kind="character")
+        assert done.url.path == "/in/game28.dta/characters/cNew"
+        assert "Add a room" in client.get("/assets").text
+        assert post(client, "/-/add?kind=room", name="hall", kind="room").status_code == 422
+        assert post(client, "/-/add?kind=room", name="12", kind="room").status_code == 200
+        assert client.get("/in/room12.crm/rooms/room").status_code == 200
+        gone = post(client, "/in/game28.dta/-/whole/inventory/cup", do="remove", sure="1")
+        assert gone.status_code == 200

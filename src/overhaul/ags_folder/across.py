@@ -11,11 +11,12 @@ from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import SPRITES
+from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import layout, things
 from overhaul.ags_folder.references import Finding
 from overhaul.document.names import FileNames
-from overhaul.errors import OverhaulError
+from overhaul.errors import OverhaulError, WorkspaceError
 
 #: What the paths begin with of files that refer to others, or that are referred to.
 PATHS: Final = (
@@ -93,6 +94,49 @@ def scripts_of_rooms(document: PackageDocument) -> Iterator[tuple[str, Script]]:
                     yield f"rooms/{number}/script.asc", room.room.script
         except OverhaulError:
             continue
+
+
+def views(document: PackageDocument) -> set[int]:
+    """The numbers of the views that have loops or a name, as scripts count them."""
+    if not document.game_name:
+        return set()
+    try:
+        with document.open_inside(document.game_name) as game:
+            content = game.game.content if isinstance(game, GameDocument) else None
+            if content is None:
+                return set()
+            known = content.view_names or ()
+            return {
+                number + 1
+                for number, view in enumerate(content.views)
+                if view.loops or any(known[number : number + 1])
+            }
+    except OverhaulError:
+        return set()
+
+
+def check_views_of_rooms(document: PackageDocument, gone: Collection[int]) -> None:
+    """Raise WorkspaceError for a room that shows the player with a view which is removed."""
+    for asset in document.package if gone else ():
+        number = layout.room_number(asset.name)
+        if number is None or asset.data is None:
+            continue
+        try:
+            with document.open_inside(asset.name) as room:
+                main = room.room.main if isinstance(room, RoomDocument) else None
+        except OverhaulError:
+            continue
+        for word, shown in () if main is None else _shown_views(main):
+            if shown in gone:
+                raise WorkspaceError(
+                    f"rooms/{number}/room.json: {word}: {shown} is the view that was removed"
+                )
+
+
+def _shown_views(main: MainBlock) -> Iterator[tuple[str, int]]:
+    yield "PlayerCharacterView", main.player_special_view
+    for at, view in enumerate(main.player_view):
+        yield f"WalkableAreas[{at}].AreaSpecificView", view
 
 
 def sounds(document: GameDocument) -> Iterator[Finding]:

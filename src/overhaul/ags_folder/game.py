@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from typing import Final, TypedDict
 
 from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game import uniform
+from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import (
     across,
+    beginning,
     code,
     gui_files,
     kit,
@@ -25,6 +27,7 @@ from overhaul.ags_folder import (
     old_game,
     older,
     references,
+    renumbering,
     stored_game,
     things,
     words_files,
@@ -97,6 +100,8 @@ def tree(document: GameDocument) -> Iterable[Resource]:
         for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
             if kind == "inventory" and not number:
                 continue
+            if kind == "view" and _is_hole(content, number):
+                continue
             place = GUI_JSON if rows == "guis" and not in_files else path
             yield Resource(kind, document.shown(name), place)
     for plugin in content.plugins:
@@ -105,6 +110,13 @@ def tree(document: GameDocument) -> Iterable[Resource]:
         yield Resource("script", script.name, stem + code.SOURCE, len(script.code))
     for block in game.blocks.blocks:
         yield Resource("extension", str(block.id), stored_game.EXTENSIONS_JSON)
+
+
+def _is_hole(content: GameContent, number: int) -> bool:
+    """Whether a view has no file: one that was removed before others."""
+    names = content.view_names or ()
+    is_last = number >= len(names) - 1
+    return not (is_last or names[number] or content.views[number].loops)
 
 
 def plain_files(document: GameDocument, options: UnpackOptions) -> Iterator[PlainFile]:
@@ -190,6 +202,37 @@ class _Shaped:
         return words_files.words_of(self._path, self._version).shown(self._show())
 
 
+# --- new things -----------------------------------------------------------------------------
+
+
+def can_add(document: GameDocument) -> dict[str, str]:
+    """The kinds of things that can be added, with a note each; none where the data is not
+    understood, or of 2.0 and before."""
+    game = document.game
+    if game.content is None or game.old is not None:
+        return {}
+    made = {kind: beginning.NOTES.get(kind, "") for kind in beginning.KINDS}
+    stored = stored_game.show_gui(game, game.content)
+    if not gui_files.is_in_order(stored, game.content.gui_version):
+        del made["gui"]  # they have no files of their own
+    return made
+
+
+def new_files(document: GameDocument, kind: str, name: str) -> Mapping[str, bytes]:
+    """The file of a new thing.  Raises WorkspaceError for another kind."""
+    if kind not in can_add(document):
+        raise WorkspaceError(f"a {kind} can't be added")
+    known = beginning.KINDS[kind]
+    options = UnpackOptions(only=[f"{known.prefix}*"], warn=False, whole=False)
+    files = (file for file in plain_files(document, options) if known.has(file.path))
+    first = next(files, None)
+    shown = None if first is None else read_object(first.read(), first.path)
+    made = dict(beginning.new_thing(kind, name, shown))
+    if kind == "dialog" and document.game.version < _DIALOG_SCRIPTS:
+        made |= {_lines_of(path): beginning.LINES for path in made}
+    return made
+
+
 # --- packing --------------------------------------------------------------------------------
 
 
@@ -209,6 +252,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     stored = StoredFolder(document, folder)
     with stored.placed(), kit.another_version(document, folder, GAME_JSON):
         stored.read_all()
+        stored.follow()
         dialogs = stored.files_of(things.KINDS_OF["dialogs"])
         take_along(folder, (path for path in dialogs if path in changes))
         stored_game.take(document, stored, stored.changed(changes), dialogs)
@@ -216,6 +260,9 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         warnings = references.check(before, found, stored.place)
     lost = references.names_of(values) - references.names_of(stored.values)
     references.check_scripts(lost, _with_paths(game.scripts()))
+    for gaps in stored.gaps:
+        used = renumbering.in_scripts(gaps, _with_paths(game.scripts()))
+        warnings += renumbering.refuse(gaps, used, accept=folder.options.accept_renumbering)
     if refers:
         warnings += references.check(sounds, across.sounds(document), lambda path, key: (path, key))
     return older.warnings(stored.older) + warnings
@@ -246,6 +293,11 @@ def _findings(document: GameDocument, values: Mapping[str, Json]) -> Iterator[re
     return references.in_game(values, functions)
 
 
+class _GapsAllowed(TypedDict):
+    known: int
+    blank: Json | None
+
+
 class StoredFolder:
     """A folder with the objects that game data stores in the place of the files of things.
 
@@ -263,6 +315,11 @@ class StoredFolder:
         self._places: dict[tuple[str, str, int], Place] = {}
         self._version = document.game.version
         self._hidden: set[str] = set()
+        #: what was removed between others; the objects that followed, and the lines of dialogs
+        self.gaps: list[renumbering.Gaps] = []
+        self._holes: list[int] = []
+        self._followed: set[str] = set()
+        self._replaced: dict[str, bytes] = {}
         #: files of an earlier release, with where their things are now
         self.older: dict[str, str] = {}
 
@@ -335,7 +392,8 @@ class StoredFolder:
                 raise FormatError("it is false, and room_names are stored in debug mode only")
 
     def _take_rows(self, kind: things.Kind, path: str, value: Json, *, is_known: bool) -> None:
-        made = things.read(kind, self._folder, self._version)
+        made = things.read(kind, self._folder, self._version, **self._gaps_of(kind))
+        self._note(kind, made.gaps)
         if kind.rows == things.INVENTORY and not made.rows and kind.rows not in value:
             made.rows.append(things.item_0(self._version))
             made.places.append(Place(path, (), None))
@@ -353,6 +411,57 @@ class StoredFolder:
         value[kind.rows] = made.rows
         for index, place in enumerate(made.places):
             self._places[path, kind.rows, index] = place
+
+    def _gaps_of(self, kind: things.Kind) -> _GapsAllowed:
+        """How IDs that lack between others are read: of views as empty ones."""
+        is_view = kind.rows == things.VIEWS and self._version >= renumbering.SINCE
+        return {
+            "known": self._count(kind) if is_view or kind.rows in renumbering.KINDS else 0,
+            "blank": things.EMPTY_VIEW if is_view else None,
+        }
+
+    def _note(self, kind: things.Kind, numbers: Sequence[int]) -> None:
+        """Note what was removed between others."""
+        content = self._document.game.content
+        if kind.rows == things.VIEWS and content is not None:
+            names = [self._document.shown(name) for name in content.view_names or ()]
+            places = [number - kind.first for number in numbers]
+            self._holes = [
+                at for at in places if names[at : at + 1] != [""] or content.views[at].loops
+            ]
+        elif numbers:
+            self.gaps.append(renumbering.Gaps(kind.rows, numbers))
+
+    def follow(self) -> None:
+        """Let numbers follow where things were removed between others.  Raises WorkspaceError."""
+        renumbering.check_views(self._holes, self.values)
+        for gaps in self.gaps:
+            before = {path: json_bytes(value) for path, value in self.values.items()}
+            renumbering.follow(gaps, self.values, self._version)
+            for path, value in self.values.items():
+                if before[path] != json_bytes(value):
+                    self._followed.add(path)
+            if gaps.rows == old_dialogs.DIALOGS:
+                self._follow_dialogs(gaps)
+
+    def _follow_dialogs(self, gaps: renumbering.Gaps) -> None:
+        """Let the lines of dialogs go to those that they went to."""
+        count = self._count(things.KINDS_OF[old_dialogs.DIALOGS])
+        source = stored_game.DIALOG_SCRIPT + code.SOURCE
+        if source in self._folder:
+            text = self._folder.read(source).decode("utf-8", "replace")
+            function = renumbering.own_part(text, gaps, count)
+            if function:
+                raise WorkspaceError(
+                    f"{source}: {function} is the function of a dialog that has another number "
+                    "then; it has no lines in a file of its own"
+                )
+        for path in self._folder.list():
+            if is_dialog(path):
+                lines = self._folder.read(path).decode("utf-8", "surrogateescape")
+                now = renumbering.lines_now(gaps, path, lines)
+                if now != lines:
+                    self._replaced[path] = now.encode("utf-8", "surrogateescape")
 
     def _had(self, kind: things.Kind) -> bool:
         """Whether the game's version stores things of a kind."""
@@ -385,7 +494,8 @@ class StoredFolder:
         made = gui_files.Guis(version)
         before = None if content is None else content.gui_version
         with kit.told_version(gui_files.VERSION, before, lambda: version, path):
-            made.read(self._folder)
+            made.read(self._folder, known=0 if content is None else len(content.gui.guis))
+        self._note(gui_files.KIND, made.gaps)
         if "guis" in value:
             if made.files:
                 things.refuse_both("guis", path, gui_files.KIND.prefix)
@@ -412,6 +522,8 @@ class StoredFolder:
         """The bytes of a file, or of a stored object.  Raises WorkspaceError."""
         if path in self.values:
             return json_bytes(self.values[path])
+        if path in self._replaced:
+            return self._replaced[path]
         return self._folder.read(path)
 
     def list(self) -> list[str]:
@@ -441,6 +553,8 @@ class StoredFolder:
                 made[path] = "added" if is_new else "changed"
             elif edited:
                 made[path] = "removed"
+        made.update(dict.fromkeys(self._followed - made.keys(), "changed"))
+        made.update(dict.fromkeys(self._replaced.keys() - made.keys(), "changed"))
         return made
 
     # -- errors ------------------------------------------------------------------------------

@@ -127,12 +127,17 @@ class Guis:
         self.lists |= {listed: [] for listed, _, _ in self._kinds.values()}
         self.places: dict[tuple[str, int], Place] = {}
         self.files: list[str] = []
+        #: the IDs of those that were removed between others
+        self.gaps: list[int] = []
 
-    def read(self, folder: Folder) -> None:
-        """Take the files.  Raises WorkspaceError."""
-        for number, path, shown in things.numbered(folder, KIND.has, 0):
+    def read(self, folder: Folder, *, known: int = 0) -> None:
+        """Take the files; IDs before those of the ``known`` first windows may lack.
+
+        Raises WorkspaceError.
+        """
+        for _, path, shown in things.numbered(folder, KIND.has, 0, gaps=self.gaps, known=known):
             with in_file(path):
-                self.places["guis", number] = Place(path, (), self._window)
+                self.places["guis", len(self.files)] = Place(path, (), self._window)
                 self.lists["guis"].append(self._read(path, shown))
             self.files.append(path)
 

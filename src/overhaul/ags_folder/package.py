@@ -18,7 +18,17 @@ from overhaul.ags.documents.sprites import INDEX_FILE
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.sprite_index import refreshed, renewed, version_of
 from overhaul.ags.sprites import SpriteSet
-from overhaul.ags_folder import across, kit, knowledge, layout, package_table, references, speech
+from overhaul.ags_folder import (
+    across,
+    beginning,
+    kit,
+    knowledge,
+    layout,
+    package_table,
+    references,
+    renumbering,
+    speech,
+)
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
@@ -30,7 +40,7 @@ from overhaul.ags_folder.uses import defines as defines
 from overhaul.ags_folder.uses import use_files as use_files
 from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.names import unescape_name
-from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import CanAdd, Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
@@ -46,6 +56,7 @@ from overhaul.folder.nested import (
 from overhaul.folder.toml import NAME
 
 FLAT: Final = "flat"
+VIEWS: Final = "views/"
 #: What packing over an asset's file leaves next to it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 #: The kinds of documents that `ls` lists with what is in them, as they are small.
@@ -201,6 +212,52 @@ def fixed(path: str, key: str) -> bool:
     return path != PACKAGE_JSON and knowledge.fixed(path, key)
 
 
+# --- new things -----------------------------------------------------------------------------
+
+
+def can_add(document: PackageDocument) -> dict[str, str]:
+    """The kinds of things that can be added to its game, and rooms, with a note each; only rooms
+    to one that is not taken apart."""
+    parts = _all_parts(document)
+    made: dict[str, str] = {}
+    for part in parts if not document.flat else ():
+        if part.kind == "ags-game":
+            with part.open() as inner:
+                found = folder_format_of(inner.kind)
+                made |= found.can_add(inner) if isinstance(found, CanAdd) else {}
+    if any(part.kind == "ags-room" for part in parts):
+        made[beginning.ROOM] = beginning.ROOM_NOTE
+    return made
+
+
+def new_files(document: PackageDocument, kind: str, name: str) -> Mapping[str, bytes]:
+    """The files of a new thing or room.  Raises WorkspaceError for another kind."""
+    for part in _all_parts(document):
+        if kind == beginning.ROOM and part.kind == "ags-room":
+            with part.open() as inner:
+                found = list(part_files(part, inner, UnpackOptions(warn=False)))
+                files = {file.path: file.read() for file in found}
+                made = beginning.new_room(name, part.prefix, list(files), files.__getitem__)
+                if not document.flat:
+                    return made
+                room = beginning.made_room(inner, files, made, part.prefix, f"rooms/{name}/")
+                return {f"{ASSETS}room{name}.crm": room}
+        if kind != beginning.ROOM and part.kind == "ags-game" and not document.flat:
+            with part.open() as inner:
+                known = folder_format_of(inner.kind)
+                if isinstance(known, CanAdd):
+                    return known.new_files(inner, kind, name)
+    raise WorkspaceError(f"a {kind} can't be added")
+
+
+def _all_parts(document: PackageDocument) -> list[Part]:
+    """The documents in it, also of one that is not taken apart."""
+    if not document.flat:
+        return layout.parts(document, quick=True)
+    places = ((name, layout.place_of(name)) for name in document.inside())
+    return [layout.part_at(document, name, place) for name, place in places if place is not None]
+
+
 # --- packing --------------------------------------------------------------------------------
 
 
@@ -217,6 +274,12 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     before = across.findings(document) if refers and not edit.fresh else []
     names_change = not document.flat and any(path.startswith(across.NAMED) for path in changes)
     names = across.names(document) if names_change and not edit.fresh else set()
+    views_go = (
+        not document.flat
+        and not edit.fresh
+        and any(path.startswith(VIEWS) and change == "removed" for path, change in changes.items())
+    )
+    views = across.views(document) if views_go else set()
     edit.take_own()
     if changes.get(SPEECH_JSON) == "changed":
         edit.warnings.append(f"{SPEECH_JSON} has no effect: it follows from scripts and speech")
@@ -225,6 +288,12 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
         references.check(before, across.findings(document), lambda path, key: (path, key))
     lost = names - across.names(document) if names else set()
     references.check_scripts(lost, across.scripts_of_rooms(document) if lost else ())
+    if views:
+        across.check_views_of_rooms(document, views - across.views(document))
+    for gaps in () if document.flat or edit.fresh else renumbering.gaps_in(folder, changes):
+        used = renumbering.in_scripts(gaps, across.scripts_of_rooms(document))
+        accept = folder.options.accept_renumbering
+        edit.warnings += renumbering.refuse(gaps, used, accept=accept)
     document.edited(document.package.version)
     return [*edit.warnings, *_lost(document.package, folder, edit.own)]
 

@@ -15,7 +15,7 @@ from overhaul.ags_folder.shapes import Json, Steps, key_of
 from overhaul.errors import PlainFileError, WorkspaceError
 
 #: The fields with the number of a view, or -1 for none, of a kind of thing.
-_VIEWS: Final = {
+VIEWS: Final = {
     "characters": ("normal_view", "talk_view", "idle_view", "think_view", "blink_view"),
     "cursors": ("view",),
 }
@@ -34,6 +34,8 @@ _CONTROLS: Final = {
 }  # fmt: skip
 #: What a button does that changes the mode of the cursor.
 _SET_MODE: Final = 1
+#: Behind this a message has how many there are, which edits of others change.
+_HAS: Final = ": the game has "
 _FONTS: Final = ("buttons", "labels", "text_boxes", "list_boxes")
 
 
@@ -51,7 +53,7 @@ class Finding(NamedTuple):
     def mark(self) -> tuple[object, ...]:
         """What is the same before and after an edit of something else."""
         steps = tuple(step for step in self.steps if isinstance(step, str))
-        return self.file, steps, self.message, self.name
+        return self.file, steps, self.message.partition(_HAS)[0], self.name
 
 
 def check(
@@ -117,7 +119,7 @@ def in_game(values: Mapping[str, Json], functions: Collection[str] | None) -> It
     files = {rows: file for file, value in values.items() for rows in value}
     game = _Game(values, files)
     yield from game.player()
-    for rows, fields in _VIEWS.items():
+    for rows, fields in VIEWS.items():
         yield from game.views(rows, fields)
     for rows, field in _NAMED.items():
         yield from game.names(rows, field)

@@ -31,6 +31,9 @@ from overhaul.folder.jsonkit import (
 ID: Final = "ID"
 #: The kind whose number 0 is never used, and has no file where it is as editors write it.
 INVENTORY: Final = "inventory"
+#: A view that was removed before others: it has no file, unless it is the last one.
+VIEWS: Final = "views"
+EMPTY_VIEW: Final[Json] = {"loops": [], "name": ""}
 _ENDING: Final = ".json"
 #: The custom properties of the inventory item 0, which editors write in the first format.
 _NO_PROPERTIES: Final[Json] = {"format": 1, "old_values": []}
@@ -102,6 +105,8 @@ def show(
     for number, path in enumerate(paths(kind, row_names(kind, rows))):
         if kind.rows == INVENTORY and not number and rows[0] == _no_item(rows[0]):
             continue
+        if kind.rows == VIEWS and rows[number] == EMPTY_VIEW and number < len(rows) - 1:
+            continue
         yield path, _Shown(shape, number + kind.first, rows[number])
 
 
@@ -151,15 +156,24 @@ class Rows:
     def __init__(self) -> None:
         self.rows: list[Json] = []
         self.places: list[Place] = []
+        #: the IDs of those that were removed between others
+        self.gaps: list[int] = []
 
 
 def numbered(
-    folder: Folder, has: Callable[[str], bool], first: int, *, first_lacks: bool = False
+    folder: Folder,
+    has: Callable[[str], bool],
+    first: int,
+    *,
+    first_lacks: bool = False,
+    gaps: list[int] | None = None,
+    known: int = 0,
 ) -> list[tuple[int, str, Json]]:
     """(ID, path, what it has) of the files of things, in the order of their IDs.
 
     Files without an ID get the next ones.  With ``first_lacks`` the first may have no file.
-    Raises WorkspaceError where an ID is there twice, or lacks.
+    ``gaps`` gets the IDs that lack before those of things that were ``known``.  Raises
+    WorkspaceError where an ID is there twice, or another one lacks.
     """
     by_id: dict[int, tuple[str, Json]] = {}
     without: list[tuple[str, Json]] = []
@@ -180,27 +194,45 @@ def numbered(
     made: list[tuple[int, str, Json]] = []
     for number in ordered:
         path, shown = by_id[number]
+        if gaps is not None and next_id < number < known:
+            gaps += range(next_id, number)
+            next_id = number
         if number != next_id:
             with in_file(path), at_key(ID):
                 raise FormatError(
                     f"got {number}, but no file next to it has the ID {next_id}: things are known "
-                    "by their numbers, so that one in between can't be removed"
+                    "by their numbers"
                 )
         made.append((number, path, shown))
         next_id += 1
     return made + [(next_id + at, *each) for at, each in enumerate(without)]
 
 
-def read(kind: Kind, folder: Folder, version: int) -> Rows:
-    """The rows of a kind, from its files.  Raises WorkspaceError."""
+def read(
+    kind: Kind, folder: Folder, version: int, *, known: int = 0, blank: Json | None = None
+) -> Rows:
+    """The rows of a kind, from its files.  Raises WorkspaceError.
+
+    IDs before those of the ``known`` first things may lack; with ``blank``, their rows are that.
+    """
     made = Rows()
     shape = kind.words(version)
     is_inventory = kind.rows == INVENTORY
-    files = numbered(folder, kind.has, kind.first, first_lacks=is_inventory)
-    if files and files[0][0] != kind.first:  # item 0, which has no file
+    files = numbered(
+        folder,
+        kind.has,
+        kind.first,
+        first_lacks=is_inventory,
+        gaps=made.gaps,
+        known=kind.first + known,
+    )
+    if is_inventory and files and files[0][0] != kind.first:  # item 0, which has no file
         made.rows.append(item_0(version))
         made.places.append(Place(files[0][1], (), None))
-    for _, path, shown in files:
+    for number, path, shown in files:
+        while blank is not None and len(made.rows) + kind.first < number:
+            made.rows.append(dict(blank))
+            made.places.append(Place(path, (), None))
         with in_file(path):
             made.rows.append(shape.stored(shown))
         made.places.append(Place(path, (), shape))

@@ -379,7 +379,7 @@ class CodeView(Protocol):
 
 @runtime_checkable
 class NamesRoom(Protocol):
-    """A path that names the room over which it is drawn in the editor."""
+    """A path that names the room (``room_name``) over which it is drawn in the editor."""
 
     @property
     def room_name(self) -> str: ...

@@ -467,18 +467,18 @@ def test_definitions_of_a_text_that_was_read_before_are_the_same() -> None:
         "enum {",
     ]
 
-    def declared() -> tuple[object, ...]:
+    def declared() -> tuple[object, list[tuple[str, int, int]]]:
         made = context(V23)
-        errors = []
+        errors: list[tuple[str, int, int]] = []
         for text in texts:
             try:
                 add_definitions(made, text)
             except (gml.CompileError, gml.SyntaxError_) as error:
                 errors.append((str(error), error.line, error.column))
-        return made.macros, made.enums, sorted(made.globals), errors
+        return (made.macros, made.enums, sorted(made.globals)), errors
 
     first = declared()
-    assert len(first[-1]) == 2
+    assert len(first[1]) == 2
     assert [declared(), declared()] == [first, first]
 
 

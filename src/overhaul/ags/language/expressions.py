@@ -384,16 +384,7 @@ class Expressions:
                 self.paths.read(target)
             words += _SET_OBJECT
         if imported:
-            slot = function.address
-            if code.line:
-                code.flush()
-            if self._counts:
-                words += (o.ARGUMENT_COUNT, count)
-            code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
-            code.used.add(slot)
-            words += (o.LITERAL, o.AX, slot, o.CALL_IMPORT, o.AX)
-            if count:
-                words += (o.DROP_ARGUMENTS, count)
+            self._call_imported(function.address, count)
         else:
             self._call_own(function, count)
         unit.value = function.result
@@ -401,6 +392,20 @@ class Expressions:
             words += _POP_OBJECT
             code.depth -= 4
         unit.at = closed + 1
+
+    def _call_imported(self, slot: int, count: int) -> None:
+        """The call of an import, whose arguments are pushed."""
+        code = self.code
+        words = code.words
+        if code.line:
+            code.flush()
+        if self._counts:
+            words += (o.ARGUMENT_COUNT, count)
+        code.fixups.append(len(words) + 2 << 3 | o.FIX_IMPORT)
+        code.used.add(slot)
+        words += (o.LITERAL, o.AX, slot, o.CALL_IMPORT, o.AX)
+        if count:
+            words += (o.DROP_ARGUMENTS, count)
 
     def _arguments(self, opened: int) -> tuple[int, list[int]]:
         """Where the bracket of arguments closes, and where each of them begins."""

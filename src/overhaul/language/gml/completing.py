@@ -108,15 +108,12 @@ class Completer:
         names: dict[str, int] = {}
         for path in self._index.paths():
             try:
-                found = self._index.names(path)
+                found = self._index.fields(path)
             except OverhaulError:
                 continue
-            wanted = {name for name in found if _fits(name, begun)}
-            if not wanted:
-                continue
-            for each in self._index.scan(path).occurrences:
-                if each.name in wanted and (each.use in ("field", "key") or each.written):
-                    names[each.name] = names.get(each.name, 0) + 1
+            for name, count in found.items():
+                if _fits(name, begun):
+                    names[name] = names.get(name, 0) + count
         for name in sorted(names, key=lambda name: -names[name]):
             yield Item(name, "field", "variable of the game")
 

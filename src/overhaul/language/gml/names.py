@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
@@ -78,6 +78,7 @@ class Index:
         self._scans: dict[str, tuple[str, Scan, frozenset[str]]] = {}
         self._declared: dict[str, list[tuple[str, Declared]]] | None = None
         self._shared: dict[str, frozenset[tuple[str, str, str]]] = {}
+        self._fields: dict[str, tuple[Scan, dict[str, int]]] = {}
         self._seen = 0
 
     # -- one file --------------------------------------------------------------------------------
@@ -99,6 +100,19 @@ class Index:
         names = frozenset(each.name for each in found.occurrences)
         made = self._scans[path] = text, found, names
         return made
+
+    def fields(self, path: str) -> Mapping[str, int]:
+        """How often each name in a file stands behind a dot or is set."""
+        found = self.scan(path)
+        kept = self._fields.get(path)
+        if kept is not None and kept[0] is found:
+            return kept[1]
+        counts: dict[str, int] = {}
+        for each in found.occurrences:
+            if each.use in ("field", "key") or each.written:
+                counts[each.name] = counts.get(each.name, 0) + 1
+        self._fields[path] = found, counts
+        return counts
 
     def forget(self) -> None:
         """The game is another: scan everything again."""

@@ -79,6 +79,8 @@ FEATURES: dict[str, str] = {
     "room": "roomedit:show_room_edit",
     "steps": "steps:show_steps",
     "strings": "strings:show_strings",
+    "moments": "moments:show_moments",
+    "table": "tables:show_tables",
     "tiles": "tileedit:show_tiles",
     "whole": "whole:show_whole",
     "language": "language:answer",

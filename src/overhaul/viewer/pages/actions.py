@@ -12,7 +12,7 @@ from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbere
 from overhaul.gamemaker.classic_folder.names import Names as FileNames
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.viewer.answers import Crumb
-from overhaul.viewer.pages.code import LINES, Line, Part, code_lines
+from overhaul.viewer.pages.code import HEAVY, LINES, Line, Part, code_lines, stretch, weight
 from overhaul.viewer.pages.kit import crumb
 from overhaul.viewer.pages.scripts import marked, parts_of
 
@@ -79,6 +79,7 @@ class Writer:
         self.whole = whole
         self.left: int = LINES
         self._room = _COPIED
+        self._bytes = HEAVY
         self.more: int = 0
 
     def shown(self, event: EventView, word: str) -> EventShown:
@@ -93,9 +94,11 @@ class Writer:
         link = None if code is None else crumb(self.opened, code.name, code.kind)
         if self.whole and isinstance(code, Code) and link is not None and link.href:
             lines = code_lines(self.opened, code)
-            if len(lines) > self._room:
+            size = sum(map(weight, lines))
+            if len(lines) > self._room or size > self._bytes:
                 return EventShown(name, title, link, None)
             self._room -= len(lines)
+            self._bytes -= size
             prefix = self.opened.prefix
             edit = f"{prefix}/-/edit{link.href.removeprefix(prefix)}" if self.opened.writer else ""
             return EventShown(name, title, link, None, f"event-{name}", lines, edit=edit)
@@ -103,7 +106,9 @@ class Writer:
 
     def _code(self, code: str) -> list[Line]:
         lines = marked(self.opened, code)
-        shown = lines[: self.left]
+        _, stop = stretch(lines, self._bytes) if self._bytes > 0 else (0, 0)
+        shown = lines[: min(self.left, stop)]
+        self._bytes -= sum(map(weight, shown))
         self.left -= len(shown)
         self.more += len(lines) - len(shown)
         return shown

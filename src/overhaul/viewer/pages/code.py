@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 from urllib.parse import urlencode
 
 import msgspec
@@ -34,6 +34,8 @@ _KINDS = {"animation_curve": "animation curve", "particle_system": "particle sys
 _STEPS = 4
 #: lines of a page; longer code is in its plain files
 LINES = 6000
+#: about how many bytes of a page its source takes, alone and with the assembly next to it
+HEAVY, _WITH_ASSEMBLY = 210_000, 100_000
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -63,7 +65,12 @@ class AssemblyLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class CodePage(msgspec.Struct, frozen=True):
     """A code entry with what runs it and the functions in it; ``place`` is where ``owner`` does,
-    ``place_title`` what people call that."""
+    ``place_title`` what people call that.
+
+    Of long code, a part of the lines: ``first`` is the number of the first, ``before`` and
+    ``after`` are the addresses of the other parts.  ``with_assembly`` is the address with the
+    assembly, where that has no room.
+    """
 
     kind: str
     name: str
@@ -80,6 +87,10 @@ class CodePage(msgspec.Struct, frozen=True):
     assembly: list[AssemblyLine]
     more: int
     files: list[generic.FileShown]
+    first: int = 1
+    before: str = ""
+    after: str = ""
+    with_assembly: str = ""
 
 
 def show_code(asked: Asked) -> CodePage:
@@ -96,6 +107,8 @@ def show_code(asked: Asked) -> CodePage:
     names = Names(opened, context, partial(_entry, opened, game), partial(_href, asked))
     lines = lines_of(marked, shown.source, names)
     declared = declared_in(marked, shown.source)
+    below = assembly_lines(shown, assembly, code)
+    part = _part_of(asked, lines, below)
     return CodePage(
         kind=entry.kind,
         name=entry.name,
@@ -108,11 +121,69 @@ def show_code(asked: Asked) -> CodePage:
         functions=[_inner(child.name, declared) for child in (root or code).children],
         warnings=shown.warnings,
         source=shown.source,
-        lines=lines[:LINES],
-        assembly=assembly_lines(shown, assembly, code)[: 4 * LINES],
-        more=max(0, len(lines) - LINES),
+        lines=lines[part.start : part.stop],
+        assembly=part.assembly,
+        more=max(0, len(lines) - LINES) if asked.json else 0,
         files=[],
+        first=part.start + 1,
+        before=part.href(part.start) if part.start else "",
+        after=part.href(part.stop + 1) if part.stop < len(lines) else "",
+        with_assembly="" if part.assembly or not below else part.href(part.start + 1, "1"),
     )
+
+
+class _Lines(NamedTuple):
+    """The part of code that a page shows, with its assembly, and where other lines are shown."""
+
+    start: int
+    stop: int
+    assembly: list[AssemblyLine]
+    href: Callable[..., str]
+
+
+def _part_of(asked: Asked, lines: list[Line], assembly: list[AssemblyLine]) -> _Lines:
+    """All of short code; of long code the part with the line that the query names."""
+    query = {key: value for key, value in asked.query.items() if key in ("via", "assembly")}
+    address = asked.opened.href(asked.resource)
+
+    def href(line: int, with_assembly: str = "") -> str:
+        more = {"assembly": with_assembly} if with_assembly else {}
+        return f"{address}?{urlencode({**query, **more, 'line': line}, safe='/')}#L{line}"
+
+    if asked.json:
+        return _Lines(0, min(len(lines), LINES), assembly[: 4 * LINES], href)
+    size = sum(map(weight, lines))
+    if size + 90 * len(assembly) <= HEAVY:
+        return _Lines(0, len(lines), assembly, href)
+    wanted = "assembly" in asked.query
+    start, stop = stretch(lines, _WITH_ASSEMBLY if wanted else HEAVY, asked.number("line") - 1)
+    shown = [n for n, each in enumerate(assembly) if start < each.line <= stop] if wanted else []
+    below = assembly[shown[0] : shown[-1] + 1][: 4 * LINES] if shown else []
+    room = HEAVY // 90
+    return _Lines(start, stop, below[:room], href)
+
+
+def weight(line: Line) -> int:
+    """About how many bytes of a page a line takes."""
+    return 130 + sum(
+        len(part.text)
+        + (50 + len(part.href) + len(part.title) + len(part.picture) if part.href else 0)
+        + (30 if part.role else 0)
+        for part in line.parts
+    )
+
+
+def stretch(lines: Sequence[Line], most: int, line: int = 0) -> tuple[int, int]:
+    """The lines of a page (from, to) of at most so many bytes, the one that has a line in it."""
+    start = size = 0
+    for number, each in enumerate(lines):
+        more = weight(each)
+        if number > start and size + more > most:
+            if number > line:
+                return start, number
+            start, size = number, 0
+        size += more
+    return start, len(lines)
 
 
 def code_of(asked: Asked) -> Code:

@@ -8,7 +8,10 @@ from overhaul.viewer.pages.files import TEXTS, href_of
 from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.pages.media_edit import has_frames, masks_of, paint_href
+from overhaul.viewer.pages.moments import has_moments, moments_href
 from overhaul.viewer.pages.roomedit import files_of_room
+from overhaul.viewer.pages.tables import path_of as table_path
+from overhaul.viewer.pages.tables import table_href
 from overhaul.viewer.pages.tileedit import has_maps, tiles_href
 from overhaul.viewer.pages.whole import whole_href
 
@@ -27,6 +30,11 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
         links.append(Crumb("Paint tiles", tiles_href(opened, entry)))
     if has_frames(opened, entry):
         links.append(Crumb("Edit frames", f"{opened.prefix}/-/frames{opened.own_path(entry)}"))
+    if table_path(opened, entry):
+        name = "Edit on a canvas" if entry.kind == "gui" else "Edit as tables"
+        links.append(Crumb(name, table_href(opened, entry)))
+    if has_moments(opened, entry):
+        links.append(Crumb("Edit moments", moments_href(opened, entry)))
     for path in masks_of(opened, entry):
         links.append(Crumb(f"Paint {path}", paint_href(opened, path)))
     form = form_of_entry(opened, entry)

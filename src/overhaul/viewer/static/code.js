@@ -4,12 +4,23 @@ const kept = "overhaul.assembly";
 export default function (code) {
   const box = code.querySelector(".with-assembly");
   if (box) {
-    box.checked = localStorage.getItem(kept) === "1";
+    box.checked ||= localStorage.getItem(kept) === "1";
     box.addEventListener("change", () => localStorage.setItem(kept, box.checked ? "1" : "0"));
   }
+  far(code);
   link(code);
   fold(code);
   pictures(code);
+}
+
+/** Of long code, go to the part that has the line of the address. */
+function far(code) {
+  const line = /^#L(\d+)$/.exec(location.hash)?.[1];
+  if (!line || !code.dataset.part || code.querySelector(`[data-line="${line}"]`)) return;
+  const address = new URL(location.href);
+  if (address.searchParams.get("line") === line) return;
+  address.searchParams.set("line", line);
+  location.replace(address);
 }
 
 /** Mark the instructions of the line under the pointer, and the line of an instruction. */

@@ -1,0 +1,146 @@
+"""Loops of views, tracks of sequences and controls of GUIs as tables: each button is a step.
+
+Above the controls of a GUI is its picture, on which they are moved and resized.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from overhaul.ags.surface.people import View
+from overhaul.errors import OverhaulError
+from overhaul.folder.jsonkit import read_json
+from overhaul.viewer.answers import Answer, Asked, Moved, Shown
+from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.pages.edit import form_of
+from overhaul.viewer.pages.generic import is_fields, way_of
+from overhaul.viewer.writing import must_write
+from overhaul.workbench import tables
+from overhaul.workbench.bench import StaleEdit
+from overhaul.workbench.forms import Mistyped, written_as
+from overhaul.workbench.journal import digest_of
+
+_KINDS = ("view", "sequence", "gui")
+_LARGEST = 8192
+_DID = {"add": "Add to", "duplicate": "Duplicate in", "remove": "Remove from"}
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """A picture, and its size in pixels."""
+
+    href: str
+    width: int
+    height: int
+
+
+class TablesPage(msgspec.Struct, frozen=True):
+    """The tables of a file.  ``pictures`` are those of rows, by their pointers; ``more`` is where
+    a table can be added; ``wrong`` the pointer to what could not be taken, with what was typed in
+    ``sent``.  ``stage`` is the picture of a GUI with its size."""
+
+    name: str
+    path: str
+    tables: list[tables.Table]
+    pictures: dict[str, str]
+    more: str
+    before: str
+    why: str
+    problem: str = ""
+    wrong: str = ""
+    sent: dict[str, str] = {}
+    stage: Stage | None = None
+
+
+def show_tables(asked: Asked) -> Answer:
+    """``/-/table/views/vEgo``; a POST (cells, ``do``, ``before``) is a step."""
+    opened = asked.opened
+    slug, _, key = asked.rest.partition("/")
+    entry = opened.entry(slug, key)
+    path = path_of(opened, entry)
+    if not path or opened.writer is None:
+        raise NotThere(f"{entry.name} has no tables that can be edited here")
+    data = opened.writer.read(path)
+    if asked.method != "POST":
+        return _shown(opened, entry, path, data)
+    given = form_of(asked.body)
+    try:
+        writer = must_write(opened.writer)
+        if given.get("before") != digest_of(data):
+            raise StaleEdit(path)
+        made = written_as(tables.edited(read_json(data, path), given), data)
+        do = given.get("do", "").partition(":")[0]
+        writer.step({path: made}, f"{_DID.get(do, 'Edit')} {entry.name}")
+    except StaleEdit:
+        raise
+    except OverhaulError as error:
+        return _shown(opened, entry, path, data, error, given)
+    return Moved(table_href(opened, entry))
+
+
+def table_href(opened: Opened, entry: Entry) -> str:
+    """Where the tables of a resource are edited."""
+    return f"{opened.prefix}/-/table{opened.own_path(entry)}"
+
+
+def path_of(opened: Opened, entry: Entry) -> str:
+    """The file of a resource that has tables; "" for another resource."""
+    if entry.kind not in _KINDS:
+        return ""
+    file = next((file for file in opened.files_of(entry) if is_fields(entry, file)), None)
+    if file is None or opened.sharing(entry) > 1:
+        return ""
+    return file.path if tables.tables_of(read_json(file.read(), file.path)) else ""
+
+
+def _shown(
+    opened: Opened,
+    entry: Entry,
+    path: str,
+    data: bytes,
+    error: OverhaulError | None = None,
+    sent: dict[str, str] | None = None,
+) -> Shown:
+    assert opened.writer is not None
+    value = read_json(data, path)
+    shown = tables.tables_of(value)
+    page = TablesPage(
+        entry.name,
+        path,
+        shown,
+        _pictures(opened, entry),
+        tables.outer_list(value),
+        digest_of(data),
+        opened.writer.why,
+        "" if error is None else str(error),
+        error.pointer if isinstance(error, Mistyped) else "",
+        sent or {},
+        _stage(opened, entry, value),
+    )
+    way = way_of(opened, entry)
+    status = 200 if error is None else 422
+    return Shown("table-edit.html", page, f"Edit {entry.name}", way, "Table", status)
+
+
+def _pictures(opened: Opened, entry: Entry) -> dict[str, str]:
+    """The pictures of a view's frames, by the pointers to these."""
+    view = opened.resource(entry) if entry.kind == "view" else None
+    if not isinstance(view, View):
+        return {}
+    return {
+        f"/Loops/{loop.number}/Frames/{frame.number}": opened.href(
+            entry, "frames", str(loop.number), f"{frame.number}.png"
+        )
+        for loop in view.loops
+        for frame in loop.frames
+        if frame.has_picture
+    }
+
+
+def _stage(opened: Opened, entry: Entry, value: object) -> Stage | None:
+    if entry.kind != "gui" or not isinstance(value, dict):
+        return None
+    width, height = value.get("Width"), value.get("Height")
+    if not isinstance(width, int) or not isinstance(height, int):
+        return None
+    href = opened.href(entry, "picture.png")
+    return Stage(href, min(max(width, 1), _LARGEST), min(max(height, 1), _LARGEST))

@@ -1,0 +1,239 @@
+"""New things of a game of Adventure Game Studio, and things removed before others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import overhaul
+from ags.test_dialog_files import spoken
+from ags.test_words import game
+from ags_folders import Folder
+from ags_package import package
+from overhaul.ags.game.game import Game
+from overhaul.ags.game.gui import InventoryWindow
+from overhaul.ags.game.things import Character, Dialog, Frame, Loop, View
+from overhaul.document.plainfiles import PackOptions
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.mods.building import rebuild, view_of
+from overhaul.mods.comparing import compare
+from overhaul.mods.view import View as Files
+from overhaul.workbench import resources
+from real_files import corpus_files
+
+KINDS = {
+    "character": "characters/cNew.json", "inventory": "inventory/iNew.json",
+    "cursor": "cursors/New.json", "view": "views/VNEW.json", "dialog": "dialogs/dNew.json",
+    "gui": "guis/gNew.json", "room": "rooms/77/room.json",
+}  # fmt: skip
+
+
+def name_of(path: str) -> str:
+    return "77" if path.startswith("rooms/") else path.rpartition("/")[2].removesuffix(".json")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    path = tmp_path_factory.mktemp("adding") / "small.ags"
+    path.write_bytes(package())
+    return Files(overhaul.open(path))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_new_thing_is_all_that_changes(files: Files, kind: str) -> None:
+    path = KINDS[kind]
+    assert kind in resources.kinds_to_add(files)
+    made = resources.added(files, kind, name_of(path))
+    assert path in made
+    after = view_of(rebuild(files, made), "made")
+    changed = {change.path for change in compare(files, after).changes}
+    assert changed - {"package.json"} == ({"rooms/77"} if kind == "room" else {*made})
+    shown = json.loads(after.files[path].read())
+    if kind == "room":
+        assert (shown["Width"], shown["Objects"]) == (4, [])
+        assert "hDoor" not in json.dumps(shown)
+    else:
+        assert name_of(path) in (shown.get("ScriptName"), shown.get("Name"))
+        assert not shown.get("Interactions") or not any(shown["Interactions"].values())
+    with pytest.raises(WorkspaceError, match="there already"):
+        resources.added(after, kind, name_of(path))
+
+
+def test_what_can_not_be_new(files: Files) -> None:
+    for kind, name in (("room", "hall"), ("room", "007"), ("font", "fNew"), ("audio clip", "a")):
+        with pytest.raises(WorkspaceError):
+            resources.added(files, kind, name)
+
+
+def test_a_room_that_shows_a_view_stands_against_removing_it(files: Files) -> None:
+    made: dict[str, bytes | None] = dict(resources.added(files, "view", "VNEW"))
+    room = json.loads(files.files["rooms/1/room.json"].read())
+    made["rooms/1/room.json"] = json.dumps({**room, "PlayerCharacterView": 3}).encode()
+    after = view_of(rebuild(files, made), "made")
+    with pytest.raises(WorkspaceError, match=r"rooms/1/room.json: PlayerCharacterView: 3 is the"):
+        rebuild(after, {"views/VNEW.json": None})
+
+
+# --- removing -------------------------------------------------------------------------------
+
+
+def many() -> Game:
+    """The small game with three of each kind, and numbers of them."""
+    made = game()
+    content = made.content
+    assert content is not None
+    frames = [Loop(1, [Frame(picture=3, speed=2)])]
+    content.views = [View([*frames]) for _ in range(3)]
+    content.view_names = ["vEgo", "vOther", "vBob"]
+    content.characters.insert(1, Character(name="Cat", script_name="cCat"))
+    content.character_events.append([""] * 8)
+    content.character_properties.append(type(content.character_properties[0])())
+    for person in content.characters:
+        person.normal_view, person.talk_view = 2, -1
+        person.inventory[1], person.inventory[2] = 4, 5
+    content.settings.player_character = 2
+    content.dialogs = [Dialog(option_flags=[0] * 30) for _ in range(3)]
+    content.dialog_script_names = ["dBob", "dCat", "dDog"]
+    content.settings.options[3] = 1  # the GUI of the options of dialogs
+    window = InventoryWindow(name="iwAll", character=2)
+    content.gui.inventory_windows = [window]
+    content.gui.guis[0].control_references.append(3 << 16)
+    content.gui.guis[0].control_count = 3
+    made.recompute_counts()
+    made.uneven = made.tables().uneven()
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path, "game28.dta", many().to_bytes(), new=True)
+
+
+def packed(folder: Folder, *gone: str) -> Any:
+    """The content of the game once files are gone."""
+    for name in gone:
+        (folder.path / name).unlink()
+    content = Game.read(folder.pack()).content
+    assert content is not None
+    return content
+
+
+def test_characters_behind_one_that_goes_are_followed(folder: Folder) -> None:
+    content = packed(folder, "characters/cCat.json")
+    assert [person.script_name for person in content.characters] == ["cEgo", "cBob"]
+    assert content.settings.player_character == 1
+    assert content.gui.inventory_windows[0].character == 1
+    again = json.loads((folder.path / "characters/cBob.json").read_text())
+    assert again["ID"] == 2  # the folder stays as people made it
+
+
+def test_items(folder: Folder) -> None:
+    content = packed(folder, "inventory/iCup.json")
+    assert content.inventory_script_names == ["", "iKey"]
+    assert all(person.inventory[:3] == [0, 5, 0] for person in content.characters)
+    assert len(content.characters[0].inventory) == 301
+
+
+def test_guis_and_the_options_that_name_them(folder: Folder) -> None:
+    content = packed(folder, "guis/gMain.json")
+    assert [window.name for window in content.gui.guis] == ["gQuit"]
+    assert content.settings.options[3] == 0
+
+
+def test_a_view_that_goes_leaves_an_empty_one(folder: Folder) -> None:
+    content = packed(folder, "views/vOther.json")
+    assert [len(view.loops) for view in content.views] == [1, 0, 1]
+    assert content.view_names == ["vEgo", "", "vBob"]
+    made, out = folder.root / "made.dta", folder.root / "again"
+    made.write_bytes(folder.pack())
+    overhaul.unpack(made, out)
+    assert sorted(path.name for path in (out / "views").iterdir()) == ["vBob.json", "vEgo.json"]
+    overhaul.pack(out, folder.root / "once.dta")
+    assert (folder.root / "once.dta").read_bytes() == made.read_bytes()
+    with overhaul.open(made) as document:
+        paths = {each.path for each in document.tree() if each.kind == "view"}
+    assert paths == {"views/vBob.json", "views/vEgo.json"}
+
+
+@pytest.mark.parametrize(
+    ("gone", "reason"),
+    [
+        ("characters/cBob.json", "2 is no character"),
+        ("views/vBob.json", r"characters/cEgo.json:\d+:\d+: NormalView: there is no view 3"),
+    ],
+)
+def test_what_refers_to_it_stands_against_it(folder: Folder, gone: str, reason: str) -> None:
+    with pytest.raises(WorkspaceError, match=reason):
+        packed(folder, gone)
+
+
+def edit(folder: Folder, name: str, change: Callable[[dict[str, Any]], object]) -> None:
+    folder.edit(name, change)
+
+
+def test_the_player_and_a_view_in_use_stay(folder: Folder) -> None:
+    edit(folder, "game.json", lambda shown: shown["Settings"].update(PlayerCharacter=0))
+    edit(folder, "characters/cBob.json", lambda shown: shown.update(NormalView=1))
+    for name, reason in (
+        ("characters/cEgo.json", "PlayerCharacter: 0 is the character that was removed"),
+        ("views/vEgo.json", r"cBob.json:\d+:\d+: NormalView: 1 is the view that was removed"),
+    ):
+        kept = (folder.path / name).read_bytes()
+        with pytest.raises(WorkspaceError, match=reason):
+            packed(folder, name)
+        (folder.path / name).write_bytes(kept)
+
+
+def test_scripts_that_hold_numbers_stand_against_it(tmp_path: Path) -> None:
+    """The script of dialogs uses the list of dialogs, whose numbers it may hold."""
+    tree = Folder(tmp_path, "game28.dta", spoken(), new=True)
+    (tree.path / "dialogs/dBob.json").unlink()
+    (tree.path / "dialogs/dBob.ads").unlink()
+    with pytest.raises(WorkspaceError, match=r"dGuard.ads:3: it goes to the dialog 0, which was"):
+        tree.pack()
+    lines = (tree.path / "dialogs/dGuard.ads").read_text().replace("goto-dialog 0", "goto-dialog 1")
+    (tree.path / "dialogs/dGuard.ads").write_text(lines)
+    overhaul.pack(tree.path, tree.file.with_suffix(".out"), accept_renumbering=True)
+    overhaul.unpack(tree.file.with_suffix(".out"), tmp_path / "again")
+    assert "goto-dialog 0" in (tmp_path / "again/dialogs/dGuard.ads").read_text()
+
+
+@pytest.mark.corpus
+def test_adding_and_removing_in_real_games() -> None:
+    found = [*corpus_files("ags/**/*.ags"), *corpus_files("ags2/*.ags")]
+    for path in sorted(found, key=lambda each: each.stat().st_size)[:1]:
+        with overhaul.open(path) as document:
+            files = Files(document)
+            for kind, place in KINDS.items():
+                if kind not in resources.kinds_to_add(files) or kind == "room":
+                    continue
+                made = resources.added(files, kind, name_of(place))
+                built = rebuild(files, made)
+                after = view_of(built, "made")
+                assert {each.path for each in compare(files, after).changes} == {*made}, kind
+                back = rebuild(after, dict.fromkeys(made, None))
+                assert bytes(back.content) == path.read_bytes(), kind
+            check_removal(files)
+
+
+def check_removal(files: Files) -> None:
+    """Remove the first thing of each kind: refused with a reason, or all others are there."""
+    for kind in ("characters", "inventory", "cursors", "views", "dialogs", "guis"):
+        own = sorted(
+            path for path in files.files if path.startswith(f"{kind}/") and path.endswith(".json")
+        )
+        for gone in own[:1]:
+            removed: dict[str, bytes | None] = {gone: None}
+            if gone.replace(".json", ".ads") in files.files:
+                removed[gone.replace(".json", ".ads")] = None
+            try:
+                built = rebuild(files, removed, None, PackOptions(accept_renumbering=True))
+            except OverhaulError:
+                continue
+            left = set(view_of(built, "made").files)
+            assert {*own} - {gone} <= left
+            assert gone not in left or gone == "inventory/0.json"

@@ -1,0 +1,101 @@
+"""Tables of what happens over time in a real browser, by keyboard; axe finds nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import overhaul
+from ags_package import package
+from browsing import browsing, check, needs_browser, viewer
+from furnished import furnish
+
+pytestmark = needs_browser
+LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.win"
+    overhaul.pack(LANTERN / "current", path)
+    with overhaul.open_game(path) as made:
+        furnish(made)
+        made.save(path, force=True)
+    return path
+
+
+def test_keyframes_and_moments_by_keyboard(browser: Any, game: Path) -> None:
+    with viewer(game) as address, browsing(browser, address) as page:
+        page.goto("/-/table/sequences/seq_walk")
+        check(page, "table-sequence")
+        ruler = page.get_by_role("group", name="Keyframes of spr_keeper / position")
+        mark = ruler.get_by_role("slider", name="Keyframe 1")
+        mark.focus()
+        page.keyboard.press("Shift+ArrowRight")
+        page.keyboard.press("ArrowLeft")
+        assert mark.get_attribute("aria-valuenow") == "39"
+        page.get_by_role("button", name="Make this step").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_load_state("networkidle")
+        assert page.locator("[data-key]").nth(0).input_value() is not None
+        page.goto("/-/moments/timelines/tm_dusk")
+        page.get_by_label("A new moment at step").fill("90")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_load_state("networkidle")
+        assert page.get_by_label("Step of moment 2").input_value() == "90"
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.wait_for_load_state("networkidle")
+    with overhaul.open_game(game) as made:
+        assert [*made.timelines["tm_dusk"].moments] == [10, 40, 90]
+        (track,) = made.sequences["seq_walk"].tracks
+        position = next(each for each in track.tracks if each.name == "position")
+        assert [round(frame.frame) for frame in position.keyframes] == [0, 39, 60]
+
+
+def test_frames_of_a_view_by_keyboard(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "small.ags"
+    path.write_bytes(package())
+    with viewer(path) as address, browsing(browser, address) as page:
+        page.goto("/in/game28.dta/-/table/views/vEgo")
+        check(page, "table-view")
+        page.get_by_label("Delay").first.fill("6")
+        page.get_by_role("button", name="Move frame 0 down").first.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_load_state("networkidle")
+        assert page.get_by_label("Delay").nth(1).input_value() == "6"
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.wait_for_load_state("networkidle")
+    overhaul.unpack(path, tmp_path / "made")
+    assert '"Delay": 6' in (tmp_path / "made/views/vEgo.json").read_text()
+
+
+def test_controls_of_a_gui_on_its_picture(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "small.ags"
+    path.write_bytes(package())
+    with viewer(path) as address, browsing(browser, address) as page:
+        page.goto("/in/game28.dta/-/table/guis/gBar")
+        check(page, "table-gui")
+        control = page.get_by_role("button", name="bSave (Button)", exact=True)
+        box = control.locator(".control").bounding_box()
+        scale = box["width"] / 30
+        x, y = box["x"] + box["width"] / 3, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 4 * scale, y + 3 * scale, steps=4)
+        page.mouse.up()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Control+Shift+ArrowLeft")
+        field = '[data-of="/Controls/1"][data-side="{}"]'
+        values = [page.locator(field.format(side)).input_value() for side in ("Left", "Width")]
+        assert values == ["7", "20"]
+        page.get_by_role("button", name="Make this step").click()
+        page.wait_for_load_state("networkidle")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.wait_for_load_state("networkidle")
+    overhaul.unpack(path, tmp_path / "made")
+    text = (tmp_path / "made/guis/gBar.json").read_text()
+    button = text[text.index('"bSave"') :]
+    assert '"Left": 7' in button and '"Top": 3' in button and '"Width": 20' in button
