@@ -25,6 +25,7 @@ from overhaul.folder.jsonkit import read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
+from overhaul.stretch import let_go
 
 #: A game for the functions of this package: a file, an unpacked folder, bytes, a document.
 Game: TypeAlias = "str | os.PathLike[str] | bytes | Document"
@@ -69,6 +70,8 @@ class View:
         self.derived: dict[str, PlainFile] = {}
         options = UnpackOptions(code="both", whole=False)
         listed = {file.path: file for file in self.format.plain_files(document, options)}
+        if original is not None:
+            let_go(original.data)  # resources were looked for in all of it
         #: the texts of code as they were written
         self.sources: dict[str, bytes] = {} if original is None else dict(original.sources)
         for path, data in self.sources.items():
