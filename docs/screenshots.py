@@ -69,6 +69,11 @@ def edit(page: Page) -> None:
     page.wait_for_selector(".cm-lintRange-warning")
 
 
+def field(page: Page) -> None:
+    """Point at a field of a record."""
+    page.hover('.byte-rows [data-field="5"]')
+
+
 def slide(page: Page) -> None:
     """Go to the picture that differs."""
     page.click("text=sprites/spr_keeper/0.png")
@@ -116,6 +121,7 @@ SHOTS = [
     Shot("viewer-room", "/rooms/rm_cave", outline, "dark"),
     Shot("viewer-code", "/code/gml_Object_obj_keeper_Step_0"),
     Shot("viewer-sound", "/sounds/snd_catch"),
+    Shot("viewer-bytes", "/-/bytes/objects/obj_keeper", field),
     Shot("viewer-edit", "/-/edit/code/gml_Object_obj_keeper_Create_0", edit),
     Shot("viewer-phone", "/rooms/rm_cave", size=PHONE),
 ]

@@ -54,7 +54,7 @@ _AROUND = 2 << 20
 #: what is less than this is read anyway
 _SMALL = 1 << 16
 #: after how much the memory is given back
-_LET_GO = 1 << 24
+_LET_GO = 8 << 20
 
 
 class Passing:

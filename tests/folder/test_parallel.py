@@ -17,6 +17,7 @@ import ags_games
 import overhaul
 from modded_games import lantern
 from overhaul import verify
+from overhaul.document import caches
 from overhaul.errors import OverhaulError
 from overhaul.folder import parallel
 from overhaul.folder.parallel import AUTOMATIC, Workers, itself, map_files, processors
@@ -24,6 +25,7 @@ from overhaul.folder.writing import _shares
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.entry_texts import entry_texts
 from overhaul.gml.decompiler.options import PRESETS
+from overhaul.mods import diff
 
 
 @pytest.fixture
@@ -86,6 +88,21 @@ def test_reports_are_the_same(tmp_path: Path) -> None:
     assert one == four
     assert one is not None
     assert one.entries > 3
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("edition", ["current", "gms1"])
+def test_differences_are_the_same(edition: str) -> None:
+    old = lantern(edition)
+    with overhaul.open(old) as game:
+        assert isinstance(game, GameData)
+        entry = next(entry for entry in game.code if entry.parent is None and entry.gml)
+        entry.gml += "\nq = room;"
+        new = game.to_bytes()
+    with caches.without():
+        one, four = (diff(old, new, jobs=jobs) for jobs in (1, 4))
+    assert one.to_json() == four.to_json()
+    assert [change.path for change in one.changes] == [f"code/{entry.name}.gml"]
 
 
 @pytest.mark.usefixtures("always")

@@ -164,6 +164,11 @@ def test_things_of_adventure_game_studio_get_numbers(tmp_path: Path) -> None:
         address = where + rows[0]["href"].rpartition("/")[2]
         done = post(client, address, do="duplicate", name="cTwin")
         assert done.status_code == 200, done.text[-800:]
+        items = client.get(f"{prefix}/inventory.json").json()["rows"]
+        item = f"{prefix}/-/whole/inventory/{items[0]['href'].rpartition('/')[2]}"
+        done = post(client, item, do="duplicate", name="iTwin")
+        assert done.status_code == 200, done.text[-800:]
+        assert len(client.get(f"{prefix}/inventory.json").json()["rows"]) == len(items) + 1
         now = client.get(f"{prefix}/characters.json").json()["rows"]
         assert len(now) == len(rows) + 1
 

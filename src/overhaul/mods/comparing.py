@@ -23,7 +23,7 @@ from overhaul.mods.renames import find_renamed, moved_path
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Hunk, opcodes
 from overhaul.mods.values import NOTHING, Op, Step, is_structured, read_value, show_path
-from overhaul.mods.view import NAME, SOURCE, Game, View, opened
+from overhaul.mods.view import CODE, NAME, SOURCE, Game, View, opened
 
 #: How a resource or a file changed.
 Kind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
@@ -156,16 +156,18 @@ def diff(
     *,
     only: Sequence[str] = (),
     progress: Progress | None = None,
+    jobs: int = 1,
 ) -> Diff:
     """Compare two games: files, unpacked folders, bytes or documents, of any one family.
 
     Resources are matched by their names, so that their numbers and the order of the tables in
-    the file make no difference.  ``only``: globs of the plain files to compare.
+    the file make no difference.  ``only``: globs of the plain files to compare.  ``jobs``: the
+    number of processes that read code (0: as many as pay).
 
     Raises FormatError for broken files, WorkspaceError for folders that can't be packed.
     """
     with opened(old) as one, opened(new) as two:
-        return compare(one, two, only=only, progress=progress)
+        return compare(one, two, only=only, progress=progress, jobs=jobs)
 
 
 def _counterparts(old: View, new: View) -> tuple[View, View, list[str]]:
@@ -180,19 +182,24 @@ def _counterparts(old: View, new: View) -> tuple[View, View, list[str]]:
 
 
 def compare(
-    old: View, new: View, *, only: Sequence[str] = (), progress: Progress | None = None
+    old: View,
+    new: View,
+    *,
+    only: Sequence[str] = (),
+    progress: Progress | None = None,
+    jobs: int = 1,
 ) -> Diff:
     """As :func:`diff`, of games that are open."""
     old, new, apart = _counterparts(old, new)
     new.share_analysis(old)
-    changes = list(_changes(old, new, only, progress))
+    changes = list(_changes(old, new, only, progress, jobs))
     first, second = (view.document.source or "" for view in (old, new))
     changes.sort(key=lambda change: (change.path, change.kind))
     return Diff(changes, first, second, apart)
 
 
 def _changes(
-    old: View, new: View, only: Sequence[str], progress: Progress | None
+    old: View, new: View, only: Sequence[str], progress: Progress | None, jobs: int
 ) -> Iterator[Change]:
     renamed = find_renamed(old, new)
     renaming = Renaming(renamed, places=old.resources().values() if renamed else ())
@@ -215,11 +222,14 @@ def _changes(
             read = None
         parts = both_parts(old, file.path, new, path)
         if parts is not None:
-            for change in _changes(*parts, (), None):
+            for change in _changes(*parts, (), None, jobs):
                 inside = change.moved_to(path)
                 if not only or matches_any(inside.path, only):
                     yield inside
         elif path in wanted:
+            if path.startswith(CODE):
+                old.learn_code(jobs)
+                new.learn_code(jobs)
             details = _details(file, other, old, new, renaming, read)
             if details is not None:
                 yield Change("changed", path, None, details)

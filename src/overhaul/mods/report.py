@@ -38,14 +38,20 @@ table { border-collapse: collapse } td { padding: .1em 1em .1em 0; font-family: 
 
 
 def html_report(
-    old: Game, new: Game, *, only: Sequence[str] = (), progress: Progress | None = None
+    old: Game,
+    new: Game,
+    *,
+    only: Sequence[str] = (),
+    progress: Progress | None = None,
+    jobs: int = 1,
 ) -> tuple[Diff, str]:
     """The differences between two games, and a page about them that needs no other file.
 
+    ``jobs``: as for :func:`overhaul.mods.diff`.
     Raises what :func:`overhaul.mods.diff` raises.
     """
     with opened(old) as one, opened(new) as two:
-        difference = compare(one, two, only=only, progress=progress)
+        difference = compare(one, two, only=only, progress=progress, jobs=jobs)
         return difference, "".join(_page(difference, one, two))
 
 

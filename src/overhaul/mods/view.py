@@ -23,7 +23,9 @@ from overhaul.errors import OverhaulError
 from overhaul.folder import opening
 from overhaul.folder.jsonkit import read_json
 from overhaul.folder.packing import Built
+from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
+from overhaul.stretch import let_go
 
 #: A game for the functions of this package: a file, an unpacked folder, bytes, a document.
 Game: TypeAlias = "str | os.PathLike[str] | bytes | Document"
@@ -62,11 +64,14 @@ class View:
         self._meaning = self.format if isinstance(self.format, KnowsMeaning) else None
         self._names = self.format if isinstance(self.format, KnowsNames) else None
         self._parts: dict[str, View | None] = {}
+        self._learned = False
         self.files: dict[str, PlainFile] = {}
         self.assembly: dict[str, PlainFile] = {}
         self.derived: dict[str, PlainFile] = {}
         options = UnpackOptions(code="both", whole=False)
         listed = {file.path: file for file in self.format.plain_files(document, options)}
+        if original is not None:
+            let_go(original.data)  # resources were looked for in all of it
         #: the texts of code as they were written
         self.sources: dict[str, bytes] = {} if original is None else dict(original.sources)
         for path, data in self.sources.items():
@@ -121,6 +126,12 @@ class View:
         first."""
         if self._meaning is not None and self.document.kind == other.document.kind:
             self._meaning.share_analysis(other.document, self.document)
+
+    def learn_code(self, jobs: int) -> None:
+        """Let the document learn from its code in several processes, once."""
+        if not self._learned:
+            self._learned = True
+            Workers(self.document.source or "", self.document, jobs=jobs).learn_code()
 
     def read(self, path: str) -> bytes:
         """The bytes of a file.  Raises KeyError for an unknown path."""

@@ -86,9 +86,13 @@ def _renumbered(
         if data is None or not path.endswith(".json"):
             continue
         value = read_json(data, path)
-        if not isinstance(value, dict) or "ScriptName" not in value:
+        if not isinstance(value, dict):
             continue
-        made = {**value, "ScriptName": checked_name(name)}
+        # an item of Adventure Game Studio has its script name in Name, a character in ScriptName
+        key = "ScriptName" if "ScriptName" in value else "Name"
+        if key not in value or (key == "Name" and "ID" not in value):
+            continue
+        made = {**value, key: checked_name(name)}
         if not same and isinstance(value.get("ID"), int):
             made["ID"] = 1 + max(_numbers(view, unit.rpartition("/")[0]), default=-1)
         yield path, written_as(made, data)

@@ -457,6 +457,31 @@ def test_a_macro_of_the_game_s_configuration_wins() -> None:
         assert gml.compile("x = HOST;", made, name="s").instructions[0].value == value
 
 
+def test_definitions_of_a_text_that_was_read_before_are_the_same() -> None:
+    texts = [
+        "#macro M 1 + 2\nenum Plain { a, b = 3, c }\nglobalvar g, h;",
+        "enum Sum { a = M * 2, b = -Plain.c, c = Plain.b | 1 << 2, d }",
+        "enum Late { a = Later.z }\nenum Later { y = 5, z = M }",
+        "enum Wrong { a = f() }",
+        "// an enum\nx = 1;",
+        "enum {",
+    ]
+
+    def declared() -> tuple[object, list[tuple[str, int, int]]]:
+        made = context(V23)
+        errors: list[tuple[str, int, int]] = []
+        for text in texts:
+            try:
+                add_definitions(made, text)
+            except (gml.CompileError, gml.SyntaxError_) as error:
+                errors.append((str(error), error.line, error.column))
+        return (made.macros, made.enums, sorted(made.globals)), errors
+
+    first = declared()
+    assert len(first[1]) == 2
+    assert [declared(), declared()] == [first, first]
+
+
 def test_compiling_leaves_the_context_as_it_was() -> None:
     made = context(V23)
     gml.compile("#macro M 1\nenum F { a }\nglobalvar g;\nx = {a: M, b: F.a};", made, name="s")

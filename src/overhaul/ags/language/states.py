@@ -35,8 +35,7 @@ class State:
 
     def copy(self) -> State:
         """The same state, to continue with something else."""
-        other = State.__new__(State)
-        other.options = self.options
+        other = State(self.options)
         other.macros = self.macros
         other.names = self.names.copy()
         other.code = self.code.copy()

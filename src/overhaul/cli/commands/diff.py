@@ -27,6 +27,7 @@ from overhaul.document.files import write_file
 @click.option("--only", multiple=True, metavar="PATTERN", help="Compare these plain files.")
 @click.option("--html", "page", metavar="FILE", help="Write a page with pictures side by side.")
 @options.force_file
+@options.jobs
 @options.no_cache
 @options.common
 def command(
@@ -49,9 +50,9 @@ def command(
     """
     bar = Bar("files", hidden=settings.quiet)
     if page is None:
-        difference = mods.diff(old, new, only=only, progress=bar)
+        difference = mods.diff(old, new, only=only, progress=bar, jobs=settings.jobs)
     else:
-        difference, text = mods.html_report(old, new, only=only, progress=bar)
+        difference, text = mods.html_report(old, new, only=only, progress=bar, jobs=settings.jobs)
         write_file(page, text.encode("utf-8"), force=force)
     if settings.json:
         say_json(difference.to_json())

@@ -29,6 +29,7 @@ from overhaul.gamemaker.data_folder.view import ORDER, FolderView
 from overhaul.media import png
 from overhaul.media.bounds import MAX_PIXELS
 from overhaul.schema import fields_of
+from overhaul.stretch import let_go
 
 P = ParamSpec("P")
 _PLACE = attrgetter(*(f.name for f in fields_of(TexturePageItem) if f.name != "page"))
@@ -44,6 +45,7 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
         yield PlainFile(table.path, partial(_json, table.show, view.names), origin=table.chunk)
     for kind in view.kinds:
         yield from _resource_files(view, kind, images)
+        let_go(memoryview(game.data))  # kinds such as sounds are looked for in all of the file
     yield from code_files(view, options)
     if options.code == "gml" and options.whole and not game.is_native:
         yield PlainFile(CODE_DETAILS, partial(show_details, view), origin="CODE")

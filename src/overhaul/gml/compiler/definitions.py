@@ -4,15 +4,23 @@ Context.
 
 from __future__ import annotations
 
+from typing import Final
+
 from overhaul.gml.compiler.folding import Folder, truncated
 from overhaul.gml.compiler.names import Names, Scopes
 from overhaul.gml.compiler.nodes import Problem
 from overhaul.gml.compiler.previous import Learned
 from overhaul.gml.context import Context
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import CompileError
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.parser import parse
+
+Definition = tree.Macro | tree.Enum | tree.GlobalVar
+_MOST: Final = 256
+#: The definitions of texts, those used last at the end.
+_KEPT: dict[tuple[str, Dialect, tuple[tuple[str, str], ...]], list[Definition]] = {}
 
 
 def add_definitions(context: Context, text: str) -> None:
@@ -21,12 +29,12 @@ def add_definitions(context: Context, text: str) -> None:
     Members of an enum may refer to macros, to other enums, and to themselves in any order. Raises
     SyntaxError_ and CompileError.
     """
-    found = _definitions(parse(text, context.dialect))
+    found = _definitions_in(text, context)
     for node in found:
         if isinstance(node, tree.Macro) and node.name:
             context.add_macro(node.name, node.text, node.configuration)
     if context.macros:
-        found = _definitions(parse(text, context.dialect, macros=context.macros))
+        found = _definitions_in(text, context, tuple(context.macros.items()))
     problems = ProblemList(text)
     _add_enums(context, [node for node in found if isinstance(node, tree.Enum)], problems)
     for node in found:
@@ -39,9 +47,33 @@ def add_definitions(context: Context, text: str) -> None:
         raise CompileError(first.message, first.line, first.column, errors=errors)
 
 
-def _definitions(block: tree.Block) -> list[tree.Macro | tree.Enum | tree.GlobalVar]:
-    kinds = (tree.Macro, tree.Enum, tree.GlobalVar)
-    return [node for node in block.walk() if isinstance(node, kinds)]
+def _definitions_in(
+    text: str, context: Context, macros: tuple[tuple[str, str], ...] = ()
+) -> list[Definition]:
+    """The definitions of a text with macros replaced; kept, as a game that is packed again has most
+    of its texts as before."""
+    key = text, context.dialect, macros
+    found = _KEPT.pop(key, None)
+    if found is None:
+        block = parse(text, context.dialect, macros=dict(macros) if macros else None)
+        kinds = (tree.Macro, tree.Enum, tree.GlobalVar)
+        found = [node for node in block.walk() if isinstance(node, kinds)]
+        if not all(map(_stays, found)):
+            return found
+        while len(_KEPT) >= _MOST:
+            del _KEPT[next(iter(_KEPT))]
+    _KEPT[key] = found
+    return found
+
+
+def _stays(node: Definition) -> bool:
+    """Whether working out a definition leaves its tree as it is."""
+    if not isinstance(node, tree.Enum):
+        return True
+    return all(
+        member.value is None or isinstance(member.value, (tree.Number, tree.Int64, tree.Name))
+        for member in node.members
+    )
 
 
 def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> None:

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.code.meanings import FUNCTION, Meaning, meaning
 from overhaul.gamemaker.data.resources.code import Code
-from overhaul.gamemaker.debug.generate import ShownCode, shown_code
 from overhaul.gml.syntax.marking import Piece, pieces
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import Entry, NotThere, Opened
@@ -23,8 +23,11 @@ from overhaul.viewer.pages.kit import crumb
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.debug.generate import ShownCode
     from overhaul.gml.context import Context
 
+#: gives the source of code with its places
+_SHOWN_CODE = "overhaul.gamemaker.debug.generate:shown_code"
 #: how the assets of :meth:`Context.add_asset` are called in the list of resources
 _KINDS = {"animation_curve": "animation curve", "particle_system": "particle system"}
 #: code entries that the way to another one shows
@@ -214,7 +217,8 @@ def shown_of(opened: Opened, code: Code) -> tuple[ShownCode, str]:
 
     def make() -> tuple[ShownCode, str]:
         game = cast("GameData", opened.document)
-        shown = shown_code(game, root.record)
+        # start-up: lists need no compiler, which checks the source
+        shown: ShownCode = load(_SHOWN_CODE)(game, root.record)
         try:
             assembly = root.assembly
         except OverhaulError as error:

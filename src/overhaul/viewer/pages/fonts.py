@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from overhaul.ags.surface.game import Font as DrawnFont
-from overhaul.gamemaker.classic.surface.assets import Font as SystemFont
 from overhaul.gamemaker.data.chunks.room import TextInstance
 from overhaul.gamemaker.data.drawing.elements import Layout
 from overhaul.gamemaker.data.resources.fonts import Font
-from overhaul.media import png
-from overhaul.viewer.answers import Asked, Media, Page
+from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import picture_part, view_of
+from overhaul.viewer.pages.kit import SAMPLE, picture_part, view_of
 
 #: glyphs and characters of a text that the page shows
 _GLYPHS, _TEXT = 1500, 400
 #: glyphs are shown up to about so high, and a line of the text, in pixels; at most so many times
 _CELL, _LINE, _MOST = 56, 40, 6
-SAMPLE = "The quick brown fox jumps over the lazy dog. 0123456789"
 
 
 class GlyphCell(msgspec.Struct, frozen=True):
@@ -120,83 +116,4 @@ FONT = Page(
     "font.html",
     {"files": generic.file_part, "picture.png": PICTURE, "thumbnail.png": PICTURE},
     thumbnails=True,
-)
-
-
-# -- fonts of the author's system ------------------------------------------------------------------
-
-
-class SystemFontPage(generic.ResourcePage, frozen=True):
-    """A font of the author's system; ``text`` is set in what this system has of it."""
-
-    face: str
-    points: int
-    bold: bool
-    italic: bool
-    first: int
-    last: int
-    text: str
-
-
-def show_system_font(asked: Asked) -> SystemFontPage:
-    """The page of a font of the author's system; ``?text=`` is set in it."""
-    font = view_of(asked, SystemFont)
-    characters = font.characters
-    return SystemFontPage(
-        **msgspec.structs.asdict(generic.base(asked)),
-        face=font.face,
-        points=font.size,
-        bold=font.bold,
-        italic=font.italic,
-        first=characters.start,
-        last=characters.stop - 1,
-        text=asked.query.get("text", "").strip()[:200] or SAMPLE,
-    )
-
-
-SYSTEM_FONT = Page(show_system_font, "project-font.html", {"files": generic.file_part})
-
-
-# -- fonts that are drawn by the library -----------------------------------------------------------
-
-
-class DrawnFontPage(generic.ResourcePage, frozen=True):
-    """A font of a size with a text set in it; ``own``: in the game's letters."""
-
-    number: int
-    pixels: int
-    text: str
-    picture: str
-    own: bool
-
-
-def _text_of(asked: Asked) -> str:
-    return asked.query.get("text", "")[:_TEXT] or SAMPLE
-
-
-def show_drawn_font(asked: Asked) -> DrawnFontPage:
-    """The page of a font that a text is drawn in; ``?text=`` is set in it."""
-    font = view_of(asked, DrawnFont)
-    return DrawnFontPage(
-        **msgspec.structs.asdict(generic.base(asked)),
-        number=font.number,
-        pixels=font.size,
-        text=_text_of(asked),
-        picture=asked.opened.href(asked.resource, "text.png"),
-        own=font.own_letters,
-    )
-
-
-def text_part(asked: Asked) -> Media:
-    """``text.png?text=…``: a text in the font."""
-    font, text = view_of(asked, DrawnFont), _text_of(asked)
-
-    def make() -> bytes:
-        return png.encode(png.from_image(font.text_image(text)))
-
-    return Media(asked.opened.remember(("font", font.number, text), make, len), "image/png")
-
-
-DRAWN_FONT = Page(
-    show_drawn_font, "ags-font.html", {"files": generic.file_part, "text.png": text_part}
 )

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from overhaul.viewer.opened import Entry, Opened
 
 T = TypeVar("T", bound=ResourceView)
+#: the text that a page of a font sets in it
+SAMPLE: Final = "The quick brown fox jumps over the lazy dog. 0123456789"
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
 _EXPORT: Final = re.compile(r'    function "([^"]*)" (L_\S+)')
 _LABEL: Final = re.compile(r"L_\S+(?=:$)")

@@ -92,7 +92,8 @@ def title_of(opened: Opened) -> str:
 
 
 def _front(opened: Opened) -> Front | None:
-    for listing in opened.listings.values():
+    # rooms first: to look at a kind loads its page, and no other kind has such a picture yet
+    for listing in sorted(opened.listings.values(), key=lambda listing: listing.slug != "rooms"):
         part = page_of(opened, listing).front
         for entry in listing.entries.values() if part else ():
             return Front(entry.name, opened.href(entry), opened.href(entry, part))

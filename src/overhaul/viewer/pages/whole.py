@@ -119,6 +119,9 @@ def _done(asked: Asked, entry: Entry, writer: Writer, wish: _Wish) -> Answer:
         built = writer.bench.preview(_placed(writer, changes), rewrite=wish.rewrite)
         changes = resources.spread(writer.bench.view, built, writer.bench.source)
     writer.step(changes, label, accept=wish.accept, rewrite=wish.rewrite)
+    code = opened.entry_at(path) if wish.do == "event" else None
+    if code is not None:  # there it is written
+        return Moved(f"{opened.prefix}/-/edit{opened.own_path(code)}")
     return Moved(page_of_file(opened.root, writer.place + path) if path else f"{opened.prefix}/")
 
 

@@ -66,6 +66,16 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { key, target } = event;
+  if (key === "Enter" && target.id === "q") {
+    // the thing that has just this name, if it is found already; else all results
+    const first = document.querySelector("#found .group a[href]");
+    const hit = first?.querySelector(".hit") ?? first;
+    if (hit && hit.textContent.trim().toLowerCase() === target.value.trim().toLowerCase()) {
+      event.preventDefault();
+      first.click();
+      return;
+    }
+  }
   if (key === "Escape") {
     document.getElementById("found").replaceChildren();
     if (typing(target)) target.blur();
@@ -80,6 +90,10 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (typing(target)) return;
+  if (key === "F2") {
+    document.querySelector('.edits a[href*="/-/whole/"]')?.click();
+    return;
+  }
   if (before === "g") {
     before = "";
     if (places[key]) location.href = prefix + places[key];
@@ -98,6 +112,19 @@ document.addEventListener("keydown", (event) => {
     neighbour(key === "j" ? 1 : -1);
   }
 });
+
+// Ctrl-S goes on: what was typed is shown as a change (the editor does that), then it becomes a step,
+// then the file is saved.
+document.addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== "s") return;
+  const area = document.querySelector("main textarea[data-editor]");
+  if (area && area.value !== area.defaultValue) return;
+  const step = document.querySelector('main form button[data-saves][value="save"]:not(:disabled)');
+  const save = document.querySelector('#bench form[action$="/-/save"] button:not(:disabled)');
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  (step ?? save)?.click();
+}, true);
 
 /** Go to the next or the previous resource of the tree. */
 function neighbour(by) {

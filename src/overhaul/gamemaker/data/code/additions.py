@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, MutableSequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from overhaul.document.registry import load
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode, Variable
@@ -23,10 +24,8 @@ from overhaul.gamemaker.data.chunks.objt import (
     Timeline,
 )
 from overhaul.gamemaker.data.chunks.room import Instance, Room
-from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.references import NamedList, Reference
-from overhaul.gml.compiler.compiler import entry_kind
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm.columns import decode
@@ -44,6 +43,8 @@ T = TypeVar("T")
 #: an element of a list, or its name, its index, or a reference to it
 AnyOf: TypeAlias = int | str | T | Reference[T]
 
+#: the module that compiles entries
+_COMPILING = "overhaul.gamemaker.data.code.compiling"
 #: how the names of entries begin: events of objects
 OBJECT_PREFIX = "gml_Object_"
 #: creation code of rooms
@@ -461,9 +462,11 @@ class _Addition:
         language = self.game.language
         context = language.context_with(definitions)
         name = str(self.entry.name)
-        if entry_kind(name, context.dialect) == "global_script":
+        # start-up: names of entries are looked at without compiling any
+        compiling = load(_COMPILING)
+        if compiling.entry_kind(name, context.dialect) == "global_script":
             _declare_functions(context, source)
-        language.assign(self.entry, compile_entry(source, context, name))
+        language.assign(self.entry, compiling.compile_entry(source, context, name))
         return self.entry
 
     def __enter__(self) -> _Addition:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -156,7 +157,7 @@ class GameDecompiler:
         sizes = [len(root.bytecode) for root in self._roots]
         texts: list[FirstText | None] = []
         if self.keeps or self.siblings is not None:
-            parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each())
+            parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each(each))
         elif each is None or sum(sizes) < _MUCH:
             parts = [self._facts_of_all(sum(sizes), texts)]
         else:
@@ -215,11 +216,24 @@ class GameDecompiler:
         if self.remembered is not None:
             self.remembered.keep_source(root, source)
 
-    def _facts_of_each(self) -> Iterator[GameFacts]:
+    def read_each(self, span: tuple[int, int]) -> list[GameFacts]:
+        """The facts that each of some roots gives."""
+        return [self._facts_of(root) for root in self._roots[slice(*span)]]
+
+    def _facts_of(self, root: CodeEntry) -> GameFacts:
+        return read_facts((code for _, code in self._readable([root])), self._context)
+
+    def _facts_of_each(self, each: Each | None) -> Iterator[GameFacts]:
         """The facts of each root; for code that is the same in another build, the facts of that
-        build."""
+        build.  The others may be read elsewhere, as for :meth:`learn`."""
         other, self.siblings = self.siblings, None
         if other is not None and not other[0]._context.reads_like(self._context):
+            other = None
+        sizes = [len(root.bytecode) for root in self._roots]
+        read: Iterator[GameFacts] = map(self._facts_of, self._roots)
+        if each is not None and sum(sizes) >= _MUCH and (other is None or not other[0]._kept):
+            parts = each(read_each_of_span, spans_of(sizes))
+            read = itertools.chain.from_iterable(map(_unpacked, parts))
             other = None
         for root in self._roots:
             name = str(root.name)
@@ -227,8 +241,7 @@ class GameDecompiler:
             if other is not None and like is not None and other[1](like[0], root):
                 facts = like[1]
             else:
-                codes = (code for _, code in self._readable([root]))
-                facts = read_facts(codes, self._context)
+                facts = self._facts_of(root) if other is not None else next(read)
             if self.keeps:
                 self._kept[name] = root, facts
             yield facts
@@ -276,6 +289,16 @@ def read_span(game: Any, span: tuple[int, int]) -> bytes:
     """:meth:`GameDecompiler.read_span` of a game, as another process sends it."""
     decompiler: GameDecompiler = game.language.decompiler
     return parcels.pack(*decompiler.read_span(span))
+
+
+def read_each_of_span(game: Any, span: tuple[int, int]) -> list[bytes]:
+    """:meth:`GameDecompiler.read_each` of a game, as another process sends it."""
+    decompiler: GameDecompiler = game.language.decompiler
+    return [parcels.pack(facts, []) for facts in decompiler.read_each(span)]
+
+
+def _unpacked(parts: list[bytes]) -> Iterator[GameFacts]:
+    return (parcels.unpack(part)[0] for part in parts)
 
 
 def _noting(parts: Iterable[bytes], texts: list[FirstText | None]) -> Iterator[GameFacts]:
