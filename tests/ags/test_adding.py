@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,9 @@ def test_a_view_that_goes_leaves_an_empty_one(folder: Folder) -> None:
     assert sorted(path.name for path in (out / "views").iterdir()) == ["vBob.json", "vEgo.json"]
     overhaul.pack(out, folder.root / "once.dta")
     assert (folder.root / "once.dta").read_bytes() == made.read_bytes()
+    shutil.rmtree(out / ".overhaul")
+    overhaul.pack(out, folder.root / "scratch.dta")
+    assert (folder.root / "scratch.dta").read_bytes() == made.read_bytes()
     with overhaul.open(made) as document:
         paths = {each.path for each in document.tree() if each.kind == "view"}
     assert paths == {"views/vBob.json", "views/vEgo.json"}

@@ -25,6 +25,8 @@ _PROPERTY_LISTS = r".*\.(old_)?(values|definitions)"
 #: The folders with a file for each thing of a game of Adventure Game Studio.
 _THINGS = "characters|inventory|cursors|views|dialogs|guis|audio_clips"
 
+_THING_REMOVED = rf"file: removed @ ({_THINGS})/"
+
 #: A file that names no encoding has that of the texts that are left.
 _ENCODING = (r"overhaul\.toml", "encoding", "(value|list|key|file): ")
 
@@ -39,6 +41,7 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"(assets|fonts)/.*", "", "value: (text|like others)"),
         (r"package\.json", r"assets\[\]\.(file|name)", "value: (text|like others)"),
         (r"assets/sprindex\.dat", "", ".* @ sprites"),  # the index of the sprites
+        (r"rooms/[^/]+/script\.as[ch]", "", _THING_REMOVED),
     ],
     "ags-sprites": [
         (r"sprites\.json", r"sprites.*|slot_count", "(file|folder): "),
@@ -53,6 +56,13 @@ FOLLOWS: dict[str, list[tuple[str, str, str]]] = {
         (r"scripts/.*\.asm", "", "value: like others|list: "),  # shown in that encoding
         # a thing's file has the name that scripts have for it
         (rf"({_THINGS})/.*", "", rf"(value|key|list): .* @ ({_THINGS})/.*"),
+        # those behind one that is removed close the gap, and what refers to them follows
+        (rf"({_THINGS})/.*\.json", "ID", _THING_REMOVED),
+        (r"characters/.*\.json", "(Active)?Inventory.*", _THING_REMOVED),
+        (r"(game|guis/.*)\.json", "(Settings|Controls).*", _THING_REMOVED),
+        (r"dialogs/.*\.ads", "", _THING_REMOVED),
+        # scripts show the names that the game's things have
+        (r"scripts/.*\.as[ch]", "", _THING_REMOVED),
     ],
     "ags-room": [
         _ENCODING,

@@ -129,7 +129,8 @@ def check_views_of_rooms(document: PackageDocument, gone: Collection[int]) -> No
         for word, shown in () if main is None else _shown_views(main):
             if shown in gone:
                 raise WorkspaceError(
-                    f"rooms/{number}/room.json: {word}: {shown} is the view that was removed"
+                    f"rooms/{number}/room.json: {word}: "
+                    f"{shown} is the view that was removed from views"
                 )
 
 

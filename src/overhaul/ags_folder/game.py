@@ -56,6 +56,8 @@ settings = kit.encoding_settings
 empty = partial(kit.new_document, GameDocument)
 
 _ALL_KINDS: Final = (*KINDS, gui_files.KIND)
+#: Views that a folder without a game may have, with those that were removed before others.
+_MOST_VIEWS: Final = 1 << 16
 OLD_DIALOGS: Final = "dialogs.json"
 #: The version from which dialogs are scripts.
 _DIALOG_SCRIPTS: Final = 38
@@ -259,7 +261,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         found = _findings(document, stored.values)
         warnings = references.check(before, found, stored.place)
     lost = references.names_of(values) - references.names_of(stored.values)
-    references.check_scripts(lost, _with_paths(game.scripts()))
+    references.check_scripts(lost, _with_paths(game.scripts()), changes)
     for gaps in stored.gaps:
         used = renumbering.in_scripts(gaps, _with_paths(game.scripts()))
         warnings += renumbering.refuse(gaps, used, accept=folder.options.accept_renumbering)
@@ -415,8 +417,11 @@ class StoredFolder:
     def _gaps_of(self, kind: things.Kind) -> _GapsAllowed:
         """How IDs that lack between others are read: of views as empty ones."""
         is_view = kind.rows == things.VIEWS and self._version >= renumbering.SINCE
+        known = self._count(kind) if is_view or kind.rows in renumbering.KINDS else 0
+        if is_view and self._document.game.content is None:
+            known = _MOST_VIEWS
         return {
-            "known": self._count(kind) if is_view or kind.rows in renumbering.KINDS else 0,
+            "known": known,
             "blank": things.EMPTY_VIEW if is_view else None,
         }
 

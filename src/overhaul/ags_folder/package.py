@@ -287,7 +287,7 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     if refers and not edit.fresh:
         references.check(before, across.findings(document), lambda path, key: (path, key))
     lost = names - across.names(document) if names else set()
-    references.check_scripts(lost, across.scripts_of_rooms(document) if lost else ())
+    references.check_scripts(lost, across.scripts_of_rooms(document) if lost else (), changes)
     if views:
         across.check_views_of_rooms(document, views - across.views(document))
     for gaps in () if document.flat or edit.fresh else renumbering.gaps_in(folder, changes):

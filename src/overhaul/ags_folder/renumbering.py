@@ -67,6 +67,11 @@ class Gaps:
         """What a thing of the kind is called."""
         return _SINGULAR[self.rows]
 
+    @property
+    def folder(self) -> str:
+        """The folder of the kind."""
+        return "guis" if self.rows == "guis" else things.KINDS_OF[self.rows].folder
+
     def now(self, number: int) -> int:
         """The number that a thing has now."""
         return number - sum(gone < number for gone in self.numbers)
@@ -81,13 +86,15 @@ def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> None:
     what was removed, and in games before 3.1."""
     if version < SINCE:
         raise WorkspaceError(
-            f"the {gaps.name} {gaps.numbers[0]} can't be removed: games before 3.1 hold numbers of "
-            "the others in their interactions and dialogs; the last one can be"
+            f"the {gaps.name} {gaps.numbers[0]} can't be removed from {gaps.folder}: games before "
+            "3.1 hold numbers of the others in their interactions and dialogs; the last one can be"
         )
     for file, steps, owner, key, number in _references(gaps.rows, values):
         if number in gaps.numbers:
             raise PlainFileError(
-                f"{number} is the {gaps.name} that was removed", file, key_of([*steps, key])
+                f"{number} is the {gaps.name} that was removed from {gaps.folder}",
+                file,
+                key_of([*steps, key]),
             )
         _put(owner, key, gaps.now(number))
     if gaps.rows == things.INVENTORY:
@@ -102,7 +109,7 @@ def check_views(holes: Iterable[int], values: Mapping[str, Json]) -> None:
             for file, steps, row, key in _of_rows(values, rows, field):
                 number = row.get(key) if isinstance(row, dict) else None
                 if number in gone:
-                    message = f"{number + 1} is the view that was removed"
+                    message = f"{number + 1} is the view that was removed from views"
                     raise PlainFileError(message, file, key_of([*steps, key]))
 
 
@@ -212,9 +219,10 @@ def refuse(gaps: Gaps, found: list[str], *, accept: bool) -> list[str]:
     """Raise WorkspaceError for what scripts use; with ``accept`` they are warnings."""
     if found and not accept:
         raise WorkspaceError(
-            f"the {gaps.name} {gaps.numbers[0]} is not the last one, and scripts may hold numbers "
-            f"of those behind it, which become others: {'; '.join(found[:6])}. Accept that these "
-            "numbers stay as they are (--accept-renumbering), or keep it"
+            f"{gaps.folder}: the {gaps.name} {gaps.numbers[0]} is not the last one, and scripts "
+            "may hold numbers of those behind it, which become others: "
+            f"{'; '.join(found[:6])}. Accept that these numbers stay as they are "
+            "(--accept-renumbering), or keep it"
         )
     note = f"numbers of a {gaps.name} may mean another one now"
     return [f"{each}: {note}" for each in found]

@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from overhaul.document.views import SoundView
+from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.pages import late, page_of
 from overhaul.viewer.pages.archives import wanted_of
@@ -22,6 +24,7 @@ from overhaul.viewer.pages.columns import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from overhaul.viewer.answers import Page
     from overhaul.viewer.opened import Entry, Listing, Opened
 
 #: resources on one page of a list
@@ -85,11 +88,23 @@ def rows_of(opened: Opened, entries: Iterable[Entry], columns: Sequence[Column] 
         picture = opened.href(entry, "thumbnail.png") if shown else ""
         into = f"{inside.prefix(entry.name)}/" if inside.can_open(entry.name) else ""
         values = values_of(opened, entry, columns)
-        play = opened.href(entry, "play") if "play" in page.parts else ""
+        play = opened.href(entry, "play") if _is_heard(opened, entry, page) else ""
         rows.append(
             Row(entry.name, opened.href(entry), entry.size, picture, into, values, entry.key, play)
         )
     return rows
+
+
+def _is_heard(opened: Opened, entry: Entry, page: Page) -> bool:
+    """Whether a resource is a sound whose bytes are there; they are looked for where the list of
+    all resources has no size."""
+    if "play" not in page.parts or entry.size is not None:
+        return "play" in page.parts and bool(entry.size)
+    it = opened.resource(entry)
+    try:
+        return isinstance(it, SoundView) and it.bytes is not None
+    except (OverhaulError, OSError):  # the file that has it is damaged
+        return False
 
 
 def show_list(asked: Asked, listing: Listing) -> Shown:
