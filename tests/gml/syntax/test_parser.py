@@ -216,3 +216,15 @@ def test_what_is_long_is_not_deep() -> None:
     count = 20000
     assert len(statements("x = a" + " + a" * count)) == 1
     assert len(statements("if (a) b() " + "else if (a) b() " * 3000)) == 1
+
+
+def test_leaves_hold_no_nodes() -> None:
+    source = '#macro M 1\n// c\nx = a.b[1] + "c" + 2 * true; var d = 4611686018427387904;'
+    seen = set()
+    for node in parse(source).walk():
+        held = [getattr(node, name) for name in node.fields]
+        if node.is_leaf:
+            assert not any(isinstance(value, (tree.Node, list)) for value in held)
+            assert node.children() == []
+            seen.add(type(node))
+    assert {tree.Name, tree.Number, tree.String, tree.Boolean, tree.Macro} <= seen

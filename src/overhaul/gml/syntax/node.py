@@ -15,6 +15,8 @@ class Node:
     """
 
     fields: ClassVar[tuple[str, ...]] = ()
+    #: none of the fields can hold nodes
+    is_leaf: ClassVar[bool] = False
     address: int = -1
 
     def __init__(self, position: int = -1) -> None:
@@ -33,6 +35,8 @@ class Node:
     def children(self) -> list[Node]:
         """The nodes directly below this one, in source order."""
         nodes: list[Node] = []
+        if self.is_leaf:
+            return nodes
         for name in self.fields:
             value = getattr(self, name)
             if isinstance(value, Node):
@@ -47,6 +51,8 @@ class Node:
         while stack:
             node = stack.pop()
             yield node
+            if node.is_leaf:
+                continue
             for name in reversed(node.fields):
                 value = getattr(node, name)
                 if isinstance(value, Node):

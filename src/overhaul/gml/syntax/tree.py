@@ -31,6 +31,7 @@ class Number(Expression):
     """
 
     fields: ClassVar[tuple[str, ...]] = ("value",)
+    is_leaf: ClassVar[bool] = True
 
     def __init__(self, value: int | float, text: str = "", position: int = -1) -> None:
         self.position = position
@@ -42,6 +43,7 @@ class Int64(Expression):
     """A literal that the compiler keeps as a 64-bit integer; ``text`` is as in Number."""
 
     fields: ClassVar[tuple[str, ...]] = ("value",)
+    is_leaf: ClassVar[bool] = True
 
     def __init__(self, value: int, text: str = "", position: int = -1) -> None:
         self.position = position
@@ -53,6 +55,7 @@ class String(Expression):
     """A literal string; ``value`` is its content, escapes resolved."""
 
     fields: ClassVar[tuple[str, ...]] = ("value",)
+    is_leaf: ClassVar[bool] = True
 
     def __init__(self, value: str, position: int = -1) -> None:
         self.position = position
@@ -63,6 +66,7 @@ class Boolean(Expression):
     """``true`` or ``false``."""
 
     fields: ClassVar[tuple[str, ...]] = ("value",)
+    is_leaf: ClassVar[bool] = True
 
     def __init__(self, value: bool, position: int = -1) -> None:
         self.position = position
@@ -75,6 +79,7 @@ class Name(Expression):
     """
 
     fields: ClassVar[tuple[str, ...]] = ("name",)
+    is_leaf: ClassVar[bool] = True
 
     def __init__(self, name: str, position: int = -1) -> None:
         self.position = position
@@ -581,6 +586,7 @@ class Macro(Statement):
     """``#macro configuration:name text``; the definition, kept as text."""
 
     fields: ClassVar[tuple[str, ...]] = ("name", "configuration", "text")
+    is_leaf: ClassVar[bool] = True
 
     def __init__(self, name: str, text: str, configuration: str = "", position: int = -1) -> None:
         self.position = position
@@ -593,6 +599,7 @@ class Comment(Statement):
     """A comment to print (text without the marks); the parser makes none."""
 
     fields: ClassVar[tuple[str, ...]] = ("text",)
+    is_leaf: ClassVar[bool] = True
 
     def __init__(self, text: str, position: int = -1) -> None:
         self.position = position
