@@ -76,6 +76,10 @@ def _words_of(tokens: tuple[str, ...]) -> Words:
     return words
 
 
+def _nothing(*_: object) -> None:
+    """Compiles nothing: the text has ended."""
+
+
 class Declarations:
     """Compiles a text: the declarations one after another."""
 
@@ -95,8 +99,8 @@ class Declarations:
         finally:
             # What refers to each other in a circle would wait for the collector.
             self.statements.by_token.clear()
-            del self.expressions.paths
-            vars(self).clear()
+            self.statements.declare = _nothing
+            self.expressions.paths.expression = _nothing
 
     def _run(self) -> None:
         unit = self.unit
