@@ -88,6 +88,15 @@ def test_an_edited_line_changes_that_dialog_only(folder: Folder) -> None:
     assert change.path == "dialogs/dBob.ads"
 
 
+def test_a_last_line_that_does_not_end_takes_nothing_of_the_dialogs(folder: Folder) -> None:
+    script = folder.path / "scripts/DialogScripts.asc"
+    script.write_text(script.read_text() + "int more;\n// the end", "utf-8")
+    (folder.root / "again").mkdir()
+    again = Folder(folder.root / "again", "more.dta", folder.pack(), new=True)
+    assert "NEWSCRIPTSTART" not in (again.path / "scripts/DialogScripts.asc").read_text()
+    assert (again.path / "dialogs/dBob.ads").read_text().rstrip("\n") == BOB.rstrip("\n")
+
+
 @pytest.mark.parametrize(
     ("line", "message", "number"),
     [

@@ -159,7 +159,7 @@ class DialogFiles:
         first, *rest = text_parts(files.text.replace("\r\n", "\n"), files.tables.name)
         parts: dict[str, str] = {}
         for name, part, _ in rest:
-            parts[name] = parts[name] + mark(name) + part if name in parts else part
+            parts[name] = _ended(parts[name]) + mark(name) + part if name in parts else part
         paths: dict[str, str] = {}
         self.check(lines)
         for file, own in lines.items():
@@ -178,7 +178,10 @@ class DialogFiles:
         names = (name for group in files.tables.sections for name in group)
         known = {name: at for at, name in enumerate(names)}
         order = sorted(parts, key=lambda name: (known.get(name, len(known)), *_natural(name)))
-        return Joined(first[1] + "".join(mark(name) + parts[name] for name in order), paths)
+        text = first[1]
+        for name in order:
+            text = _ended(text) + mark(name) + parts[name]
+        return Joined(text, paths)
 
     def as_packed(self, files: ScriptFiles, script: Script) -> ScriptFiles:
         """The files of a script with the text that its files in a folder are put together to."""
@@ -194,6 +197,11 @@ class DialogFiles:
         except ScriptError as error:
             error.name = path or error.name
             raise
+
+
+def _ended(text: str) -> str:
+    """A text that something follows: its last line ends."""
+    return text if not text or text.endswith("\n") else text + "\n"
 
 
 def _natural(name: str) -> tuple[int, str]:
