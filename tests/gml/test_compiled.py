@@ -17,6 +17,7 @@ def test_the_compiled_syntax_passes_the_same_tests(tmp_path: Path) -> None:
     passes(tmp_path, ["tests/gml/syntax"], SYNTAX)
 
 
+@pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="the sources are not here")
 def test_every_module_that_is_compiled_is_there() -> None:
     sys.path.insert(0, str(ROOT / "benchmarks"))
     try:
@@ -30,6 +31,7 @@ def test_every_module_that_is_compiled_is_there() -> None:
     assert all((SOURCE / name).is_file() for name in modules)
 
 
+@pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="the sources are not here")
 def test_no_module_that_is_compiled_does_what_mypyc_cannot() -> None:
     """Classes derive from no builtin type but dict, and are made by calling them."""
     sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -46,4 +48,37 @@ def test_no_module_that_is_compiled_does_what_mypyc_cannot() -> None:
                 wrong += [f"{name}: class {node.name}"] if names & builtin else []
             if isinstance(node, ast.Attribute) and node.attr == "__new__":
                 wrong.append(f"{name}:{node.lineno}: __new__")
+    assert wrong == []
+
+
+@pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="the sources are not here")
+def test_no_other_class_derives_from_one_that_is_compiled() -> None:
+    """Interpreted classes can't."""
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        from compiled import SOURCE, hot_modules
+    finally:
+        sys.path.remove(str(ROOT / "benchmarks"))
+    hot = set(hot_modules())
+    packages = {name.rpartition("/")[0].replace("/", ".") for name in hot}
+    wrong = []
+    for path in SOURCE.rglob("*.py"):
+        name = path.relative_to(SOURCE).as_posix()
+        tree = ast.parse(path.read_text("utf-8")) if name not in hot else ast.Module([], [])
+        compiled = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module is not None
+            and (
+                node.module.removeprefix("overhaul.") in packages
+                or node.module.removeprefix("overhaul.").replace(".", "/") + ".py" in hot
+            )
+            for alias in node.names
+        }  # fmt: skip
+        wrong += [
+            f"{name}: class {node.name}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef)
+            and compiled & {ast.unparse(base).partition("[")[0] for base in node.bases}
+        ]
     assert wrong == []

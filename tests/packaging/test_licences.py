@@ -30,9 +30,9 @@ def installed() -> dict[str, str]:
         classifiers = [
             line for line in fields.get_all("Classifier") or [] if line.startswith("License ::")
         ]
-        whole = " ".join([fields["License-Expression"] or "", *classifiers])
+        whole = " ".join([*(fields.get_all("License-Expression") or []), *classifiers])
         # the old field may hold a whole text; it is read where nothing else says it
-        licences[name] = whole if whole.strip() else (fields["License"] or "")[:200]
+        licences[name] = whole if whole.strip() else " ".join(fields.get_all("License") or [])[:200]
         for text in found.requires or []:
             requirement = Requirement(text)
             chosen = [

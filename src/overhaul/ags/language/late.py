@@ -7,7 +7,7 @@ all headers, its names are declared last, and its import table is put in order a
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 #: The type and the name of an import.
 Import = tuple[str, str]
@@ -17,28 +17,35 @@ class LateNames:
     """Imports at the end of the header with the index ``header``, in their order.
 
     Each is declared when the script uses it; ``slots`` is where it is in the import table then.
+    ``guess`` gives the type of a name that is not among them, by what stands behind its dot, "" for
+    none; ``final`` gives the imports, with what was guessed, when all of the script is known.
     """
 
-    def __init__(self, header: int, names: Sequence[Import]) -> None:
+    def __init__(
+        self,
+        header: int,
+        names: Sequence[Import],
+        guess: Callable[[str, str], str] | None = None,
+        final: Callable[[], Sequence[Import]] | None = None,
+    ) -> None:
         self.header = header
         self.names: Sequence[Import] = names
         self.slots: dict[str, int] = {}
         self._kinds = {name: kind for kind, name in names}
+        self._guess = guess
+        self._final = final
 
     def kind(self, name: str, member: str) -> str:
         """The type of a name that is not declared; "" if it is none of these.
 
         ``member`` is what stands behind its dot, or "".
         """
-        return self._kinds.get(name, "") or self.guess(name, member)
-
-    def guess(self, name: str, member: str) -> str:
-        """The type of a name that is not among the names; "" for none."""
-        return ""
+        known = self._kinds.get(name, "")
+        return known if known or self._guess is None else self._guess(name, member)
 
     def final(self) -> Sequence[Import]:
         """The imports when all of the script is known."""
-        return self.names
+        return self.names if self._final is None else self._final()
 
 
 def slots_in_order(

@@ -25,7 +25,7 @@ from overhaul.ags.language import (
 from overhaul.ags.language.preprocessor import LINE_ENDS
 from overhaul.ags.project import dialogs, header, variables
 from overhaul.ags.project.agf import Project, read_project
-from overhaul.ags.project.rooms import GuessedNames, Guesses, RoomNames, names_in_room
+from overhaul.ags.project.rooms import Guesses, RoomNames, guessed_names, names_in_room
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
 from overhaul.errors import FormatError
@@ -126,9 +126,8 @@ class ProjectCompiler:
             return self._compiled(self.headers(script.name, RoomNames()), source)
         names = self._room_names(path)
         shared = self.headers(script.name, RoomNames())
-        late: LateNames
         if names is None:
-            late = GuessedNames(_PROJECT_HEADER, Guesses(source.text), self._members)
+            late = guessed_names(_PROJECT_HEADER, Guesses(source.text), self._members)
         else:
             late = LateNames(_PROJECT_HEADER, names.imports())
         made = compile_late(shared, source, self.options, late)

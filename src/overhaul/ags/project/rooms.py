@@ -106,28 +106,20 @@ class Guesses:
         return place
 
 
-class GuessedNames(LateNames):
+def guessed_names(
+    header: int, guesses: Guesses, members: Callable[[str], frozenset[str]]
+) -> LateNames:
     """The things of a room as its script gives them away while it is compiled.
 
     ``members`` gives the names of the members of a struct.
     """
 
-    def __init__(
-        self, header: int, guesses: Guesses, members: Callable[[str], frozenset[str]]
-    ) -> None:
-        super().__init__(header, guesses.names().imports())
-        self._guesses = guesses
-        self._members = members
-
-    def guess(self, name: str, member: str) -> str:
-        """The type of a name that is not declared; "" if it is no thing of the room."""
-        if not self._guesses.add(name, member, self._members):
+    def guess(name: str, member: str) -> str:
+        if not guesses.add(name, member, members):
             return ""
-        return "Hotspot" if name in self._guesses.hotspots else "Object"
+        return "Hotspot" if name in guesses.hotspots else "Object"
 
-    def final(self) -> list[tuple[str, str]]:
-        """All names that are guessed."""
-        return self._guesses.names().imports()
+    return LateNames(header, guesses.names().imports(), guess, lambda: guesses.names().imports())
 
 
 def _default_number(name: str) -> int:
