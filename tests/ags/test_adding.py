@@ -18,8 +18,9 @@ from ags_package import package
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import InventoryWindow
 from overhaul.ags.game.things import Character, Dialog, Frame, Loop, View
+from overhaul.ags_folder import beginning
 from overhaul.document.plainfiles import PackOptions
-from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.errors import OverhaulError, PlainFileError, WorkspaceError
 from overhaul.mods.building import rebuild, view_of
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import View as Files
@@ -68,6 +69,12 @@ def test_what_can_not_be_new(files: Files) -> None:
     for kind, name in (("room", "hall"), ("room", "007"), ("font", "fNew"), ("audio clip", "a")):
         with pytest.raises(WorkspaceError):
             resources.added(files, kind, name)
+
+
+def test_a_picture_that_can_not_be_read_is_named_when_a_room_is_added() -> None:
+    folder = {"rooms/1/room.json": b"{}", "rooms/1/background.png": b"\x89PNG\r\n\x1a\n"}
+    with pytest.raises(PlainFileError, match=r"rooms/1/background.png"):
+        beginning.new_room("2", "rooms/1/", [*folder], folder.__getitem__)
 
 
 def test_a_room_that_shows_a_view_stands_against_removing_it(files: Files) -> None:

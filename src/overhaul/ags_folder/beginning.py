@@ -14,6 +14,7 @@ from typing import Final
 
 from PIL import Image
 
+from overhaul.ags.images import open_png
 from overhaul.ags_folder import gui_files, things
 from overhaul.ags_folder.shapes import Json
 from overhaul.document.names import escape_name
@@ -21,7 +22,7 @@ from overhaul.document.plainfiles import Change, PackOptions
 from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import json_bytes, read_object
+from overhaul.folder.jsonkit import in_file, json_bytes, read_object
 
 #: What ``Resource.kind`` calls the kinds of things.
 KINDS: Final[dict[str, things.Kind]] = {
@@ -111,7 +112,7 @@ def new_room(
         if short == "room.json":
             made[short] = json_bytes(_empty_room(read_object(read(path), path)))
         elif short.endswith(".png") and "/" not in short:
-            made[short] = _blank(read(path))
+            made[short] = _blank(read(path), path)
         elif short == "script.asc":
             made[short] = b"// room script file\n"
     return {f"rooms/{name}/{short}": data for short, data in made.items()}
@@ -183,11 +184,12 @@ def _without_events(made: Json) -> None:
         made["Interactions"] = type(events)()
 
 
-def _blank(data: bytes) -> bytes:
+def _blank(data: bytes, path: str) -> bytes:
     """A picture of the same size and kind, all of its first colour."""
-    with Image.open(io.BytesIO(data)) as picture:
-        made = Image.new(picture.mode, picture.size)
-        palette = picture.getpalette() if picture.mode == "P" else None
+    with in_file(path):
+        picture = open_png(data)
+    made = Image.new(picture.mode, picture.size)
+    palette = picture.getpalette() if picture.mode == "P" else None
     if palette is not None:
         made.putpalette(palette)
     out = io.BytesIO()
