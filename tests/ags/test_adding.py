@@ -71,6 +71,13 @@ def test_what_can_not_be_new(files: Files) -> None:
             resources.added(files, kind, name)
 
 
+@pytest.mark.parametrize("name", ["c Other", ""])
+def test_the_file_of_a_new_thing_is_called_as_the_thing(files: Files, name: str) -> None:
+    made = {"characters/cNew.json": json.dumps({"ScriptName": name} if name else {}).encode()}
+    with pytest.raises(WorkspaceError, match=f"called by its name: characters/{name or '[0-9]'}"):
+        rebuild(files, made)
+
+
 def test_a_picture_that_can_not_be_read_is_named_when_a_room_is_added() -> None:
     folder = {"rooms/1/room.json": b"{}", "rooms/1/background.png": b"\x89PNG\r\n\x1a\n"}
     with pytest.raises(PlainFileError, match=r"rooms/1/background.png"):

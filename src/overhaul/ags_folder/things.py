@@ -167,13 +167,14 @@ def numbered(
     *,
     first_lacks: bool = False,
     gaps: list[int] | None = None,
+    new: list[str] | None = None,
     known: int = 0,
 ) -> list[tuple[int, str, Json]]:
     """(ID, path, what it has) of the files of things, in the order of their IDs.
 
     Files without an ID get the next ones.  With ``first_lacks`` the first may have no file.
-    ``gaps`` gets the IDs that lack before those of things that were ``known``.  Raises
-    WorkspaceError where an ID is there twice, or another one lacks.
+    ``gaps`` gets the IDs that lack before those of things that were ``known``, ``new`` the files
+    without an ID.  Raises WorkspaceError where an ID is there twice, or another one lacks.
     """
     by_id: dict[int, tuple[str, Json]] = {}
     without: list[tuple[str, Json]] = []
@@ -183,6 +184,8 @@ def numbered(
         shown = read_object(folder.read(path), path)
         if ID not in shown:
             without.append((path, shown))
+            if new is not None:
+                new.append(path)
             continue
         with in_file(path), at_key(ID):
             number = expect_integer(shown.pop(ID), 0)
@@ -218,12 +221,14 @@ def read(
     made = Rows()
     shape = kind.words(version)
     is_inventory = kind.rows == INVENTORY
+    new: list[str] = []
     files = numbered(
         folder,
         kind.has,
         kind.first,
         first_lacks=is_inventory,
         gaps=made.gaps,
+        new=new,
         known=kind.first + known,
     )
     if is_inventory and files and files[0][0] != kind.first:  # item 0, which has no file
@@ -236,7 +241,21 @@ def read(
         with in_file(path):
             made.rows.append(shape.stored(shown))
         made.places.append(Place(path, (), shape))
+    _check_new(kind, made, new)
     return made
+
+
+def _check_new(kind: Kind, made: Rows, new: Sequence[str]) -> None:
+    """Raise WorkspaceError where the file of a new thing is called otherwise than the thing."""
+    if not new:
+        return
+    names = row_names(kind, made.rows)
+    called = paths(kind, names)
+    for name, path, place in zip(names, called, made.places, strict=True):
+        if place.path in new and place.path != path and name.isascii():
+            raise WorkspaceError(
+                f"{place.path}: the file of a new thing is called by its name: {path}"
+            )
 
 
 def item_0(version: int) -> Json:
