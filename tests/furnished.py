@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image
 
+import overhaul
+
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
 
+ROOT = Path(__file__).resolve().parents[1]
 PRELUDE = "uniform mat4 gm_Matrices[5];\n#define _YY_GLSLES_ 1\n"
 FRAGMENT = """// Glows.
 uniform vec3 u_light;
@@ -36,3 +40,12 @@ def furnish(game: GameData) -> None:
     emitter = game.emitters.add("Sparks")
     emitter.sprite, emitter.mid_colour = game.sprites["spr_keeper"], (255, 200, 0, 128)
     game.particle_systems.add("ps_fire", [emitter])
+
+
+def furnished_lantern(path: Path) -> Path:
+    """The current edition of the demo game with all that :func:`furnish` adds, at a path."""
+    overhaul.pack(ROOT / "examples" / "lantern" / "current", path)
+    with overhaul.open_game(path) as made:
+        furnish(made)
+        made.save(path, force=True)
+    return path

@@ -20,14 +20,13 @@ import pytest
 
 import overhaul
 from browsing import browsing, check, fits, needs_browser, viewer
-from furnished import furnish
+from furnished import furnished_lantern
 from overhaul.errors import OverhaulError
 from overhaul.folder import find_files
 from real_files import NO_CORPUS, corpus_files, finished
 
 pytestmark = needs_browser
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 GAMES = {
     "1.0": "Animignis__Game-Maker-Github__b163f513",
     "2.2": "iconstudio__DungeonRoll__49e03b3c",
@@ -43,12 +42,7 @@ COUNT = "async (at) => (await (await fetch(at)).json()).groups.flatMap(g => g.it
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    path = tmp_path / "game.win"
-    overhaul.pack(LANTERN / "current", path)
-    with overhaul.open_game(path) as made:
-        furnish(made)
-        made.save(path, force=True)
-    return path
+    return furnished_lantern(tmp_path / "game.win")
 
 
 @pytest.fixture

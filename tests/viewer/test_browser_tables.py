@@ -10,20 +10,14 @@ import pytest
 import overhaul
 from ags_package import package
 from browsing import browsing, check, needs_browser, viewer
-from furnished import furnish
+from furnished import furnished_lantern
 
 pytestmark = needs_browser
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    path = tmp_path / "game.win"
-    overhaul.pack(LANTERN / "current", path)
-    with overhaul.open_game(path) as made:
-        furnish(made)
-        made.save(path, force=True)
-    return path
+    return furnished_lantern(tmp_path / "game.win")
 
 
 def test_keyframes_and_moments_by_keyboard(browser: Any, game: Path) -> None:

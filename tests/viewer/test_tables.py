@@ -9,7 +9,7 @@ import pytest
 
 import overhaul
 from ags_package import package
-from furnished import furnish
+from furnished import furnished_lantern
 from handmade_project import project_file
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import read_json
@@ -17,7 +17,6 @@ from overhaul.workbench import tables
 from overhaul.workbench.forms import Mistyped
 from viewing import HOST, Browser, looking_at
 
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 VIEW = {
     "Loops": [
         {"RunNextLoop": False, "Frames": [{"Image": 1, "Delay": 2}, {"Image": 5, "Sound": 3}]},
@@ -28,12 +27,7 @@ VIEW = {
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    path = tmp_path / "game.win"
-    overhaul.pack(LANTERN / "current", path)
-    with overhaul.open_game(path) as made:
-        furnish(made)
-        made.save(path, force=True)
-    return path
+    return furnished_lantern(tmp_path / "game.win")
 
 
 def form_on(client: Browser, address: str) -> dict[str, str]:

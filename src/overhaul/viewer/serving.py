@@ -1,4 +1,4 @@
-"""Serving a viewer on this computer, for as long as nobody presses Ctrl-C.
+"""Serving a viewer on this computer until Ctrl-C.
 
 The address is given as soon as the files are open and the port is taken: a browser that asks waits
 until the packages that answer are loaded.

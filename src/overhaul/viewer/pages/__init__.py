@@ -119,7 +119,7 @@ def page_of(opened: Opened, listing: Listing) -> Page:
 
 def is_a(view: object, kind: type | str) -> bool:
     """Whether a resource is of a class, or of one that is named (``"module:Class"``); nothing is,
-    of a class whose module nobody has loaded."""
+    of a class whose module is not loaded."""
     if isinstance(kind, type):
         return isinstance(view, kind)
     return kind.partition(":")[0] in sys.modules and isinstance(view, load(kind))
