@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from compiled_build import ROOT, SYNTAX, passes, why_not
+from own_code import statements, tree_of
 
 
 @pytest.mark.slow
@@ -44,21 +44,13 @@ def test_no_module_that_is_compiled_does_what_mypyc_cannot() -> None:
     builtin = {"bytes", "float", "int", "list", "set", "str", "tuple"}
     wrong = []
     for name in hot_modules():
-        for node in ast.walk(ast.parse((SOURCE / name).read_text("utf-8"))):
+        for node in ast.walk(tree_of(SOURCE / name)):
             if isinstance(node, ast.ClassDef):
                 names = {ast.unparse(base).partition("[")[0] for base in node.bases}
                 wrong += [f"{name}: class {node.name}"] if names & builtin else []
             if isinstance(node, ast.Attribute) and node.attr == "__new__":
                 wrong.append(f"{name}:{node.lineno}: __new__")
     assert wrong == []
-
-
-def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Statements and those inside them, without expressions, which are most of a tree."""
-    for node in body:
-        yield node
-        for name in ("body", "orelse", "handlers", "finalbody", "cases"):
-            yield from statements(getattr(node, name, []))
 
 
 @pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="the sources are not here")
@@ -77,7 +69,7 @@ def test_no_other_class_derives_from_one_that_is_compiled() -> None:
         text = path.read_text("utf-8")
         if name in hot or not re.search(r"^ *class \w+\(", text, re.M):
             continue
-        nodes = list(statements(ast.parse(text).body))
+        nodes = list(statements(tree_of(path).body))
         compiled = {
             alias.asname or alias.name
             for node in nodes
