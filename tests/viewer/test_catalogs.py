@@ -22,7 +22,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.viewer.catalogs import CatalogApplication
 from overhaul.viewer.safety import Guard
 from overhaul.viewer.serving import is_catalog, one_catalog
-from viewing import HOST, PORT, TOKEN, links_of
+from viewing import PORT, TOKEN, client_of, links_of
 
 GAME = sha256(lanterns()[0]).hexdigest()
 
@@ -39,7 +39,7 @@ def looking_at(catalog: Path) -> Iterator[TestClient]:
         await viewer(scope, receive, send)
 
     try:
-        with TestClient(app, base_url=HOST, raise_server_exceptions=False) as client:
+        with client_of(app) as client:
             assert client.get("/", params={"token": TOKEN}).status_code == 200
             yield client
     finally:
