@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -127,6 +128,8 @@ def links_of(text: str, address: str) -> Iterator[str]:
 SORTED, _ORDER = 2, "?sort"
 #: Pages of bytes that are asked for; all are made alike.
 BYTES = 12
+#: Pages of each kind whose JSON is asked for.
+AS_JSON = 1 << 30 if os.environ.get("OVERHAUL_FULL") == "1" else 6
 
 
 def _kind(address: str) -> str:
@@ -152,13 +155,15 @@ def crawl(
 
     ``most_of_kind`` is how many addresses under ``/sprites``, ``/rooms``, ... are asked for each;
     of the orders of a list, :data:`SORTED`.
-    Every answer must be a good one, every page must have its JSON, and every JSON must be read.
+    Every answer must be a good one.  The first :data:`AS_JSON` pages of each kind must have a JSON,
+    which must be read.
     ``each`` gets the address and the HTML of every whole page.
     """
     counts: Counter[str] = Counter()
     wrong: list[str] = []
     seen, waiting = {start}, [start]
     kinds: Counter[str] = Counter()
+    pages: Counter[str] = Counter()
     while waiting and sum(counts.values()) < most:
         address = waiting.pop()
         answer = client.get(address)
@@ -169,12 +174,14 @@ def crawl(
         elif kind == "text/html":
             if "<head>" in answer.text:
                 each(address, answer.text)
-            path, _, query = address.partition("?")
-            as_json = client.get(f"{path}.json?{query}")
-            if as_json.status_code == 200:
-                as_json.json()
-            else:
-                wrong.append(f"{path}.json: {as_json.text[-600:]}")
+            pages[_kind(address)] += 1
+            if pages[_kind(address)] <= AS_JSON:
+                path, _, query = address.partition("?")
+                as_json = client.get(f"{path}.json?{query}")
+                if as_json.status_code == 200:
+                    as_json.json()
+                else:
+                    wrong.append(f"{path}.json: {as_json.text[-600:]}")
             for link in links_of(answer.text, address):
                 link = link.partition("?via=")[0]  # the page is the same wherever one came from
                 if link not in seen:

@@ -14,8 +14,7 @@ from PIL import Image
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from cataloged import games, lanterns
-from overhaul.catalog.building import build
+from cataloged import lanterns, shelf
 from overhaul.catalog.questions import QUESTIONS
 from overhaul.catalog.tables import SHOWN
 from overhaul.errors import WorkspaceError
@@ -47,10 +46,8 @@ def looking_at(catalog: Path) -> Iterator[TestClient]:
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    folder = tmp_path_factory.mktemp("shelf")
-    build([games(folder / "games")], folder / "my.catalog", jobs=2)
-    with looking_at(folder / "my.catalog") as client:
+def client() -> Iterator[TestClient]:
+    with looking_at(shelf() / "my.catalog") as client:
         yield client
 
 
