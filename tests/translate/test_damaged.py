@@ -1,4 +1,4 @@
-"""300 damaged files of each kind, by a fixed seed: our errors with a place, and nothing written."""
+"""Damaged files of each kind, by a fixed seed: our errors with a place, and nothing written."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from ags_games import opened, package
 from overhaul import translate
 from overhaul.cli import main
 from overhaul.errors import OverhaulError
+from repeats import times
 from small_games import again, game_of
 
-COUNT = 300
+COUNT = times(300, 2)
 ENDS = ("po", "csv", "xlsx", "trs", "tra")
 #: what an error names: a line, a row or a cell, or an offset in a .tra
 PLACE = {

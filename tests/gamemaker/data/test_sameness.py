@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 import overhaul
@@ -44,6 +46,7 @@ def same_entries(one: GameData, two: GameData) -> dict[str, bool]:
     return {str(root.name): same(others[str(root.name)], root) for root in one.language.index.roots}
 
 
+@cache
 def with_line(edition: str, line: str) -> bytes:
     return changed(lantern(edition), {KEEPER: lambda text: line + text})
 
