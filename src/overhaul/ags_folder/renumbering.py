@@ -126,7 +126,7 @@ def _references(
     elif rows == things.INVENTORY:
         found += _of_rows(values, "characters", "active_inventory")
     elif rows == "cursors":
-        found += [each for each in _of_rows(values, "buttons", "left_data") if _sets_mode(each[2])]
+        found += [row for row in _of_rows(values, "buttons", "left_data") if _sets_mode(row[2])]
     elif rows == "guis" and isinstance(settings, dict):
         for at in _GUI_OPTIONS:
             found.append(("game.json", ["settings", "options"], settings.get("options"), at))
@@ -225,7 +225,7 @@ def refuse(gaps: Gaps, found: list[str], *, accept: bool) -> list[str]:
             "(--accept-renumbering), or keep it"
         )
     note = f"numbers of a {gaps.name} may mean another one now"
-    return [f"{each}: {note}" for each in found]
+    return [f"{place}: {note}" for place in found]
 
 
 def own_part(text: str, gaps: Gaps, count: int) -> str:
