@@ -25,7 +25,6 @@ from overhaul.ags.translation import FontsBlock, GameIdBlock, NewTextOptionsBloc
 from overhaul.ags_folder import kit
 from overhaul.schema import NulText, Record, SizedText, codec_for
 from overhaul.testing import records
-from repeats import times
 
 WITHOUT_PICTURES: tuple[type[Record], ...] = (
     room.ObjectNames,
@@ -69,7 +68,7 @@ def drawn(record: type[Record], version: Any) -> st.SearchStrategy[Record]:
     ("record", "version"), RECORDS, ids=lambda value: getattr(value, "__name__", str(value))
 )
 @given(data=st.data())
-@settings(max_examples=times(12, 2), suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_bytes_and_json_give_the_record_back(
     record: type[Record], version: Any, data: st.DataObject
 ) -> None:

@@ -1,4 +1,4 @@
-"""Damaged files of each kind, by a fixed seed: our errors with a place, and nothing written."""
+"""300 damaged files of each kind, by a fixed seed: our errors with a place, and nothing written."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from ags_games import opened, package
 from overhaul import translate
 from overhaul.cli import main
 from overhaul.errors import OverhaulError
-from repeats import times
 from small_games import again, game_of
 
-COUNT = times(300, 2)
+COUNT = 300
 ENDS = ("po", "csv", "xlsx", "trs", "tra")
 #: what an error names: a line, a row or a cell, or an offset in a .tra
 PLACE = {
