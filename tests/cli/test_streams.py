@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from modded_games import lantern
+from overhaul.cli import main
 from overhaul.document import files, reading
 from overhaul.gamemaker.data import GameData
 
@@ -86,3 +88,19 @@ def test_a_game_is_saved_over_itself(
     assert path.read_bytes() == b"other"
     path.write_bytes(lantern())
     assert GameData.from_bytes(path.read_bytes()).to_bytes() == lantern()
+
+
+def test_a_command_collects_cycles_rarely_and_leaves_the_collector_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = []
+    known = gc.get_threshold()
+
+    def run(words: list[str]) -> int:
+        seen.append(gc.get_threshold())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("overhaul.cli._run", run)
+    main(["info"])
+    assert seen == [(50_000, *known[1:])]
+    assert gc.get_threshold() == known
