@@ -15,6 +15,7 @@ from ags.test_dialog_files import spoken
 from ags.test_words import game
 from ags_folders import Folder
 from ags_package import package
+from overhaul import mods
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import InventoryWindow
 from overhaul.ags.game.things import Character, Dialog, Frame, Loop, View
@@ -144,6 +145,18 @@ def test_characters_behind_one_that_goes_are_followed(folder: Folder) -> None:
     assert content.gui.inventory_windows[0].character == 1
     again = json.loads((folder.path / "characters/cBob.json").read_text())
     assert again["ID"] == 2  # the folder stays as people made it
+
+
+def test_a_thing_with_another_name_is_renamed_to_diff(folder: Folder) -> None:
+    edit(folder, "inventory/iCup.json", lambda shown: shown.update(Name="iMug"))
+    edit(folder, "views/vOther.json", lambda shown: shown.update(Name="vMore"))
+    out = folder.file.with_suffix(".new")
+    overhaul.pack(folder.path, out)
+    changes = mods.diff(folder.file, out).changes
+    assert [(each.kind, each.old_path, each.path) for each in changes] == [
+        ("renamed", "inventory/iCup", "inventory/iMug"),
+        ("renamed", "views/vOther", "views/vMore"),
+    ]
 
 
 def test_items(folder: Folder) -> None:

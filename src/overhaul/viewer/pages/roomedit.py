@@ -60,7 +60,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """A list of elements in a layer; ``to`` is the pointer to the list, ``layer`` its name, or ""."""
+    """A list of elements in a layer: ``to`` points to it, ``layer`` is its name, or ""."""
 
     path: str
     to: str
