@@ -21,7 +21,8 @@ from overhaul import verify
 from overhaul.document import caches
 from overhaul.errors import OverhaulError
 from overhaul.folder import parallel
-from overhaul.folder.parallel import AUTOMATIC, Workers, itself, map_files, processors
+from overhaul.folder.parallel import Workers, itself, map_files
+from overhaul.folder.processes import AUTOMATIC, processors
 from overhaul.folder.writing import _shares
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.entry_texts import entry_texts

@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
+from typing import Final, Generic, TypeAlias, TypeVar, cast
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.processes import leave_quietly, processes
 
 Item = TypeVar("Item")
 #: what is made of an item: something that is sent, and bytes that are shared
-Made: TypeAlias = tuple[Any, bytes | memoryview | None]
-_Sent: TypeAlias = tuple[Any, int] | None
+Made: TypeAlias = tuple[object, bytes | memoryview | None]
+_Sent: TypeAlias = tuple[object, int] | None
 #: a thing that will be asked for: its key, what it is made of, and the most bytes that it has
 Expected: TypeAlias = tuple[object, Item, int]
 
@@ -85,7 +85,7 @@ class Ahead(Generic[Item]):
         self._next = next(self._coming, None)
         self._fill()
 
-    def take(self, key: object) -> tuple[Any, memoryview] | None:
+    def take(self, key: object) -> tuple[object, memoryview] | None:
         """What was made for a key, once; None where it was not made.  The view is of the shared
         memory, and holds until the next call."""
         self._fill()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from overhaul.folder.ahead import Ahead
 
 #: what is made of a file: something small, and pixels or nothing
-Made: TypeAlias = "tuple[Any, NDArray[np.uint8] | None]"
+Made: TypeAlias = "tuple[object, NDArray[np.uint8] | None]"
 #: makes something of the bytes of a file, and of what else it is given
 Maker: TypeAlias = Callable[..., Made]
 #: how a file is read: by what, its path, and what else that is given
@@ -81,10 +81,10 @@ class GameEdits(Edits):
         if self._ahead is not None and path not in self.replaced:
             made = self._ahead.take((make, path, arguments))
             if made is not None:
-                (said, shape), shared = made
+                said, shape = cast("tuple[object, tuple[int, ...] | None]", made[0])
                 if shape is None:
                     return said, None
-                return said, np.frombuffer(shared, np.uint8).reshape(shape).copy()
+                return said, np.frombuffer(made[1], np.uint8).reshape(shape).copy()
         return make(data, *arguments)
 
     def expect(self, files: Iterable[Making]) -> None:

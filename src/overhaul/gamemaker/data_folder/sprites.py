@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from io import BytesIO
+from typing import cast
 
 import numpy as np
 from PIL import Image
@@ -198,9 +199,10 @@ def _new_masks(edit: ResourceEdit[Sprite]) -> NewMasks:
 def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> bytes:
     """The mask in a PNG file; ``size`` is the width and height it has to have."""
     try:
-        (mask, width, height, grey), _ = edit.edits.made(mask_of, path)
+        said, _ = edit.edits.made(mask_of, path)
     except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
         raise WorkspaceError(f"{path}: {error}") from None
+    mask, width, height, grey = cast("tuple[bytes, int, int, bool]", said)
     if grey:
         edit.edits.warnings.append(
             f"{path}: some pixels are neither black nor white; each counts as the nearer one"
@@ -210,7 +212,7 @@ def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> 
             f"{path}: the mask is {width} x {height} pixels, but those of "
             f"this sprite are {size[0]} x {size[1]}"
         )
-    return bytes(mask)
+    return mask
 
 
 def mask_of(data: bytes) -> Made:

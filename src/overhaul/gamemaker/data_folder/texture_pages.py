@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -206,7 +206,7 @@ def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:
                 blob, pixels = edits.made(page_of, path, kind, header)
         except EncodeError as error:
             raise WorkspaceError(f"{path}: {error}") from None
-        page.blob = bytes(blob)
+        page.blob = cast("bytes", blob)
         info = textures.inspect(page.blob)
         page.width, page.height = info.width, info.height
         if pixels is not None:
