@@ -65,7 +65,7 @@ class Transport(httpx2.BaseTransport):
 
         assert self.client.portal is not None
         self.client.portal.call(run)
-        start = sent[0] if sent else {"status": 500, "headers": []}
+        start: Message = sent[0] if sent else {"status": 500, "headers": []}
         body = b"".join(message.get("body", b"") for message in sent[1:])
         headers = [(key.decode(), value.decode()) for key, value in start["headers"]]
         whole = httpx2.ByteStream(b"" if request.method == "HEAD" else body)

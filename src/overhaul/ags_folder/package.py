@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from itertools import repeat
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.ags.documents.package import PackageDocument, speech_name
 from overhaul.ags.documents.sprites import INDEX_FILE
@@ -28,6 +29,7 @@ from overhaul.ags_folder import (
     references,
     renumbering,
     speech,
+    things,
 )
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import meaning as meaning
@@ -53,14 +55,18 @@ from overhaul.folder.nested import (
     part_files,
     rebuild_part,
 )
+from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
 
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Siblings
+
 FLAT: Final = "flat"
-VIEWS: Final = "views/"
 #: What packing over an asset's file leaves next to it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 #: The kinds of documents that `ls` lists with what is in them, as they are small.
 _LISTED: Final = ("ags-game",)
+ROOM: Final = "ags-room"
 #: What `ls` calls the other documents.
 _KINDS: Final = {
     "ags-font": "font",
@@ -274,12 +280,8 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     before = across.findings(document) if refers and not edit.fresh else []
     names_change = not document.flat and any(path.startswith(across.NAMED) for path in changes)
     names = across.names(document) if names_change and not edit.fresh else set()
-    views_go = (
-        not document.flat
-        and not edit.fresh
-        and any(path.startswith(VIEWS) and change == "removed" for path, change in changes.items())
-    )
-    views = across.views(document) if views_go else set()
+    numbers_change = not document.flat and any(path.startswith(across.THINGS) for path in changes)
+    numbered = across.numbered(document) if numbers_change and not edit.fresh else None
     edit.take_own()
     if changes.get(SPEECH_JSON) == "changed":
         edit.warnings.append(f"{SPEECH_JSON} has no effect: it follows from scripts and speech")
@@ -288,14 +290,67 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
         references.check(before, across.findings(document), lambda path, key: (path, key))
     lost = names - across.names(document) if names else set()
     references.check_scripts(lost, across.scripts_of_rooms(document) if lost else (), changes)
-    if views:
-        across.check_views_of_rooms(document, views - across.views(document))
-    for gaps in () if document.flat or edit.fresh else renumbering.gaps_in(folder, changes):
-        used = renumbering.in_scripts(gaps, across.scripts_of_rooms(document))
-        accept = folder.options.accept_renumbering
-        edit.warnings += renumbering.refuse(gaps, used, accept=accept)
+    if numbered is not None:
+        edit.warnings += _numbers_in_rooms(document, folder, changes, numbered)
     document.edited(document.package.version)
     return [*edit.warnings, *_lost(document.package, folder, edit.own)]
+
+
+def _numbers_in_rooms(
+    document: PackageDocument,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    before: across.Numbered,
+) -> list[str]:
+    """Raise WorkspaceError for rooms and their scripts that hold numbers of what was removed, or
+    has another one; warnings where that is accepted."""
+    after = across.numbered(document)
+    gone = sorted(before.views - after.views)
+    across.check_views_of_rooms(document, gone)
+    gaps = list(renumbering.gaps_in(folder, changes))
+    if gone:
+        gaps.append(renumbering.Gaps(things.VIEWS, gone))
+    scripts = partial(across.scripts_of_rooms, document)
+    against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
+    return against.check(gaps, before.names, after.names)
+
+
+class _Content(NamedTuple):
+    """What the files of a document became."""
+
+    data: bytes
+    warnings: list[str]
+
+
+class _Rebuilt(NamedTuple):
+    """A document in the package that is built of its files; ``fresh``: of these only."""
+
+    part: Part
+    inside: PartFolder
+    changes: Mapping[str, Change]
+    fresh: bool
+
+    def run(self, siblings: Siblings) -> _Content:
+        """Build it; ``siblings`` are the files next to it."""
+        built = rebuild_part(
+            self.part, self.inside, self.changes, fresh=self.fresh, siblings=siblings
+        )
+        return _Content(built.data, built.warnings)
+
+
+class _Waiting(NamedTuple):
+    """What processes build documents of."""
+
+    parts: list[_Rebuilt]
+    siblings: Siblings
+
+
+def _rebuild(waiting: _Waiting, number: int) -> _Content | None:
+    """Build a document; None for errors, which are raised where it is built again."""
+    try:
+        return waiting.parts[number].run(waiting.siblings)
+    except OverhaulError:
+        return None
 
 
 class _Edit:
@@ -389,6 +444,7 @@ class _Edit:
     def take_parts(self) -> None:
         """Build the documents whose files changed; remove those whose files are all gone."""
         known = {part.name for part in self.known.parts}
+        rooms: list[_Rebuilt] = []
         for part in [*self.table.parts]:
             changes = dict(self.inside.get(part.name, {}))
             is_new = part.name not in known
@@ -403,27 +459,44 @@ class _Edit:
                 self.table.parts,
                 package_table.settings_of(self.table, part),
             )
+            if part.kind != ROOM:  # rooms see what stands before them, but not each other
+                self._take_all(rooms)
             if not inside.list() and not is_new:
+                self._take_all(rooms)
                 self._remove(part)
                 continue
             if is_new:
                 changes = dict.fromkeys(inside.list(), "added")
-            self._take_part(part, inside, changes, is_new)
+            rooms.append(_Rebuilt(part, inside, changes, is_new))
+            if part.kind != ROOM:
+                self._take_all(rooms)
+        self._take_all(rooms)
         for name in self.known.companions:
             if name not in self.table.companions:
                 self.document.leave_out(name)
         if any(part.kind == "ags-sprites" for part in self.table.parts):
             self._renew_index(fresh=self.fresh)
 
-    def _take_part(
-        self, part: Part, inside: PartFolder, changes: Mapping[str, Change], is_new: bool
-    ) -> None:
-        built = rebuild_part(part, inside, changes, fresh=is_new, siblings=self.document.neighbours)
-        self.warnings += built.warnings
+    def _take_all(self, waiting: list[_Rebuilt]) -> None:
+        """Build documents that do not depend on each other, in several processes if the folder's
+        options say so; ``waiting`` is empty then."""
+        siblings, jobs = self.document.neighbours, self.folder.options.jobs
+        workers = Workers(b"", self.document, jobs=jobs)
+        made: Iterator[_Content | None] = repeat(None, len(waiting))
+        if jobs > 1 and len(waiting) > 1 and workers.inherits:
+            shared = _Waiting(list(waiting), siblings)
+            made = workers.map(lambda _: shared, _rebuild, range(len(waiting)), least=2, jobs=jobs)
+        for each, content in zip(waiting, made, strict=True):
+            taken = each.run(siblings) if content is None else content
+            self._take_part(each.part, taken)
+        waiting.clear()
+
+    def _take_part(self, part: Part, made: _Content) -> None:
+        self.warnings += made.warnings
         if part.name in self.table.companions:
-            self.document.new_companions[part.name] = bytes(built.data)
+            self.document.new_companions[part.name] = made.data
         else:
-            self.package.replace(part.name, bytes(built.data))
+            self.package.replace(part.name, made.data)
         self.document.forget(part.name)
 
     def _settings_changed(self, part: Part, known: Collection[str]) -> bool:

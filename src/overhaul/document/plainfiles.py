@@ -173,10 +173,10 @@ class PackOptions:
     ``rewrite_code``: code that is kept as text gets the new names of renamed resources.
     ``accept_renumbering``: numbers in code that may name a resource which has another number now
     stay as they are.  ``remove_all_code``: all code may be removed at once, which in a folder is
-    more likely an accident.
+    more likely an accident.  ``jobs``: in how many processes files may be read and compiled.
     """
 
-    __slots__ = ("accept_renumbering", "remove_all_code", "rewrite_code")
+    __slots__ = ("accept_renumbering", "jobs", "remove_all_code", "rewrite_code")
 
     def __init__(
         self,
@@ -184,10 +184,12 @@ class PackOptions:
         rewrite_code: bool = False,
         accept_renumbering: bool = False,
         remove_all_code: bool = False,
+        jobs: int = 1,
     ) -> None:
         self.rewrite_code: bool = rewrite_code
         self.accept_renumbering: bool = accept_renumbering
         self.remove_all_code: bool = remove_all_code
+        self.jobs: int = jobs
 
 
 class Folder(Protocol):

@@ -37,7 +37,8 @@ _KINDS: Final[dict[str, Kind]] = {
     "member": "member", "macro": "macro",
 }  # fmt: skip
 _ROLES: Final[dict[str, Role]] = {
-    "local": "local", "own": "name", "member": "field", "known": "builtin", "unknown": "name",
+    "local": "local", "own": "name", "type": "type", "member": "field", "known": "builtin",
+    "unknown": "name",
 }  # fmt: skip
 
 
@@ -92,6 +93,7 @@ class AgsLanguage:
         said = {
             "local": "variable of this function",
             "own": f"in {target.path}{SOURCE}",
+            "type": "declared by these scripts",
             "member": f"member of {target.owner}" if target.owner else "member of a struct",
             "known": "declared by the editor or for the game's things",
             "unknown": "not declared",
@@ -116,7 +118,7 @@ class AgsLanguage:
                 for where, each in self.names.declarations(target)
                 if not each.imported
             ]
-        if target.what == "member":
+        if target.what in ("member", "type"):
             spans = [
                 self.names.span(own, each) for own, each in self.names.uses(target) if each.declared
             ]

@@ -22,13 +22,14 @@ from overhaul.language.ags.scanning import (
     scan,
     script_lines,
 )
-from overhaul.language.ags.structs import Structs
+from overhaul.language.ags.structs import ACCESSORS, Structs
 from overhaul.language.answers import Span
 from overhaul.language.edits import mentions
 from overhaul.language.texts import LONGEST, Texts
 
-#: ``own``: declared by scripts of the folder; ``known``: by the editor, or of the game's things.
-What: TypeAlias = Literal["local", "own", "member", "known", "unknown"]
+#: ``own``: declared by scripts of the folder, ``type`` a struct or an enum of theirs; ``known``:
+#: by the editor, or of the game's things.
+What: TypeAlias = Literal["local", "own", "type", "member", "known", "unknown"]
 _EMPTY: Final = Scan([], [Scope("", 0)], [])
 #: dots in front of a name that are followed
 _LINKS: Final = 12
@@ -110,6 +111,8 @@ class ScriptNames:
             if occurrence.dotted or owner:
                 home = (structs or self.structs).home(owner, name)
                 return Target("member", name, owner=home or owner)
+        if self._is_type(path, name):
+            return Target("type", name)
         home = self.home(path, name)
         if home:
             return Target("own", name, home)
@@ -117,6 +120,14 @@ class ScriptNames:
         if known is not None and (name in known.names.symbols or name in known.macros):
             return Target("known", name)
         return Target("unknown", name)
+
+    def _is_type(self, path: str, name: str) -> bool:
+        """Whether a name is that of a struct or an enum which a script or its header declares.
+
+        Those of all scripts with the same name are one here, as headers repeat what others declare.
+        """
+        found = [each for own in self.game.files_of(path) for each in self._declared(own, name)]
+        return bool(found) and all(each.what in ("struct", "enum") for each in found)
 
     def home(self, path: str, name: str) -> str:
         """The script that declares a name for one: itself, or the one from which its header
@@ -185,6 +196,22 @@ class ScriptNames:
                 is_member = occurrence.name == target.name and occurrence.dotted
                 if is_member and not self.owner_of(path, occurrence):
                     yield path, occurrence
+
+    def without_body(self, struct: str) -> str:
+        """A function or an attribute of a struct that no script of the folder defines; "" for
+        none."""
+        every = [each for path in self.paths() for each in self.scan(path).declared]
+        defined = {
+            each.name
+            for each in every
+            if each.what == "function" and each.owner == struct and not each.imported
+        }
+        for each in every:
+            if each.what == "member" and each.detail == struct and each.imported:
+                names = (each.name, *(f"{prefix}{each.name}" for prefix in ACCESSORS))
+                if defined.isdisjoint(names):
+                    return each.name
+        return ""
 
     def in_macros(self, name: str) -> Iterator[tuple[str, Declared]]:
         """The macros in whose text a name is."""

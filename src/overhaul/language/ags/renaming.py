@@ -44,6 +44,9 @@ class Renamer:
             said = "is not declared in these files"
         elif target.what == "own" and target.name in CALLED:
             said = "is called by the engine"
+        elif target.what == "type":
+            function = self._names.without_body(target.name)
+            said = f"has {function}, which no script here defines" if function else ""
         if said:
             raise WorkspaceError(f"{target.name} {said}: it can't be renamed")
 
@@ -134,6 +137,10 @@ class Renamer:
         if target.what == "member":
             self._check_member(target, new)
             return
+        if target.what == "type":
+            for path, macro in names.in_macros(target.name):
+                place = self._place(path, macro.position)
+                raise WorkspaceError(f"{place}: the macro {macro.name} may mean {target.name}")
         for path in dict.fromkeys(path for path, _ in names.uses(target)):
             known = names.known(path)
             if known is not None and (new in known.names.symbols or new in known.macros):

@@ -61,8 +61,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """A list of elements in a layer; ``to`` is the pointer to the list, ``layer`` its name, or "".
-    """
+    """A list of elements in a layer: ``to`` points to it, ``layer`` is its name, or ""."""
 
     path: str
     to: str
@@ -244,9 +243,7 @@ def _shown(
     return Shown("room-edit.html", page, f"Edit {entry.name}", way, "Canvas", status)
 
 
-def _canvas(
-    opened: Opened, entry: Entry, placed: Iterable[rooms.Placed]
-) -> tuple[int, int, str]:
+def _canvas(opened: Opened, entry: Entry, placed: Iterable[rooms.Placed]) -> tuple[int, int, str]:
     """The size of a room, and the picture behind all."""
     view = opened.resource(entry)
     if isinstance(view, MaskedRoom):

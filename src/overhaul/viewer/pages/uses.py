@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.code import Code, Script
 from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
-from overhaul.viewer.pages import mentions
+from overhaul.viewer.pages import fileuses, mentions
 from overhaul.viewer.pages.generic import way_of
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ def uses_of(opened: Opened, entry: Entry) -> list[Use]:
         return [_code_use(opened, name, entry.name) for name in callers if name != entry.name]
     if isinstance(view, UsedView):
         return [_use(opened, user, entry.name, n) for n, user in enumerate(view.users())]
+    if fileuses.knows_uses(opened):
+        return [Use(*user) for user in fileuses.users_of(opened, [entry])[entry.key]]
     return [] if isinstance(document, GameData) else _uses_in_files(opened, entry)
 
 
