@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from modded_games import lantern
+from overhaul.cli import main
 from overhaul.document import files, reading
 from overhaul.gamemaker.data import GameData
 
@@ -86,3 +88,18 @@ def test_a_game_is_saved_over_itself(
     assert path.read_bytes() == b"other"
     path.write_bytes(lantern())
     assert GameData.from_bytes(path.read_bytes()).to_bytes() == lantern()
+
+
+def test_the_collector_of_cycles_waits_while_a_command_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before, during = gc.get_threshold(), []
+
+    def command(words: list[str]) -> int:
+        during.append(gc.get_threshold()[0])
+        return 0
+
+    monkeypatch.setattr("overhaul.cli.run_plain", command)
+    assert main(["info"]) == 0
+    assert during[0] > before[0]
+    assert gc.get_threshold() == before

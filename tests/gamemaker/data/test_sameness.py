@@ -56,6 +56,7 @@ def test_only_the_changed_entry_differs(edition: str, what: str) -> None:
     assert [name for name, is_same in found.items() if not is_same] == [
         "gml_Object_obj_keeper_Step_0"
     ]
+    assert same_entries(one, two) == found  # what was compared before
     again = opened(with_line(edition, LINES[what][0]))
     assert all(same_entries(one, again).values())
 

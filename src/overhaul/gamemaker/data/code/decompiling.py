@@ -156,14 +156,15 @@ class GameDecompiler:
             return
         sizes = [len(root.bytecode) for root in self._roots]
         texts: list[FirstText | None] = []
-        if self.keeps or self.siblings is not None:
-            parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each(each))
+        kept = self.keeps or self.siblings is not None
+        if kept:
+            parts: Iterable[GameFacts] = self._facts_of_each(each)
         elif each is None or sum(sizes) < _MUCH:
             parts = [self._facts_of_all(sum(sizes), texts)]
         else:
             parts = _noting(each(read_span, spans_of(sizes)), texts)
         with without_collector():
-            self.inferred = conclude(parts, self._context)
+            self.inferred = conclude(parts, self._context, kept=kept)
         if self.remembered is not None:
             self.remembered.keep(self.inferred)
         self._answer(texts)
