@@ -154,7 +154,7 @@ def use(command: list[str], env: dict[str, str] | None = None) -> None:
             return said.stdout
 
         do("doctor")
-        do("pack", ROOT / "examples" / "lantern" / "current", "-o", "game.win")
+        do("example", "-o", "game.win")
         do("verify", "--code", "-j", "2", "game.win")
         do("unpack", "game.win", "game")
         do("pack", "game", "-o", "same.win")

@@ -15,6 +15,7 @@ from ags.test_dialog_files import spoken
 from ags.test_words import game
 from ags_folders import Folder
 from ags_package import package
+from overhaul import mods
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import InventoryWindow
 from overhaul.ags.game.things import Character, Dialog, Frame, Loop, View
@@ -123,9 +124,15 @@ def many() -> Game:
     return made
 
 
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """What the tests get copies of."""
+    return Folder(tmp_path_factory.mktemp("adding"), "game28.dta", many().to_bytes(), new=True)
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    return Folder(tmp_path, "game28.dta", many().to_bytes(), new=True)
+def folder(unpacked: Folder, tmp_path: Path) -> Folder:
+    return unpacked.copy(tmp_path)
 
 
 def packed(folder: Folder, *gone: str) -> Any:
@@ -144,6 +151,18 @@ def test_characters_behind_one_that_goes_are_followed(folder: Folder) -> None:
     assert content.gui.inventory_windows[0].character == 1
     again = json.loads((folder.path / "characters/cBob.json").read_text())
     assert again["ID"] == 2  # the folder stays as people made it
+
+
+def test_a_thing_with_another_name_is_renamed_to_diff(folder: Folder) -> None:
+    edit(folder, "inventory/iCup.json", lambda shown: shown.update(Name="iMug"))
+    edit(folder, "views/vOther.json", lambda shown: shown.update(Name="vMore"))
+    out = folder.file.with_suffix(".new")
+    overhaul.pack(folder.path, out)
+    changes = mods.diff(folder.file, out).changes
+    assert [(each.kind, each.old_path, each.path) for each in changes] == [
+        ("renamed", "inventory/iCup", "inventory/iMug"),
+        ("renamed", "views/vOther", "views/vMore"),
+    ]
 
 
 def test_items(folder: Folder) -> None:
@@ -218,6 +237,69 @@ def test_scripts_that_hold_numbers_stand_against_it(tmp_path: Path) -> None:
     overhaul.pack(tree.path, tree.file.with_suffix(".out"), accept_renumbering=True)
     overhaul.unpack(tree.file.with_suffix(".out"), tmp_path / "again")
     assert "goto-dialog 0" in (tmp_path / "again/dialogs/dGuard.ads").read_text()
+
+
+def viewing(tmp_path: Path) -> Folder:
+    """A folder with three views; nothing but the global script knows of them."""
+    made = many()
+    content = made.content
+    assert content is not None
+    for person in content.characters:
+        person.normal_view = 0
+    script = content.global_script
+    assert script is not None
+    script.imports.append("Character::LockView^2")
+    return Folder(tmp_path, "game28.dta", made.to_bytes(), new=True)
+
+
+def test_scripts_that_take_views_stand_against_removing_one(tmp_path: Path) -> None:
+    for gone in ("vOther", "vBob"):  # in the middle, and the last one
+        root = tmp_path / gone
+        root.mkdir()
+        tree = viewing(root)
+        number = {"vOther": 2, "vBob": 3}[gone]
+        reason = rf"view {number} is removed.*GlobalScript.asc uses Character::LockView.*-renumber"
+        with pytest.raises(WorkspaceError, match=reason):
+            packed(tree, f"views/{gone}.json")
+        out = tree.file.with_suffix(".out")
+        result = overhaul.pack(tree.path, out, accept_renumbering=True)
+        (warning,) = result.warnings
+        assert f"the view {number}, which was removed" in warning
+
+
+def test_a_view_with_the_id_of_another(tmp_path: Path) -> None:
+    tree = viewing(tmp_path)
+    (tree.path / "views/vOther.json").unlink()
+    edit(tree, "views/vBob.json", lambda shown: shown.update(ID=2))
+    with pytest.raises(WorkspaceError, match="views/vBob: the view has the ID 2, which was 3, and"):
+        tree.pack()
+    result = overhaul.pack(tree.path, tree.file.with_suffix(".out"), accept_renumbering=True)
+    notes = ("may mean another one now", "3, which was removed, may stand there")
+    assert [note in each for note, each in zip(notes, result.warnings, strict=True)] == [True] * 2
+    content = Game.read(tree.file.with_suffix(".out").read_bytes()).content
+    assert content is not None and content.view_names == ["vEgo", "vBob"]
+
+
+def test_characters_that_change_places(folder: Folder) -> None:
+    """No script uses numbers of characters: nothing is said."""
+    edit(folder, "characters/cCat.json", lambda shown: shown.update(ID=2))
+    edit(folder, "characters/cBob.json", lambda shown: shown.update(ID=1))
+    assert [each.script_name for each in packed(folder).characters] == ["cEgo", "cBob", "cCat"]
+
+
+def test_a_script_of_a_room_that_takes_views(tmp_path: Path) -> None:
+    game, tree = tmp_path / "small.ags", tmp_path / "tree"
+    game.write_bytes(package())
+    overhaul.unpack(game, tree, code="asm")
+    person = tree / "characters/cEgo.json"
+    person.write_text(json.dumps({**json.loads(person.read_text()), "SpeechView": 0}))
+    code = tree / "rooms/1/script.asm"
+    code.write_text(code.read_text().replace("Display^101", "Character::LockView^1"))
+    overhaul.pack(tree, game, force=True)
+    with overhaul.open(game) as document, pytest.raises(WorkspaceError) as caught:
+        rebuild(Files(document), {"views/2.json": None})
+    assert "view 2 is removed" in str(caught.value)
+    assert "rooms/1/script.asc uses Character::LockView" in str(caught.value)
 
 
 @pytest.mark.corpus

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,68 @@ def test_functions_of_structs(
     assert files[GLOBAL] == SCRIPT.replace(old, new)
     assert files[HEADER] == SHARED.replace(old, new)
     assert files[ROOM] == ROOM_SCRIPT.replace(old, new)
+
+
+ARMED = "struct Weapon { import int Hit(int times = 1); int damage; };\nimport Weapon weapon;\n"
+ARMS = """Weapon weapon;
+export weapon;
+Weapon rack[3];
+int Weapon::Hit(int times)
+{
+  this.damage -= times;
+  return this.damage;
+}
+function hDoor_Look(int a, int b)
+{
+  weapon.Hit(a + rack[1].Hit());
+}
+"""
+IN_ROOM = "function room_Load() { weapon.Hit(2); }\nfunction hDoor_Look(int a, int b) { }\n"
+
+
+def test_a_struct_is_renamed_with_its_functions(unpacked: Path, tmp_path: Path) -> None:
+    """The game packs with the new name in its tables of functions, and the old one nowhere: the
+    engine would look for such an import in vain."""
+    tree, made = tmp_path / "game", tmp_path / "made.ags"
+    shutil.copytree(unpacked, tree)
+    for path, text in ((GLOBAL, ARMS), (HEADER, ARMED), (ROOM, IN_ROOM), (ROOM_HEADER, ARMED)):
+        (tree / path).write_text(text)
+    overhaul.pack(tree, made)
+    assert made.read_bytes().count(b"Weapon::Hit") == 2  # an export, and an import of the room
+    workspace = Workspace.of_folder(tree)
+    language = workspace.language_of(GLOBAL)
+    assert isinstance(language, AgsLanguage)
+    (span,) = language.definitions(GLOBAL, ARMS.index("Weapon::"))
+    assert (span.path, span.start) == (HEADER, ARMED.index("Weapon"))
+    renaming = language.rename(GLOBAL, ARMS.index("Weapon::"), "Arms", workspace.prove)
+    assert not renaming.doubts
+    for path, data in after_edits(workspace.texts, renaming.edits, renaming.moves).items():
+        (tree / path).write_bytes(data or b"")
+    assert (tree / GLOBAL).read_text() == ARMS.replace("Weapon", "Arms")
+    assert (tree / ROOM_HEADER).read_text() == ARMED.replace("Weapon", "Arms")
+    overhaul.pack(tree, made, force=True)
+    assert made.read_bytes().count(b"Arms::Hit") == 2
+    assert b"Weapon::" not in made.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "reason"),
+    [
+        ("", "Sword", "taken"),
+        ("", "Character", "taken"),
+        ("", "Weapon", "called Weapon already"),
+        ("#define WEAPON Weapon\n", "Arms", "macro WEAPON"),
+        ("struct Plug { import int Go(); };\n", "", "has Go, which no script here defines"),
+    ],
+)
+def test_a_struct_that_keeps_its_name(
+    workspace: Workspace, ags: AgsLanguage, text: str, new: str, reason: str
+) -> None:
+    put(workspace, GLOBAL, text + SCRIPT)
+    where = "Weapon::" if new else "Plug"
+    offset = workspace.texts.read(GLOBAL).index(where)
+    with pytest.raises(WorkspaceError, match=reason):
+        ags.rename(GLOBAL, offset, new or "Other", workspace.prove)
 
 
 def test_what_members_are(workspace: Workspace, ags: AgsLanguage) -> None:

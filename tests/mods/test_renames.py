@@ -72,6 +72,24 @@ def test_what_names_a_renamed_one_is_renamed_as_well() -> None:
     }
 
 
+def item(name: str, number: int, about: str, image: int = 3) -> dict[str, object]:
+    """An inventory item of Adventure Game Studio, with its name in a field."""
+    value = {"ID": number, "ScriptName": name, "RealName": about, "Image": image, "CursorImage": 0}
+    return {f"inventory/{name}/x.json": value}
+
+
+def test_what_has_its_name_in_a_field() -> None:
+    """Equal but for the name, then with the same number, unless another one is more like it."""
+    one = item("iCup", 1, "a cup of tea")
+    assert renamed(one, item("iMug", 1, "a cup of tea")) == {"inventory/iCup": "inventory/iMug"}
+    assert renamed(one, item("iMug", 1, "a mug of tea")) == {"inventory/iCup": "inventory/iMug"}
+    assert renamed(one, item("iMug", 1, "a stone", 9)) == {}
+    assert renamed(one, item("iMug", 2, "a cup of tea")) == {}  # too little says so
+    text = "This cup was made of blue clay on a long winter's evening by the river." * 2
+    two = item("iMug", 2, text) | item("iPot", 1, "", 3)
+    assert renamed(item("iCup", 1, text), two) == {"inventory/iCup": "inventory/iMug"}
+
+
 class Sources(Files):
     """Files that are no JSON."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -161,6 +163,45 @@ def test_keyframes_of_a_sequence(game: Path) -> None:
         position = next(each for each in track.tracks if each.name == "position")
         frames = position.keyframes
         assert [round(frame.frame) for frame in frames] == [45, 60, 61]
+
+
+def test_the_first_keyframe_of_an_empty_track(game: Path, tmp_path: Path) -> None:
+    """A track without keyframes gets one at 0: of a sprite by its name, of numbers as it is."""
+    tree = tmp_path / "tree"
+    overhaul.unpack(game, tree)
+    file = tree / "sequences/seq_walk.json"
+    shown = json.loads(file.read_text())
+    (outer,) = shown["tracks"]
+    outer["keyframes"] = {"frames": []}
+    for track in outer["tracks"]:
+        track["keyframes"]["frames"] = []
+    outer["tracks"].append({"model": "GMRealTrack", "name": "scale", "builtin_name": "scale"})
+    outer["tracks"][-1]["keyframes"] = {"interpolation": 1}
+    outer["tracks"].append({"model": "GMGroupTrack", "name": "group", "keyframes": {}})
+    file.write_text(json.dumps(shown))
+    overhaul.pack(tree, game, force=True)
+    with looking_at(game) as client:
+        address = "/-/table/sequences/seq_walk"
+        tables = client.get(f"{address}.json").json()["tables"]
+        assert [each["first"] for each in tables] == ["sprite", "", "", ""]
+        assert not any(each["rows"] or each["full"] for each in tables)
+        for name in ("", "spr_nothing"):
+            typed = {f"n:{tables[0]['pointer']}": name}
+            refused = send(client, address, do=f"add:{tables[0]['pointer']}", **typed)
+            assert refused.status_code == 422, name
+        for table in tables:
+            typed = {f"n:{table['pointer']}": "spr_keeper"}
+            assert send(client, address, do=f"add:{table['pointer']}", **typed).status_code == 200
+        assert len(client.get(f"{address}.json").json()["tables"][0]["rows"]) == 1
+        client.post("/-/save", headers={"origin": HOST})
+    with overhaul.open_game(game) as made:
+        (track,) = made.sequences["seq_walk"].tracks
+        every: list[Any] = [each.record for each in (track, *list(track.tracks)[:3])]
+        stored = [each.keyframes.frames[0] for each in every]
+        assert str(stored[0].channels[0].sprite.target.name) == "spr_keeper"
+        assert stored[0].length == 60
+        values = [[channel.value for channel in frame.channels] for frame in stored[1:]]
+        assert values == [[0, 0], [-1], [1, 1]]
 
 
 def test_moments_of_a_timeline(game: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from typing import Final, NamedTuple
 
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
+from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.room.records import MainBlock
@@ -26,6 +27,8 @@ PATHS: Final = (
 NAMED: Final = ("characters", "inventory", "dialogs", "gui", "audio")
 #: What begins with these in a folder changes which sounds there are, or are used.
 SOUNDS: Final = ("audio", "views", "game.json")
+#: What the paths begin with of things that are known by their numbers.
+THINGS: Final = ("characters/", "inventory/", "cursors/", "dialogs/", "guis/", "views/")
 _GUI_JSON: Final = "gui.json"
 #: The sprites of controls, by the number of their type: the list, and fields with their words.
 _BUTTON, _SLIDER = 1, 4
@@ -96,23 +99,42 @@ def scripts_of_rooms(document: PackageDocument) -> Iterator[tuple[str, Script]]:
             continue
 
 
-def views(document: PackageDocument) -> set[int]:
-    """The numbers of the views that have loops or a name, as scripts count them."""
+class Numbered(NamedTuple):
+    """The names of the things of each kind, in the order of their numbers, and the numbers of the
+    views that have loops or a name, as scripts count them."""
+
+    names: Mapping[str, Sequence[str]]
+    views: Set[int]
+
+
+def numbered(document: PackageDocument) -> Numbered:
+    """What the game's things are numbered; nothing where the game can't be read."""
+    nothing = Numbered({}, frozenset())
     if not document.game_name:
-        return set()
+        return nothing
     try:
         with document.open_inside(document.game_name) as game:
             content = game.game.content if isinstance(game, GameDocument) else None
-            if content is None:
-                return set()
-            known = content.view_names or ()
-            return {
-                number + 1
-                for number, view in enumerate(content.views)
-                if view.loops or any(known[number : number + 1])
+            if content is None or not isinstance(game, GameDocument):
+                return nothing
+            stored = {
+                "characters": [person.script_name for person in content.characters],
+                things.INVENTORY: things.inventory_names(content),
+                "cursors": [cursor.name for cursor in content.cursors],
+                "dialogs": content.dialog_script_names,
+                "guis": [gui.name for gui in content.gui.guis],
+                things.VIEWS: uniform.view_names(game.game),
             }
+            names = {rows: [*map(game.shown, listed)] for rows, listed in stored.items()}
+            known = names[things.VIEWS]
+            views = {
+                number
+                for number, view in enumerate(content.views, 1)
+                if view.loops or any(known[number - 1 : number])
+            }
+            return Numbered(names, views)
     except OverhaulError:
-        return set()
+        return nothing
 
 
 def check_views_of_rooms(document: PackageDocument, gone: Collection[int]) -> None:

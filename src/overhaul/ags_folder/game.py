@@ -262,9 +262,10 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         warnings = references.check(before, found, stored.place)
     lost = references.names_of(values) - references.names_of(stored.values)
     references.check_scripts(lost, _with_paths(game.scripts()), changes)
-    for gaps in stored.gaps:
-        used = renumbering.in_scripts(gaps, _with_paths(game.scripts()))
-        warnings += renumbering.refuse(gaps, used, accept=folder.options.accept_renumbering)
+    scripts = partial(_with_paths, game.scripts())
+    against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
+    numbered = renumbering.names_of(values), renumbering.names_of(stored.values)
+    warnings += against.check(stored.gaps, *numbered)
     if refers:
         warnings += references.check(sounds, across.sounds(document), lambda path, key: (path, key))
     return older.warnings(stored.older) + warnings
@@ -319,7 +320,6 @@ class StoredFolder:
         self._hidden: set[str] = set()
         #: what was removed between others; the objects that followed, and the lines of dialogs
         self.gaps: list[renumbering.Gaps] = []
-        self._holes: list[int] = []
         self._followed: set[str] = set()
         self._replaced: dict[str, bytes] = {}
         #: files of an earlier release, with where their things are now
@@ -430,16 +430,16 @@ class StoredFolder:
         content = self._document.game.content
         if kind.rows == things.VIEWS and content is not None:
             names = [self._document.shown(name) for name in content.view_names or ()]
-            places = [number - kind.first for number in numbers]
-            self._holes = [
-                at for at in places if names[at : at + 1] != [""] or content.views[at].loops
+            numbers = [
+                each
+                for each in numbers
+                if names[each - 1 : each] != [""] or content.views[each - 1].loops
             ]
-        elif numbers:
+        if numbers and content is not None:
             self.gaps.append(renumbering.Gaps(kind.rows, numbers))
 
     def follow(self) -> None:
         """Let numbers follow where things were removed between others.  Raises WorkspaceError."""
-        renumbering.check_views(self._holes, self.values)
         for gaps in self.gaps:
             before = {path: json_bytes(value) for path, value in self.values.items()}
             renumbering.follow(gaps, self.values, self._version)
@@ -591,5 +591,5 @@ class StoredFolder:
         if path in self._folder:
             shown = key_of(words_files.words_of(path, self._version).place(steps))
             return path, kit.key_in(self._folder, path, shown, key)
-        sources = [each for each in self._sources.get(path, []) if each in self._folder]
+        sources = [source for source in self._sources.get(path, []) if source in self._folder]
         return (sources or [path])[0], key

@@ -29,6 +29,7 @@ from overhaul.ags_folder import (
     references,
     renumbering,
     speech,
+    things,
 )
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import meaning as meaning
@@ -61,7 +62,6 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Siblings
 
 FLAT: Final = "flat"
-VIEWS: Final = "views/"
 #: What packing over an asset's file leaves next to it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 #: The kinds of documents that `ls` lists with what is in them, as they are small.
@@ -280,12 +280,8 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     before = across.findings(document) if refers and not edit.fresh else []
     names_change = not document.flat and any(path.startswith(across.NAMED) for path in changes)
     names = across.names(document) if names_change and not edit.fresh else set()
-    views_go = (
-        not document.flat
-        and not edit.fresh
-        and any(path.startswith(VIEWS) and change == "removed" for path, change in changes.items())
-    )
-    views = across.views(document) if views_go else set()
+    numbers_change = not document.flat and any(path.startswith(across.THINGS) for path in changes)
+    numbered = across.numbered(document) if numbers_change and not edit.fresh else None
     edit.take_own()
     if changes.get(SPEECH_JSON) == "changed":
         edit.warnings.append(f"{SPEECH_JSON} has no effect: it follows from scripts and speech")
@@ -294,14 +290,29 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
         references.check(before, across.findings(document), lambda path, key: (path, key))
     lost = names - across.names(document) if names else set()
     references.check_scripts(lost, across.scripts_of_rooms(document) if lost else (), changes)
-    if views:
-        across.check_views_of_rooms(document, views - across.views(document))
-    for gaps in () if document.flat or edit.fresh else renumbering.gaps_in(folder, changes):
-        used = renumbering.in_scripts(gaps, across.scripts_of_rooms(document))
-        accept = folder.options.accept_renumbering
-        edit.warnings += renumbering.refuse(gaps, used, accept=accept)
+    if numbered is not None:
+        edit.warnings += _numbers_in_rooms(document, folder, changes, numbered)
     document.edited(document.package.version)
     return [*edit.warnings, *_lost(document.package, folder, edit.own)]
+
+
+def _numbers_in_rooms(
+    document: PackageDocument,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    before: across.Numbered,
+) -> list[str]:
+    """Raise WorkspaceError for rooms and their scripts that hold numbers of what was removed, or
+    has another one; warnings where that is accepted."""
+    after = across.numbered(document)
+    gone = sorted(before.views - after.views)
+    across.check_views_of_rooms(document, gone)
+    gaps = list(renumbering.gaps_in(folder, changes))
+    if gone:
+        gaps.append(renumbering.Gaps(things.VIEWS, gone))
+    scripts = partial(across.scripts_of_rooms, document)
+    against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
+    return against.check(gaps, before.names, after.names)
 
 
 class _Content(NamedTuple):

@@ -4,14 +4,15 @@ A gap in the IDs of a kind's files is a thing that was removed.  The numbers tha
 lines of dialogs refer with follow.  Views keep their numbers, as in the editor: a view that is
 removed is an empty one.  What refers to the thing itself stands against removing it, and so do
 scripts that use the list of the kind, or functions that take its numbers: they hold numbers that
-may mean another thing then.
+may mean another thing then, or an empty view.  The same scripts stand against giving a thing
+another ID.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import gui_files, references, things
@@ -49,6 +50,12 @@ _BY_NUMBER: Final[Mapping[str, re.Pattern[str]]] = {
         r"mouse|Mouse::.*|\w*Cursor\w*|\w*Mode\w*|Room::ProcessClick|ProcessClick|\w+::RunInteraction"
         r"|\w*IsInteractionAvailable\w*"
     ),
+    things.VIEWS: re.compile(
+        r"(?:Character|Object|Button|Mouse|Overlay|ViewFrame)::(?!Unlock)\w*View\w*|AnimateButton"
+        r"|Button::Animate|Game::(?:Get\w*ForLoop|Get(?:LoopCountFor)?View\w*|PrecacheView)"
+        r"|ChangeCharacterView|SetCharacter(?:BlinkView|Frame|Idle|SpeechView|View\w*)"
+        r"|SetFrameSound|SetObject(?:Frame|View)|GetGameParameter"
+    ),
 }  # fmt: skip
 _GOTO: Final = re.compile(r"^([ \t]*goto-dialog[ \t]+)(\d{1,9})(?=\s|$)", re.MULTILINE)
 _ANY: Final = 1 << 30
@@ -56,7 +63,10 @@ _RUN_DIALOG: Final = "_run_dialog"
 
 
 class Gaps:
-    """The numbers of the things of a kind that were removed, as they were before."""
+    """The numbers of the things of a kind that were removed, as they were before.
+
+    Those of views are counted from 1, and the numbers of others stay.
+    """
 
     def __init__(self, rows: str, numbers: Iterable[int]) -> None:
         self.rows = rows
@@ -74,6 +84,8 @@ class Gaps:
 
     def now(self, number: int) -> int:
         """The number that a thing has now."""
+        if self.rows == things.VIEWS:
+            return number
         return number - sum(gone < number for gone in self.numbers)
 
     def moves(self, count: int) -> bool:
@@ -84,6 +96,9 @@ class Gaps:
 def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> None:
     """Let the numbers in stored objects follow.  Raises WorkspaceError where something refers to
     what was removed, and in games before 3.1."""
+    if gaps.rows == things.VIEWS:
+        _check_views(gaps, values)
+        return
     if version < SINCE:
         raise WorkspaceError(
             f"the {gaps.name} {gaps.numbers[0]} can't be removed from {gaps.folder}: games before "
@@ -101,14 +116,14 @@ def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> None:
         _drop_quantities(gaps, values)
 
 
-def check_views(holes: Iterable[int], values: Mapping[str, Json]) -> None:
-    """Raise PlainFileError where something shows a view that is removed (numbers from 0)."""
-    gone = set(holes)
-    for rows, fields in references.VIEWS.items() if gone else ():
+def _check_views(gaps: Gaps, values: Mapping[str, Json]) -> None:
+    """Raise PlainFileError where something shows a view that is removed; stored numbers of views
+    are counted from 0."""
+    for rows, fields in references.VIEWS.items():
         for field in fields:
             for file, steps, row, key in _of_rows(values, rows, field):
                 number = row.get(key) if isinstance(row, dict) else None
-                if number in gone:
+                if isinstance(number, int) and number + 1 in gaps.numbers:
                     message = f"{number + 1} is the view that was removed from views"
                     raise PlainFileError(message, file, key_of([*steps, key]))
 
@@ -126,7 +141,7 @@ def _references(
     elif rows == things.INVENTORY:
         found += _of_rows(values, "characters", "active_inventory")
     elif rows == "cursors":
-        found += [each for each in _of_rows(values, "buttons", "left_data") if _sets_mode(each[2])]
+        found += [row for row in _of_rows(values, "buttons", "left_data") if _sets_mode(row[2])]
     elif rows == "guis" and isinstance(settings, dict):
         for at in _GUI_OPTIONS:
             found.append(("game.json", ["settings", "options"], settings.get("options"), at))
@@ -202,30 +217,144 @@ def lines_now(gaps: Gaps, path: str, lines: str) -> str:
 # --- scripts --------------------------------------------------------------------------------
 
 
-def in_scripts(gaps: Gaps, scripts: Iterable[tuple[str, Script]]) -> list[str]:
-    """What in scripts holds numbers of a kind, which may mean other things then: messages."""
-    pattern = _BY_NUMBER.get(gaps.rows)
-    found = []
-    for path, script in scripts if pattern is not None else ():
-        assert pattern is not None
-        used = sorted({each.partition("^")[0] for each in script.imports})
-        names = [name for name in used if pattern.fullmatch(name)]
-        if names:
-            found.append(f"{path} uses {', '.join(names[:4])}")
-    return found
+class Moved(NamedTuple):
+    """A thing that has another ID now than what was removed before it makes of the one it had."""
+
+    rows: str
+    name: str
+    before: int
+    now: int
+
+    @property
+    def message(self) -> str:
+        """What happened, without what it means to scripts."""
+        kind = _kind_of(self.rows)
+        path = f"{kind.folder}/{self.name}"
+        return f"{path}: the {_SINGULAR[self.rows]} has the ID {self.now}, which was {self.before}"
 
 
-def refuse(gaps: Gaps, found: list[str], *, accept: bool) -> list[str]:
-    """Raise WorkspaceError for what scripts use; with ``accept`` they are warnings."""
-    if found and not accept:
-        raise WorkspaceError(
-            f"{gaps.folder}: the {gaps.name} {gaps.numbers[0]} is not the last one, and scripts "
-            "may hold numbers of those behind it, which become others: "
-            f"{'; '.join(found[:6])}. Accept that these numbers stay as they are "
-            "(--accept-renumbering), or keep it"
-        )
-    note = f"numbers of a {gaps.name} may mean another one now"
-    return [f"{each}: {note}" for each in found]
+def moved(
+    before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]], gaps: Iterable[Gaps]
+) -> Iterator[Moved]:
+    """The things that have another ID: ``before`` and ``after`` are the names of each kind, in the
+    order of their numbers.  Things whose name is not there once are left out."""
+    removed = {gap.rows: gap for gap in gaps}
+    for rows in (*KINDS, things.VIEWS):
+        first = _kind_of(rows).first
+        were, are = _once(before.get(rows, ()), first), _once(after.get(rows, ()), first)
+        gone = removed.get(rows, Gaps(rows, ()))
+        for name, number in were.items():
+            if name in are and are[name] != gone.now(number):
+                yield Moved(rows, name, number, are[name])
+
+
+def _once(names: Sequence[str], first: int) -> dict[str, int]:
+    """The numbers of the names that are there once."""
+    return {
+        name: number for number, name in enumerate(names, first) if name and names.count(name) == 1
+    }
+
+
+def _kind_of(rows: str) -> things.Kind:
+    return gui_files.KIND if rows == "guis" else things.KINDS_OF[rows]
+
+
+def names_of(values: Mapping[str, Json]) -> dict[str, list[str]]:
+    """The names of the things of each kind, in the order of their numbers."""
+    names: dict[str, list[str]] = {}
+    for rows in (*KINDS, things.VIEWS):
+        kind = _kind_of(rows)
+        listed = values.get(kind.file, {}).get(rows)
+        names[rows] = [
+            str(row.get(kind.name) or "").split("\0")[0] if isinstance(row, dict) else ""
+            for row in (listed if isinstance(listed, list) else ())
+        ]
+    return names
+
+
+class Against:
+    """What in scripts stands against other numbers: they hold numbers that may mean other things.
+
+    ``scripts`` gives them with the paths of their sources, when they are asked for; ``changes`` has
+    the files that the edit changes.
+    """
+
+    def __init__(
+        self,
+        scripts: Callable[[], Iterable[tuple[str, Script]]],
+        changes: Mapping[str, Change],
+        *,
+        accept: bool,
+    ) -> None:
+        self._scripts = scripts
+        self._read: list[tuple[str, Script]] | None = None
+        self._changes = changes
+        self._accept = accept
+
+    def check(
+        self,
+        gaps: Iterable[Gaps],
+        before: Mapping[str, Sequence[str]],
+        after: Mapping[str, Sequence[str]],
+    ) -> list[str]:
+        """Raise WorkspaceError for scripts that hold numbers of what was removed or has another
+        ID; with ``accept`` these are warnings.
+
+        ``before`` and ``after`` are the names of each kind, see :func:`moved`.
+        """
+        gaps = list(gaps)
+        were, are = (len(names.get(things.VIEWS, ())) for names in (before, after))
+        ends = [Gaps(things.VIEWS, range(are + 1, were + 1))] if are < were else []
+        warnings = [text for one in moved(before, after, gaps) for text in self._moved(one)]
+        for gap in (*gaps, *ends):
+            warnings += self._gaps(gap)
+        return list(dict.fromkeys(warnings))
+
+    def _gaps(self, gaps: Gaps) -> list[str]:
+        name, number = gaps.name, gaps.numbers[0]
+        if gaps.rows == things.VIEWS:
+            said = (
+                f"{gaps.folder}: the {name} {number} is removed, and scripts may hold its number, "
+                "which shows nothing then: "
+            )
+            note = f"the number of the {name} {number}, which was removed, may stand there"
+        else:
+            said = (
+                f"{gaps.folder}: the {name} {number} is not the last one, and scripts "
+                "may hold numbers of those behind it, which become others: "
+            )
+            note = f"numbers of a {name} may mean another one now"
+        return self._refuse(said, self._in_scripts(gaps.rows), note)
+
+    def _moved(self, one: Moved) -> list[str]:
+        # who moves a thing on purpose changes the scripts
+        found = self._in_scripts(one.rows, unchanged=True)
+        said = f"{one.message}, and scripts may hold these numbers, which mean others then: "
+        note = f"numbers of a {_SINGULAR[one.rows]} may mean another one now"
+        return self._refuse(said, found, note)
+
+    def _in_scripts(self, rows: str, *, unchanged: bool = False) -> list[str]:
+        """The names in scripts that take numbers of a kind: messages."""
+        if self._read is None:
+            self._read = list(self._scripts())
+        found = []
+        for path, script in self._read:
+            stem = path.rpartition(".")[0]
+            if unchanged and not self._changes.keys().isdisjoint((path, f"{stem}.asm")):
+                continue
+            used = sorted({name.partition("^")[0] for name in script.imports})
+            names = [name for name in used if _BY_NUMBER[rows].fullmatch(name)]
+            if names:
+                found.append(f"{path} uses {', '.join(names[:4])}")
+        return found
+
+    def _refuse(self, said: str, found: list[str], note: str) -> list[str]:
+        if found and not self._accept:
+            raise WorkspaceError(
+                f"{said}{'; '.join(found[:6])}. Accept that these numbers stay as they are "
+                "(--accept-renumbering), or keep it"
+            )
+        return [f"{place}: {note}" for place in found]
 
 
 def own_part(text: str, gaps: Gaps, count: int) -> str:

@@ -28,6 +28,7 @@ _SPRITES: Final = (
     "InventoryHotspotMarkerSprite",
 )  # fmt: skip
 _ROOM: Final = re.compile(r"(?:room|rooms/)(\d+)")
+_SPRITE: Final = re.compile(r"(?:sprites/)?0*(\d+)")
 #: What a line says that is a thing's own name, or where a function is.
 _OWN: Final = re.compile(r'^\s*(?:"(?:Name|ScriptName)": |function |\.export )')
 
@@ -40,17 +41,20 @@ def use_files() -> Collection[str]:
 def uses_by_number(name: str, paths: Collection[str], read: Callable[[str], bytes]) -> str:
     """A regular expression for values in JSON that use a thing by its number; "" where none do.
 
-    ``name`` is what scripts call a thing, ``room12``, or the number of a sprite.
+    ``name`` is what scripts call a thing, ``room12``, the number of a sprite, or the path of a
+    thing's file without its ending (``views/3``), as some things have no name.
     """
-    if name.isdecimal():
-        return _fields(_SPRITES, int(name))
+    sprite = _SPRITE.fullmatch(name)
+    if sprite is not None:
+        return _fields(_SPRITES, int(sprite[1]))
     room = _ROOM.fullmatch(name)
     if room is not None:
         return _fields(("StartingRoom",), int(room[1]))
-    file = f"{escape_name(name)}.json"
     patterns = []
     for folder in (*_FIELDS, "inventory"):
-        path = f"{folder}/{file}"
+        path = f"{folder}/{escape_name(name)}.json"
+        if name.startswith(f"{folder}/"):
+            path = f"{name}.json"
         number = _id(path, read) if path in paths else None
         if number is None:
             continue

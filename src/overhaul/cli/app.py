@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "pack": "Make a file from a folder.",
     "watch": "Pack a folder whenever a file in it is saved.",
     "new": "Begin a new, empty game as a folder.",
+    "example": "Write a small game to try Overhaul on.",
     "status": "Show what was changed in a folder since it was unpacked.",
     "decompile": "Print a game's code as source: GML, or scripts of Adventure Game Studio.",
     "compile": "Check GML source against a game, or write a copy of the game with it.",

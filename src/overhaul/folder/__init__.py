@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from overhaul.folder.texts import search_folder as search_folder
     from overhaul.folder.texts import uses as uses
     from overhaul.folder.texts import uses_in_folder as uses_in_folder
+    from overhaul.folder.texts import uses_of_all as uses_of_all
     from overhaul.folder.unpacking import Unpacked as Unpacked
     from overhaul.folder.unpacking import new as new
     from overhaul.folder.unpacking import unpack as unpack
@@ -46,7 +47,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.folder.watching": "watch Program",
             "overhaul.folder.comparing": "status Status",
             "overhaul.folder.texts": "find_files find_resources search search_folder uses"
-            " uses_in_folder Match CODE STRINGS NAMES",
+            " uses_in_folder uses_of_all Match CODE STRINGS NAMES",
             "overhaul.folder.parallel": "Workers map_files",
             "overhaul.folder.opening": "open salvage",
             "overhaul.folder.jsonkit": "in_file read_json",

@@ -382,11 +382,11 @@ def _as_people_do(text: str, made_of: Mapping[str, str]) -> str:
 
 def _name_as_people_do(error: OverhaulError, made_of: Mapping[str, str]) -> None:
     """Let an error name the dropped files, not the plain files that were made of them."""
-    for each in (error, *getattr(error, "errors", ())):
+    for own in (error, *getattr(error, "errors", ())):
         for field in ("name", "file"):
-            path = getattr(each, field, None)
+            path = getattr(own, field, None)
             if isinstance(path, str) and path in made_of:
-                setattr(each, field, made_of[path])
+                setattr(own, field, made_of[path])
     error.args = tuple(
         _as_people_do(argument, made_of) if isinstance(argument, str) else argument
         for argument in error.args

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import chain
@@ -152,6 +152,28 @@ def uses_in_folder(folder: str, name: str) -> Iterator[Match]:
     return chain(use.named(files), filter(use, matches))
 
 
+def uses_of_all(
+    kind: str, names: Iterable[str], files: Mapping[str, Callable[[], bytes]]
+) -> Iterator[tuple[str, Match]]:
+    """What :func:`uses` gives for each of several names, with the name, in one pass over ``files``.
+
+    Nothing is said of files that use a resource by their own names.
+    """
+    sought = _Sought([_Use(kind, name, files) for name in dict.fromkeys(names)])
+    searched = sought.uses[0].searched if sought.uses else ()
+    for path, read in files.items():
+        if not (path.endswith(TEXTS) and matches_any(path, searched)):
+            continue
+        lines = read().decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+        for number, line in enumerate(lines, 1):
+            for use in sought.candidates(line):
+                match = Match(path, number, line)
+                if use.pattern.search(line) and use(match):
+                    yield use.name, match
+
+
+_WORD = re.compile(r"\w+")
+_DIGITS = re.compile(r"[0-9]+")
 _WITH_USES = ("*.gml", "*.json")
 
 
@@ -159,7 +181,7 @@ class _Use:
     """Chooses the lines that use a resource of a kind of document."""
 
     def __init__(self, kind: str, name: str, files: Mapping[str, Callable[[], bytes]]) -> None:
-        self._name = name
+        self.name = name
         folder = folder_format_of(kind)
         self._numbers = folder if isinstance(folder, KnowsNumbers) else None
         self.searched: Sequence[str] = _WITH_USES
@@ -171,6 +193,8 @@ class _Use:
         if isinstance(folder, KnowsUses):
             keys, self._listings = folder.use_keys(name), folder.listings(name)
             self.paths = folder.use_paths(name)
+        #: the patterns of values, and of those among them that have a number of the resource
+        self.keys, self.numbers = keys, numbers
         keys = "|".join(filter(None, (keys, numbers)))
         escaped = re.escape(name)
         word = rf"(?<!\w){escaped}(?!\w)"
@@ -184,14 +208,37 @@ class _Use:
                 yield Match(path, 1, read().decode("utf-8", "replace").partition("\n")[0])
 
     def __call__(self, match: Match) -> bool:
-        if self._name in match.path.split("/")[1:2]:
+        if self.name in match.path.split("/")[1:2]:
             return False
-        if self._numbers is not None and self._numbers.defines(match.path, match.text, self._name):
+        if self._numbers is not None and self._numbers.defines(match.path, match.text, self.name):
             return False
         if match.path.endswith(".json") and not self._value.search(match.text):
             return False  # a part of a longer text
         listing = self._listings.get(match.path)
         return listing is None or not re.match(listing, match.text)
+
+
+class _Sought:
+    """Uses that are sought at once: which may be in a line follows from its words and numbers."""
+
+    def __init__(self, uses: Sequence[_Use]) -> None:
+        self.uses = uses
+        self._by_word: dict[str, list[int]] = {}
+        self._always: list[int] = []
+        for at, use in enumerate(uses):
+            if use.keys or not _WORD.fullmatch(use.name):
+                self._always.append(at)
+                continue
+            # a pattern of a number has its digits
+            for word in {use.name, *_DIGITS.findall(use.numbers)}:
+                self._by_word.setdefault(word, []).append(at)
+
+    def candidates(self, line: str) -> Iterator[_Use]:
+        """The uses that may be in a line."""
+        found = set(self._always)
+        for word in _WORD.findall(line):
+            found.update(self._by_word.get(word, ()))
+        return (self.uses[at] for at in sorted(found))
 
 
 def _listing(document: Document, code: str) -> dict[str, PlainFile]:

@@ -36,6 +36,8 @@ _TEXTS = (
 )
 
 
+#: The files of code, which has the names of resources.
+_NAMING = (SOURCE, ".asc", ".ash")
 #: What the compiler puts around the names of functions inside of code.
 _NUMBERED = re.compile(
     r"(?<=___struct___)\d+|(?<=@)\d+(?=@)|(?<=anon_)\d+(?=_)|^; counts .*$", re.MULTILINE
@@ -309,7 +311,7 @@ def _details(
     if path == new.texts():
         return text_details(before, after)
     if path.endswith(_TEXTS):
-        lines = renaming.source(_text(before)) if path.endswith(SOURCE) else _text(before)
+        lines = renaming.source(_text(before)) if path.endswith(_NAMING) else _text(before)
         if lines == _text(after):
             if path not in new.assembly or before != after or one.path not in old.assembly:
                 return None
@@ -322,7 +324,7 @@ def _details(
 def _instructions(before: bytes, after: bytes) -> list[list[str]]:
     """The lines of assembly that differ, as pairs (the first _MOST); the numbers
     and places in names of functions inside are not compared."""
-    one, two = (_NUMBERED.sub("", _text(each)).split("\n") for each in (before, after))
+    one, two = (_NUMBERED.sub("", _text(side)).split("\n") for side in (before, after))
     pairs: list[list[str]] = []
     for a, b, c, d in opcodes(one, two):
         rows = itertools.zip_longest(one[a:b], two[c:d], fillvalue="")

@@ -17,8 +17,12 @@ from overhaul.mods.view import SOURCE, View, without_ending
 _ITSELF = "\0"
 #: The share of a changed resource, and the bytes, that one under another name must have.
 _LIKE, _TELLING = 0.6, 120
-#: The share that a resource with the same id must have.
+#: The share that a resource with the same id or number must have.
 _LIKE_WITH_ID = 0.25
+#: What a resource with the same number has before one that is as like it.
+_SAME_NUMBER = 0.1
+#: The keys of a resource's own name in its JSON.
+_NAMES = ("name", "ScriptName", "Name")
 #: Values of JSON that are too common to be evidence.
 _COMMON = {b"0", b"1", b"-1", b"true", b"false", b"null", b'""', b"{}", b"[]"}
 #: The most resources of one kind that are compared with each other.
@@ -115,17 +119,21 @@ def _most_alike(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
 
 def _score(first: _Said, second: _Said) -> float:
     """How sure it is that two resources are the same; 0: they are not.  Those with one id, which
-    games and projects give to no other, come first."""
+    games and projects give to no other, come first; those with one number, which another may have
+    got, where no other is more like them."""
     likeness, both = _likeness(first, second)
-    if _ids(first) & _ids(second) and likeness >= _LIKE_WITH_ID:
-        return 1 + likeness
+    if likeness >= _LIKE_WITH_ID:
+        if _ids(first, b".id=") & _ids(second, b".id="):
+            return 1 + likeness
+        if _ids(first, b".ID=") & _ids(second, b".ID="):
+            return likeness + _SAME_NUMBER
     return likeness if likeness >= _LIKE and both >= _TELLING else 0
 
 
-def _ids(said: _Said) -> set[bytes]:
-    """The id that the JSON of a resource gives."""
+def _ids(said: _Said, key: bytes) -> set[bytes]:
+    """The id, or the number, that the JSON of a resource gives."""
     parts = (part for end, parts in said.items() if end.endswith(".json") for part in parts)
-    return {part for part in parts if part.startswith(b".id=")}
+    return {part for part in parts if part.startswith(key)}
 
 
 def _likeness(first: _Said, second: _Said) -> tuple[float, int]:
@@ -222,7 +230,7 @@ def _nameless(value: object, names: Set[str]) -> object:
     return {
         key: _nameless(item, names)
         for key, item in value.items()
-        if not (key == "name" and isinstance(item, str) and item in names)
+        if not (key in _NAMES and isinstance(item, str) and item in names)
     }
 
 

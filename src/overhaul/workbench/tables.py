@@ -16,6 +16,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from overhaul.errors import WorkspaceError
+from overhaul.workbench import keyframes
 from overhaul.workbench.forms import Mistyped, pointer_to, steps_of, value_at, with_element
 from overhaul.workbench.hints import ANY
 
@@ -23,9 +24,11 @@ CellType: TypeAlias = Literal["integer", "number", "flag", "text"]
 #: tracks within tracks, and rows of all tables, that are shown
 _DEEPEST: Final = 8
 MOST: Final = 2000
-#: what names a cell in a form, and marks a row that the form has
+#: what names a cell in a form, marks a row that the form has, and names what a first keyframe holds
 CELL: Final = "v:"
 ROW: Final = "r:"
+FIRST: Final = "n:"
+_KEYFRAMES: Final = "/keyframes/frames"
 _FARTHEST: Final = 1 << 31
 _NEW_FRAME: Final[Mapping[str, object]] = {"Image": 0, "Flipped": False, "Delay": 0}
 _DO: Final = ("add", "duplicate", "remove", "up", "down")
@@ -60,7 +63,9 @@ class Table(msgspec.Struct, frozen=True):
     """A list: the pointer to it, what it is called, what an element is called, and its rows.
 
     ``own`` are values of what has the list; ``element`` is the pointer to that where it is an
-    element of a list itself; ``length`` that of the ruler, 0 without one.
+    element of a list itself; ``length`` that of the ruler, 0 without one.  ``first`` is what the
+    first keyframe of an empty track holds that must be typed, and ``kind`` the kind of resource
+    that it names, if it does; ``full`` is set where nothing can be added.
     """
 
     pointer: str
@@ -70,6 +75,9 @@ class Table(msgspec.Struct, frozen=True):
     own: list[Cell] = []
     element: str = ""
     length: float = 0
+    first: str = ""
+    kind: str = ""
+    full: bool = False
 
 
 def tables_of(value: object) -> list[Table]:
@@ -120,7 +128,7 @@ def _loops(loops: list[object]) -> Iterator[Table]:
             f"{at}/RunNextLoop", "The next loop follows", loop.get("RunNextLoop", False)
         )
         keys = [*_NEW_FRAME]
-        keys += sorted({"Sound"} & {k for each in frames if isinstance(each, dict) for k in each})
+        keys += sorted({"Sound"} & {k for item in frames if isinstance(item, dict) for k in item})
         rows = [
             Row(
                 f"{at}/Frames/{place}",
@@ -146,19 +154,27 @@ def _tracks(
             continue
         title = f"{before}{track.get('name', number)}"
         at = (*way, number)
-        keyframes = track.get("keyframes")
-        frames = keyframes.get("frames") if isinstance(keyframes, dict) else None
-        if isinstance(frames, list):
+        frames = keyframes.frames_of(track)
+        if frames is not None:
             to = pointer_to(*at, "keyframes", "frames")
             rows = [
                 _keyframe(f"{to}/{place}", frame)
                 for place, frame in enumerate(frames[:MOST])
                 if isinstance(frame, dict)
             ]
-            yield Table(to, title, "keyframe", rows, length=max(length, 1))
+            table = Table(to, title, "keyframe", rows, length=max(length, 1))
+            yield table if rows else _empty(table, keyframes.held_by(track))
         inner = track.get("tracks")
         if isinstance(inner, list) and deep < _DEEPEST:
             yield from _tracks(inner, (*at, "tracks"), f"{title} / ", length, deep + 1)
+
+
+def _empty(table: Table, held: keyframes.Held | None) -> Table:
+    """The table of a track without keyframes, with what its first one needs."""
+    if held is None:
+        return msgspec.structs.replace(table, full=True)
+    word = (held.kind or held.key) if held.typed else ""
+    return msgspec.structs.replace(table, first=word, kind=held.kind)
 
 
 def _keyframe(at: str, frame: dict[str, object]) -> Row:
@@ -214,7 +230,7 @@ def edited(value: object, given: Mapping[str, str]) -> object:
     if do:
         if do not in _DO + _TO:
             raise WorkspaceError(f"{do[:20]!r} can't be done with a row of a table")
-        made = _done(made, do, pointer)
+        made = _done(made, do, pointer, given.get(FIRST + pointer, "").strip())
     _sort_keyframes(made, 0)
     return made
 
@@ -245,12 +261,17 @@ def _typed(cell: Cell, text: str) -> object:
     return number
 
 
-def _done(value: object, do: str, pointer: str) -> object:
-    """The value once a button is pressed."""
+def _done(value: object, do: str, pointer: str, typed: str) -> object:
+    """The value once a button is pressed; ``typed`` is what a first keyframe is to hold."""
     if _CONTROL.fullmatch(pointer) is not None:
         return _with_control(value, do, pointer)
     if do != "add":
         return with_element(value, pointer, do, ANY)
+    track = _track_of(value, pointer)
+    if track is not None and not keyframes.frames_of(track):
+        length = value.get("length") if isinstance(value, dict) else 0
+        keyframes.add_first(track, typed, _number_of(length))
+        return value
     elements = value_at(value, pointer)
     if not isinstance(elements, list):
         raise WorkspaceError(f"there is no list at {pointer[:100]}")
@@ -264,8 +285,16 @@ def _done(value: object, do: str, pointer: str) -> object:
     elif pointer.endswith("/Frames"):
         elements.append(dict(_NEW_FRAME))
     else:
-        raise WorkspaceError("there is no keyframe to make another one of")
+        raise WorkspaceError(f"nothing can be added to {pointer[:100]}")
     return value
+
+
+def _track_of(value: object, pointer: str) -> dict[str, object] | None:
+    """The track whose keyframes a pointer is to; None for another pointer."""
+    if not pointer.endswith(_KEYFRAMES):
+        return None
+    track = value_at(value, pointer.removesuffix(_KEYFRAMES))
+    return track if isinstance(track, dict) else None
 
 
 def _with_control(value: object, do: str, pointer: str) -> object:
@@ -276,7 +305,7 @@ def _with_control(value: object, do: str, pointer: str) -> object:
         raise WorkspaceError(f"there is no control at {pointer}")
     if do == "duplicate":
         made = deepcopy(control)
-        names = {each.get("Name") for each in controls if isinstance(each, dict)}
+        names = {item.get("Name") for item in controls if isinstance(item, dict)}
         number = 2
         while f"{control.get('Name', '')}{number}" in names:
             number += 1
@@ -299,8 +328,11 @@ def _sort_keyframes(value: object, deep: int) -> None:
     """Keyframes stand in the order of their places.  Raises WorkspaceError for two at one."""
     tracks = value.get("tracks") if isinstance(value, dict) else None
     for track in tracks if isinstance(tracks, list) and deep <= _DEEPEST else ():
-        keyframes = track.get("keyframes") if isinstance(track, dict) else None
-        frames = keyframes.get("frames") if isinstance(keyframes, dict) else None
-        if isinstance(frames, list) and all(isinstance(each, dict) for each in frames):
-            frames.sort(key=lambda each: _number_of(each.get("key")))
+        frames = keyframes.frames_of(track) if isinstance(track, dict) else None
+        if frames and all(isinstance(frame, dict) for frame in frames):
+            frames.sort(key=_key_of)
         _sort_keyframes(track, deep + 1)
+
+
+def _key_of(keyframe: object) -> float:
+    return _number_of(keyframe.get("key")) if isinstance(keyframe, dict) else 0.0

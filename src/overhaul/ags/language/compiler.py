@@ -56,20 +56,22 @@ def compile_block(
     if keep is not None and keep.version < _NEW_BLOCKS:
         options = replace(options, editor=editor_of(keep.version))
     with without_collector():
-        script_block = _compiled(tuple(headers), script, options, every=every)
-        return script_block if keep is None else keep_tables(script_block, keep)
+        state = _compiled(tuple(headers), script, options, every=every)
+        script_block = _block(state)
+        if keep is None:
+            return script_block
+        return keep_tables(script_block, keep, state.names.symbols)
 
 
 def _compiled(
     headers: tuple[Source, ...], script: Source, options: CompilerOptions, *, every: bool
-) -> Script:
+) -> State:
     try:
-        state = state_after(headers, options).after(script)
+        return state_after(headers, options).after(script)
     except ScriptError:
         if every:
             _raise_every(headers, script, options)
         raise
-    return _block(state)
 
 
 def _raise_every(headers: tuple[Source, ...], script: Source, options: CompilerOptions) -> None:

@@ -2,23 +2,27 @@
 
 A decompiled script has lost its headers, so its literals and imports alone would have other places.
 Here each import takes the slot, and each literal the offset, that the old block has for it.  An
-import that the code no longer uses loses its name, as the official compiler leaves it.
+import that the code no longer uses loses its name, as the official compiler leaves it; so does one
+that nothing declares any more, which the engine would look for in vain.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Container
 
 from overhaul.ags.language.opcodes import FIX_DATA_IN_DATA, FIX_IMPORT, FIX_STRING
 from overhaul.ags.script.model import Export, Script, Section
 from overhaul.errors import FormatError
 
 _OTHER_COMPILER = 95
+_ACCESSORS = ("get", "set", "geti", "seti")
 
 
-def keep_tables(new: Script, old: Script) -> Script:
+def keep_tables(new: Script, old: Script, declared: Container[str] | None = None) -> Script:
     """A new block with the tables of an old one; only what the old one lacks is appended.
 
+    ``declared`` are the names that the new script can use, members as ``Struct::member``.
     Raises FormatError for an old block of AGS 4, which has tables of another compiler.
     """
     if old.version >= _OTHER_COMPILER:
@@ -39,7 +43,7 @@ def keep_tables(new: Script, old: Script) -> Script:
         strings=bytes(strings.table),
         fixup_types=bytes(kind for kind, _ in fixups),
         fixup_positions=[position for _, position in fixups],
-        imports=imports.kept(),
+        imports=imports.kept(declared),
         exports=_exports(new.exports, old.exports),
         sections=_sections(new, old),
     )
@@ -71,6 +75,7 @@ class _Imports:
         self._unused: set[int] = {
             words[at] for kind, at in pairs if kind == FIX_IMPORT and 0 <= at < len(words)
         }
+        self._used: set[int] = set()
         self._slots: dict[str, int] = {}
         self._plain: dict[str, int] = {}
         for slot, name in enumerate(names):
@@ -89,11 +94,28 @@ class _Imports:
             self._plain[name.partition("^")[0]] = found
         self._slots[name] = found
         self._unused.discard(found)
+        self._used.add(found)
         return found
 
-    def kept(self) -> list[str]:
-        """The names, without those that nothing uses any more."""
-        return ["" if slot in self._unused else name for slot, name in enumerate(self.names)]
+    def kept(self, declared: Container[str] | None) -> list[str]:
+        """The names, without those that nothing uses any more, or nothing declares."""
+        return [
+            name
+            if slot in self._used or not (slot in self._unused or _is_gone(name, declared))
+            else ""
+            for slot, name in enumerate(self.names)
+        ]
+
+
+def _is_gone(name: str, declared: Container[str] | None) -> bool:
+    """Whether nothing declares an import: neither it nor the attribute that it reads or writes."""
+    if declared is None or not name:
+        return False
+    plain = name.partition("^")[0]
+    owner, _, member = plain.rpartition("::")
+    prefix, _, attribute = member.partition("_")
+    is_accessor = owner != "" and prefix in _ACCESSORS
+    return plain not in declared and not (is_accessor and f"{owner}::{attribute}" in declared)
 
 
 class _Strings:

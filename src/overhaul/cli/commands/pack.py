@@ -76,7 +76,7 @@ def command(
         say_json(done._asdict())
     elif not settings.quiet:
         how = "from the plain files only" if done.from_scratch else _in_words(done.changes)
-        say(f"{shown(done.path)}: {size_in_words(done.size)}, {how}")
+        say(f"{shown(output or done.path)}: {size_in_words(done.size)}, {how}")
         if settings.verbose:
             for path, change in done.changes.items():
                 say(f"  {change:8} {shown(path)}")

@@ -22,13 +22,14 @@ from overhaul.language.ags.scanning import (
     scan,
     script_lines,
 )
-from overhaul.language.ags.structs import Structs
+from overhaul.language.ags.structs import ACCESSORS, Structs
 from overhaul.language.answers import Span
 from overhaul.language.edits import mentions
 from overhaul.language.texts import LONGEST, Texts
 
-#: ``own``: declared by scripts of the folder; ``known``: by the editor, or of the game's things.
-What: TypeAlias = Literal["local", "own", "member", "known", "unknown"]
+#: ``own``: declared by scripts of the folder, ``type`` a struct or an enum of theirs; ``known``:
+#: by the editor, or of the game's things.
+What: TypeAlias = Literal["local", "own", "type", "member", "known", "unknown"]
 _EMPTY: Final = Scan([], [Scope("", 0)], [])
 #: dots in front of a name that are followed
 _LINKS: Final = 12
@@ -110,6 +111,8 @@ class ScriptNames:
             if occurrence.dotted or owner:
                 home = (structs or self.structs).home(owner, name)
                 return Target("member", name, owner=home or owner)
+        if self._is_type(path, name):
+            return Target("type", name)
         home = self.home(path, name)
         if home:
             return Target("own", name, home)
@@ -118,14 +121,22 @@ class ScriptNames:
             return Target("known", name)
         return Target("unknown", name)
 
+    def _is_type(self, path: str, name: str) -> bool:
+        """Whether a name is that of a struct or an enum which a script or its header declares.
+
+        Those of all scripts with the same name are one here, as headers repeat what others declare.
+        """
+        found = [each for own in self.game.files_of(path) for each in self._declared(own, name)]
+        return bool(found) and all(each.what in ("struct", "enum") for each in found)
+
     def home(self, path: str, name: str) -> str:
         """The script that declares a name for one: itself, or the one from which its header
         imports it; "" for neither.  As a path without its ending."""
         stem = path[: path.rindex(".")]
         imported = False
         for own in self.game.files_of(path):
-            for each in self._declared(own, name):
-                if own.endswith(SOURCE) and not each.imported:
+            for declaration in self._declared(own, name):
+                if own.endswith(SOURCE) and not declaration.imported:
                     return own[: -len(SOURCE)]
                 imported = True
         if not imported:
@@ -133,7 +144,7 @@ class ScriptNames:
         for other in self.paths():
             if not other.endswith(SOURCE) or other[: -len(SOURCE)] == stem:
                 continue
-            gives = any(not each.imported for each in self._declared(other, name))
+            gives = any(not declaration.imported for declaration in self._declared(other, name))
             if gives and self._is_shared(other):
                 return other[: -len(SOURCE)]
         return ""
@@ -147,20 +158,20 @@ class ScriptNames:
             declared = self.scan(path).declared
         except OverhaulError:
             return
-        for each in declared:
-            if each.owner:
+        for declaration in declared:
+            if declaration.owner:
                 continue
-            if each.name == name and each.what != "member":
-                yield each
-            elif each.name == name and each.what == "member" and not each.type:
-                yield each  # of an enum, which is known by its own name
+            if declaration.name == name and declaration.what != "member":
+                yield declaration
+            elif declaration.name == name and declaration.what == "member" and not declaration.type:
+                yield declaration  # of an enum, which is known by its own name
 
     def declarations(self, target: Target) -> Iterator[tuple[str, Declared]]:
         """The places that declare one of the scripts' own names."""
         for path in (target.path + SOURCE, target.path + HEADER):
             if path in self.texts:
-                for each in self._declared(path, target.name):
-                    yield path, each
+                for declaration in self._declared(path, target.name):
+                    yield path, declaration
 
     def uses(self, target: Target) -> Iterator[tuple[str, Occurrence]]:
         """All places of a name that stand for the same."""
@@ -171,24 +182,45 @@ class ScriptNames:
                 occurrences = self.scan(path).occurrences
             except OverhaulError:
                 continue
-            for each in occurrences:
-                if each.name == target.name and self.target(path, each, structs) == target:
-                    yield path, each
+            for occurrence in occurrences:
+                if (
+                    occurrence.name == target.name
+                    and self.target(path, occurrence, structs) == target
+                ):
+                    yield path, occurrence
 
     def unsure(self, target: Target) -> Iterator[tuple[str, Occurrence]]:
         """The places of a member's name whose struct is not known."""
         for path in self.paths():
-            for each in self.scan(path).occurrences:
-                is_member = each.name == target.name and each.dotted
-                if is_member and not self.owner_of(path, each):
-                    yield path, each
+            for occurrence in self.scan(path).occurrences:
+                is_member = occurrence.name == target.name and occurrence.dotted
+                if is_member and not self.owner_of(path, occurrence):
+                    yield path, occurrence
+
+    def without_body(self, struct: str) -> str:
+        """A function or an attribute of a struct that no script of the folder defines; "" for
+        none."""
+        every = [each for path in self.paths() for each in self.scan(path).declared]
+        defined = {
+            each.name
+            for each in every
+            if each.what == "function" and each.owner == struct and not each.imported
+        }
+        for each in every:
+            if each.what == "member" and each.detail == struct and each.imported:
+                names = (each.name, *(f"{prefix}{each.name}" for prefix in ACCESSORS))
+                if defined.isdisjoint(names):
+                    return each.name
+        return ""
 
     def in_macros(self, name: str) -> Iterator[tuple[str, Declared]]:
         """The macros in whose text a name is."""
         for path in self.paths():
-            for each in self.scan(path).declared:
-                if each.what == "macro" and re.search(rf"\b{name}\b", each.detail, re.ASCII):
-                    yield path, each
+            for declaration in self.scan(path).declared:
+                if declaration.what == "macro" and re.search(
+                    rf"\b{name}\b", declaration.detail, re.ASCII
+                ):
+                    yield path, declaration
 
     def events(self, target: Target) -> Iterator[Span]:
         """The events that run a function, in the JSON files of its room or of the game."""
@@ -211,9 +243,13 @@ class ScriptNames:
         """The struct whose member a name behind a dot or in a declaration is; "" for none, and
         where it is not known."""
         if occurrence.declared:
-            for each in self.scan(path).declared:
-                if each.position == occurrence.position:
-                    return each.detail if each.what == "member" and each.type else each.owner
+            for declaration in self.scan(path).declared:
+                if declaration.position == occurrence.position:
+                    return (
+                        declaration.detail
+                        if declaration.what == "member" and declaration.type
+                        else declaration.owner
+                    )
         if not occurrence.dotted:
             return ""
         text = self.texts.read(path)
@@ -242,8 +278,12 @@ class ScriptNames:
         if scope is not None and name in scope.names:
             return _bare(scope.names[name][1])
         for own in self.game.files_of(path):
-            for each in self._declared(own, name):
-                return each.name if each.what in ("struct", "enum") else _bare(each.type)
+            for declaration in self._declared(own, name):
+                return (
+                    declaration.name
+                    if declaration.what in ("struct", "enum")
+                    else _bare(declaration.type)
+                )
         known = self.known(path)
         if known is None:
             return ""
@@ -257,9 +297,9 @@ class ScriptNames:
         """The struct of ``this``: in the lines of a dialog that of dialogs."""
         if path.endswith(ENDING):
             return "Dialog"
-        for each in self.scan(path).declared:
-            if scope is not None and each.position == scope.start and each.owner:
-                return each.owner
+        for declaration in self.scan(path).declared:
+            if scope is not None and declaration.position == scope.start and declaration.owner:
+                return declaration.owner
         return ""
 
     def _type_of_member(self, path: str, owner: str, name: str) -> str:
@@ -274,10 +314,15 @@ class ScriptNames:
         """The members of a struct, or of one that it extends."""
         found: dict[str, Member] = {}
         for own in self.game.files_of(path):
-            for each in self.scan(own).declared:
-                if each.what == "member" and each.detail == owner and each.type:
+            for declaration in self.scan(own).declared:
+                if (
+                    declaration.what == "member"
+                    and declaration.detail == owner
+                    and declaration.type
+                ):
                     found.setdefault(
-                        each.name, Member(each.name, f"{each.type} {each.name}", False)
+                        declaration.name,
+                        Member(declaration.name, f"{declaration.type} {declaration.name}", False),
                     )
         known = self.known(path)
         struct = None if known is None else known.names.symbols.get(owner)

@@ -64,7 +64,8 @@ class Occurrence(NamedTuple):
 class Declared(NamedTuple):
     """Something that a script declares; ``type`` as written, ``detail`` the parameters of a
     function, the text of a macro, the owner of a member, what a struct extends; ``imported``: it
-    is in another script; ``owner`` is the struct of a function (``Sword::Hit``, ``this Sword*``).
+    is in another script, or a function or an attribute of a struct; ``owner`` is the struct of a
+    function (``Sword::Hit``, ``this Sword*``).
     """
 
     what: What
@@ -106,9 +107,9 @@ class Scan(NamedTuple):
 
     def at(self, offset: int) -> Occurrence | None:
         """The name at a place, or that ends there."""
-        for each in self.occurrences:
-            if each.position <= offset <= each.position + len(each.name):
-                return each
+        for occurrence in self.occurrences:
+            if occurrence.position <= offset <= occurrence.position + len(occurrence.name):
+                return occurrence
         return None
 
     def is_local(self, occurrence: Occurrence) -> bool:
@@ -255,29 +256,29 @@ class _Scanner:
             self.declared[number] = self.declared[number]._replace(until=end)
             self.at += 1
 
-    def _member(self, owner: str, kind: str) -> None:
+    def _member(self, owner: str, kind: str, *, imported: bool = False) -> None:
         piece = self.pieces[self.at]
-        end = piece.position + len(piece.text)
-        self.declared.append(
-            Declared("member", piece.text, piece.position, piece.position, end, kind, owner)
-        )
+        at, end = piece.position, piece.position + len(piece.text)
+        self.declared.append(Declared("member", piece.text, at, at, end, kind, owner, imported))
         self.occurrences.append(Occurrence(piece.text, piece.position, 0, True, True))
         self.at += 1
 
     def _struct_member(self, owner: str) -> None:
         """A member of a struct, to its semicolon."""
+        imported = False
         while self._text() in _BEFORE:
+            imported = imported or self._text() == "import"
             self.at += 1
         ahead = self._name_ahead() if self._is_type() else 0
         if not ahead:
             self._skip(0)
             return
         kind = self._type_text(ahead)
-        self._member(owner, kind)
+        self._member(owner, kind, imported=imported)
         while self._text() not in (";", "}", ""):
             if self._text() == "," and self._role(1) == "name" and self._text(-1) != "(":
                 self.at += 1
-                self._member(owner, kind)
+                self._member(owner, kind, imported=imported)
             elif self._text() == "(":
                 scope = Scope("", self.pieces[self.at].position)
                 self.scopes.append(scope)
@@ -289,7 +290,7 @@ class _Scanner:
 
     def _type_text(self, ahead: int) -> str:
         """The type in front of a name; its own name is noted."""
-        parts = [self._text(each) for each in range(ahead)]
+        parts = [self._text(distance) for distance in range(ahead)]
         first = self.pieces[self.at]
         if first.role == "name":
             self.occurrences.append(Occurrence(first.text, first.position, 0))

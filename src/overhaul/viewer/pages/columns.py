@@ -49,6 +49,9 @@ def _parent(it: views.ObjectView) -> str:
 
 
 _PICTURE = (Column("width", lambda it: it.width), Column("height", lambda it: it.height))
+_PEOPLE = "overhaul.ags.surface.people"
+_GAME = "overhaul.ags.surface.game"
+_SCRIPT_NAME = Column("script name", lambda it: it.script_name)
 #: Columns of the first class that a resource is an instance of.
 COLUMNS: tuple[tuple[type | str, tuple[Column, ...]], ...] = (
     (
@@ -59,6 +62,28 @@ COLUMNS: tuple[tuple[type | str, tuple[Column, ...]], ...] = (
             Column("instructions", lambda it: len(it.record.bytecode)),
         ),
     ),
+    (
+        f"{_PEOPLE}:Character",
+        (
+            Column("shown as", lambda it: it.full_name),
+            Column("room", lambda it: None if it.room is None else it.record.room),
+            Column("items", lambda it: len(it.items)),
+        ),
+    ),
+    (
+        f"{_PEOPLE}:View",
+        (
+            Column("loops", lambda it: len(it.record.loops)),
+            Column("frames", lambda it: sum(len(loop.frames) for loop in it.record.loops)),
+        ),
+    ),
+    (f"{_PEOPLE}:InventoryItem", (_SCRIPT_NAME,)),
+    (f"{_PEOPLE}:Cursor", (Column("view", lambda it: _name(it.view)),)),
+    (
+        f"{_GAME}:Gui",
+        (Column("controls", lambda it: len(it.controls())),),
+    ),
+    (f"{_GAME}:Dialog", (Column("options", lambda it: len(it.options)),)),
     (views.SpriteView, (*_PICTURE, Column("frames", lambda it: len(it.frames)))),
     (views.PictureView, _PICTURE),
     (room_views.RoomView, (*_PICTURE, Column("instances", lambda it: len(it.instances)))),

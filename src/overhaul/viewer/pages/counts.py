@@ -9,7 +9,7 @@ from overhaul.document.views import CountsUsers
 from overhaul.gamemaker.classic.documents.games import GameDocument
 from overhaul.viewer.answers import Asked, Media
 from overhaul.viewer.opened import NotThere
-from overhaul.viewer.pages import mentions
+from overhaul.viewer.pages import fileuses, mentions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,9 +25,9 @@ def are_counted(opened: Opened, listing: Listing) -> bool:
     document: object = opened.document
     if isinstance(document, GameDocument):
         return listing.kind not in _USED_BY_NOTHING
-    return isinstance(document, CountsUsers) and bool(
-        listing.kind not in _USED_BY_NOTHING and document.counts_users(listing.kind)
-    )
+    if isinstance(document, CountsUsers):
+        return listing.kind not in _USED_BY_NOTHING and document.counts_users(listing.kind)
+    return fileuses.are_counted(opened, listing)
 
 
 def show_counts(asked: Asked) -> Media:
@@ -54,6 +54,9 @@ def _counted(opened: Opened, listing: Listing) -> dict[str, int]:
             for entry in listing.entries.values()
             if (number := _number(opened, entry, known)) is not None
         }
+    if not isinstance(document, GameDocument):
+        users = fileuses.users_of(opened, [*listing.entries.values()])
+        return {key: len(each) for key, each in users.items()}
     return {entry.key: len(mentions.users_of(opened, entry)) for entry in listing.entries.values()}
 
 

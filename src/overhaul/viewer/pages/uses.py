@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.code import Code, Script
 from overhaul.viewer.answers import Asked, Crumb, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
-from overhaul.viewer.pages import mentions
+from overhaul.viewer.pages import fileuses, mentions
 from overhaul.viewer.pages.generic import way_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def show_uses(asked: Asked) -> Shown:
     uses = opened.remember(
         ("uses", entry.slug, entry.key),
         lambda: uses_of(opened, entry),
-        lambda found: 200 + sum(300 + 200 * len(each.lines) for each in found),
+        lambda found: 200 + sum(300 + 200 * len(group.lines) for group in found),
     )
     graph = ""
     if code_name(opened, entry):
@@ -99,6 +99,8 @@ def uses_of(opened: Opened, entry: Entry) -> list[Use]:
         return [_code_use(opened, name, entry.name) for name in callers if name != entry.name]
     if isinstance(view, UsedView):
         return [_use(opened, user, entry.name, n) for n, user in enumerate(view.users())]
+    if fileuses.knows_uses(opened):
+        return [Use(*user) for user in fileuses.users_of(opened, [entry])[entry.key]]
     return [] if isinstance(document, GameData) else _uses_in_files(opened, entry)
 
 
@@ -234,8 +236,8 @@ def _picture(opened: Opened, name: str) -> CallsPage:
     for side, following in ((-1, graph.callers), (1, graph.calls)):
         last = [name]
         for depth in range(1, _DEPTH + 1):
-            names = dict.fromkeys(n for each in last for n in following.get(each, ()))
-            new = [each for each in names if each not in placed]
+            names = dict.fromkeys(n for key in last for n in following.get(key, ()))
+            new = [key for key in names if key not in placed]
             hidden += max(0, len(new) - _MOST)
             last = new[:_MOST]
             placed.update(last)
