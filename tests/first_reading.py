@@ -56,6 +56,7 @@ def check_once(codes: Iterable[Code], made: Context, inferred: InferredTypes | N
     answers = Answers(made, types)
     counts = [0, 0, 0]
     parts, marked = in_parts(codes, made)
+    assert conclude(parts, made, kept=True) == own
     assert conclude(parts, made) == own
     for code, first, text in zip(codes, readings, marked, strict=True):
         assert first is not None

@@ -6,6 +6,9 @@ import pytest
 
 from overhaul import translate
 from overhaul.gamemaker.data.chunks.room import AssetsLayer, Layer, LayerType, TextInstance
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.parser import parse
+from overhaul.translate.gamemaker.shown import _literals
 from overhaul.translate.rules import read_rules
 from small_games import game_of
 
@@ -267,3 +270,23 @@ def test_a_text_that_only_the_decompiler_writes_is_no_text_of_the_game() -> None
     game.add_event("obj_a", "Step_0", 'if (keyboard_check(ord("A"))) draw_text(0, 0, "Go");')
     rules = read_rules(b'[include]\nentries = ["*"]\n', "rules.toml")
     assert [entry.msgid for entry in translate.extract(game, rules=rules)] == ["Go"]
+
+
+def test_texts_are_found_as_by_looking_at_every_node() -> None:
+    source = """
+        draw_text(0, 0, $"hi {name + "x"} and {string(1)}", [1, "two", { three: "four" }]);
+        switch (word) { case "five": show(a ? "six" : b[? "seven"] ?? "eight", -"nine"); }
+        f = function(tenth = "ten") { static s = "eleven"; return $"twelve"; };
+    """
+    block = parse(source, game_of("2024.14").language.context.dialect)
+    inside = {
+        id(part)
+        for node in block.walk()
+        if isinstance(node, tree.TemplateString)
+        for part in node.parts
+        if isinstance(part, tree.String)
+    }
+    kinds = (tree.String, tree.TemplateString)
+    slow = [id(node) for node in block.walk() if isinstance(node, kinds) and id(node) not in inside]
+    assert [id(literal.node) for literal in _literals(block)] == slow
+    assert len(slow) > 10

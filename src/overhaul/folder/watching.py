@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shlex
 import signal
@@ -50,7 +51,7 @@ def watch(
         raise WorkspaceError(
             "to watch a folder, the package watchfiles is needed: pip install 'overhaul[watch]'"
         ) from error
-    is_first = True
+    is_first, is_tidy = True, True
     for changes in watchfiles.watch(
         root,
         watch_filter=lambda _, path: _counts(os.path.relpath(path, root)),
@@ -64,7 +65,10 @@ def watch(
                 yield pack(root, target, force=force or not is_first)
             except OverhaulError as error:
                 yield error
-            is_first = False
+            is_first = is_tidy = False
+        elif not is_tidy:  # nothing is to be done: the collector of cycles has its turn
+            gc.collect()
+            is_tidy = True
 
 
 def _counts(path: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -14,6 +16,9 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data_folder.code import Likeness, compare_entries
 from overhaul.gml.vm.code import Code, FunctionReference
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Each
 
 EDITIONS = ("current", "gms1")
 LINE = "hits = 1234;\n"
@@ -59,6 +64,7 @@ def test_only_the_changed_entry_differs(edition: str, what: str) -> None:
     assert [name for name, is_same in found.items() if not is_same] == [
         "gml_Object_obj_keeper_Step_0"
     ]
+    assert same_entries(one, two) == found  # what was compared before
     again = opened(with_line(edition, LINES[what][0]))
     assert all(same_entries(one, again).values())
 
@@ -129,6 +135,32 @@ def test_what_one_game_teaches_serves_for_the_other(edition: str) -> None:
     first = opened(old)
     first.language.learn()
     assert one.language.inferred == first.language.inferred
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_other_processes_read_serves_for_both(
+    edition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("overhaul.gamemaker.data.code.decompiling._MUCH", 1)
+    old, new = lantern(edition), with_line(edition, "hits = obj_wall;\nimage_blend = hits;\n")
+    alone, first = opened(new), opened(old)
+    alone.language.learn()
+    first.language.learn()
+    one, two = opened(old), opened(new)
+    two.language.share_analysis(one.language)
+    sent: list[object] = []
+
+    def each(task: Callable[[GameData, Any], Any], items: Sequence[Any], /) -> Iterator[Any]:
+        for item in items:
+            sent.append(item)
+            yield task(one, item)
+
+    one.language.learn(cast("Each", each))
+    read = names_read(two)
+    assert one.language.inferred == first.language.inferred
+    assert two.language.inferred == alone.language.inferred
+    assert read == ["gml_Object_obj_keeper_Step_0"]
+    assert len(sent) > 2
 
 
 def test_nothing_is_taken_over_where_names_mean_other_things() -> None:

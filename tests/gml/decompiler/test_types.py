@@ -9,6 +9,7 @@ import pytest
 
 from first_reading import check_once
 from gml_programs import context
+from overhaul.gml.builtins import load_constants, table_rows
 from overhaul.gml.builtins.types import load_bit_groups, load_constant_groups, load_signatures
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.context import Context
@@ -584,3 +585,23 @@ def test_a_zero_that_is_an_object() -> None:
     )[EVENT]
     assert text.startswith("make(obj_a); what = 0; what = obj_b;")
     assert "next_object = obj_a; nextObj = obj_a; objects = 0;" in text
+
+
+@pytest.mark.parametrize("generation", ["gms1", "gms2"])
+def test_constants_are_in_groups_as_when_each_is_looked_at(generation: str) -> None:
+    constants = load_constants()
+    slow: dict[str, list[tuple[int | float, str]]] = {}
+    for name, patterns, *_ in table_rows("constant_groups.tsv"):
+        group: dict[int | float, str] = {}
+        without = [pattern[1:] for pattern in patterns.split(",") if pattern.startswith("-")]
+        for pattern in patterns.split(","):
+            stem = pattern.removesuffix("*")
+            for constant in constants:
+                wanted = constant.startswith(stem) if stem != pattern else constant == pattern
+                of = constants[constant].generation
+                wanted = wanted and not any(map(constant.startswith, without))
+                if wanted and of in ("", generation):
+                    group.setdefault(constants[constant].value, constant)
+        slow[name] = list(group.items())
+    fast = load_constant_groups(generation)
+    assert {name: list(group.items()) for name, group in fast.items()} == slow

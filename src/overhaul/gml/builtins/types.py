@@ -7,6 +7,7 @@ has the built-in variables, ``constant_groups.tsv`` the constants each ``Constan
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cache
 from typing import Final
 
@@ -68,10 +69,16 @@ def load_variable_types() -> dict[str, str]:
     return dict(table_rows("variable_types.tsv"))
 
 
+#: stands behind all letters of names
+_LAST: Final = "\x7f"
+
+
 @cache
 def load_constant_groups(generation: str) -> dict[str, dict[int | float, str]]:
     """Type -> value -> name, for ``generation`` "gms1" or "gms2"."""
     constants = load_constants()
+    places = {name: number for number, name in enumerate(constants)}
+    ordered = sorted(constants)
     groups: dict[str, dict[int | float, str]] = {}
     for type_name, names, *_ in table_rows("constant_groups.tsv"):
         group: dict[int | float, str] = {}
@@ -81,7 +88,9 @@ def load_constant_groups(generation: str) -> dict[str, dict[int | float, str]]:
             if pattern.startswith("-"):
                 continue
             if pattern.endswith("*"):
-                members = [name for name in constants if name.startswith(pattern[:-1])]
+                stem = pattern[:-1]
+                ends = bisect_left(ordered, stem), bisect_left(ordered, stem + _LAST)
+                members = sorted(ordered[slice(*ends)], key=places.__getitem__)
             else:
                 members = [pattern] if pattern in constants else []
             for name in members:

@@ -182,11 +182,11 @@ def text_of(first: FirstReading, dialect: Dialect) -> FirstText | None:
     return FirstText(text, first.made.problems, first.asked)
 
 
-def conclude(parts: Iterable[GameFacts], context: Context) -> InferredTypes:
+def conclude(parts: Iterable[GameFacts], context: Context, *, kept: bool = False) -> InferredTypes:
     """The end of :func:`gather`: infer types from all parts of the code, in their order.  The
-    parts are used up."""
+    parts are used up, unless they are ``kept``."""
     facts = GameFacts()
     for part in parts:
-        facts.join(part)
+        facts.join(part, kept=kept)
     with without_collector():
         return infer(facts, context.dialect)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from overhaul.gml.syntax import tree
@@ -29,6 +30,8 @@ Families: TypeAlias = dict[str, dict[str, None]]
 
 #: what names in code look like, and texts do not
 NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
+#: what the places are that variables are written at
+_WRITTEN = ("set", "own")
 #: how many places of a way an explanation names
 _MOST = 6
 
@@ -87,6 +90,8 @@ class Flow:
         self.fields: set[str] = set()
         self._wrote: list[tuple[re.Pattern[str], Place]] = []
         self._read: dict[Place, list[Place]] = {}
+        #: how many places there were, and the names of variables among them
+        self._written_names: tuple[tuple[int, int], list[str]] = (0, 0), []
         self._found: dict[tuple[Place, bool], list[Source]] = {}
 
     # -- building ----------------------------------------------------------------------------
@@ -125,12 +130,17 @@ class Flow:
         """A place reads the variables with such names, of an object's instances or ("") of
         anything."""
         wanted = [_like(pattern) for pattern in patterns]
-        names = dict.fromkeys(
-            str(place[-1]) for place in (*self._from, *self._put) if place[0] in ("set", "own")
-        )
+        sizes = len(self._from), len(self._put)
+        if self._written_names[0] != sizes:
+            places = chain(self._from, self._put)
+            names = dict.fromkeys(str(place[-1]) for place in places if place[0] in _WRITTEN)
+            self._written_names = sizes, list(names)
+        names_written = self._written_names[1]
         kind = ("of", owner) if owner else ("any",)
         self._read[place] = [
-            (*kind, name) for name in names if any(pattern.fullmatch(name) for pattern in wanted)
+            (*kind, name)
+            for name in names_written
+            if any(pattern.fullmatch(name) for pattern in wanted)
         ]
 
     def show(self, node: tree.Node | None, name: str, sources: list[Source]) -> None:

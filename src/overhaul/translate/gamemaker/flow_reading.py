@@ -169,17 +169,19 @@ class FlowReader:
         return scope
 
     def _own_nodes(self, body: tree.Node, owner: str) -> list[tuple[tree.Node, str]]:
-        """The nodes of a function's body, and the object whose instances run each: functions
-        inside it, but not what they hold."""
+        """The nodes of a function's body that have others in them, and the object whose instances
+        run each: functions inside it, but not what they hold."""
         nodes: list[tuple[tree.Node, str]] = []
-        stack = [(child, owner) for child in reversed(body.children())]
+        stack = [(child, owner) for child in reversed(body.children()) if not child.is_leaf]
         while stack:
             node, runs = visited = stack.pop()
             nodes.append(visited)
             if type(node) is tree.With:
                 stack += [(node.body, self._values.object(node.target)), (node.target, runs)]
             elif type(node) is not tree.Function:
-                stack += [(child, runs) for child in reversed(node.children())]
+                for child in reversed(node.children()):
+                    if not child.is_leaf:
+                        stack.append((child, runs))
         return nodes
 
     def _visit(self, node: tree.Node, scope: Scope, names: dict[int, str]) -> None:

@@ -205,14 +205,16 @@ def _literals(block: tree.Block) -> Iterator[Literal]:
     stack: list[tuple[tree.Node, tree.Node]] = [(block, block)]
     while stack:
         node, above = stack.pop()
-        if isinstance(node, tree.String):
+        if type(node) is tree.String:
             yield Literal(node.value, node, _use(above, node))
             continue
         children = node.children()
         if isinstance(node, tree.TemplateString):
             yield Literal(template_text(node), node, _use(above, node))
             children = [child for child in children if type(child) is not tree.String]
-        stack += [(child, node) for child in reversed(children)]
+        for child in reversed(children):
+            if not child.is_leaf or type(child) is tree.String:
+                stack.append((child, node))
 
 
 def _use(node: tree.Node, child: tree.Node) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from operator import is_
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from overhaul.errors import OverhaulError
 from overhaul.gml.decompiler import (
@@ -50,6 +51,10 @@ _KEPT = 100_000
 _REMEMBERED = 16_000_000
 
 
+#: whether a root of one build is certainly the same as one of another
+Same: TypeAlias = "Callable[[CodeEntry, CodeEntry], bool]"
+
+
 class _Kept(NamedTuple):
     """A first reading that is also the last one, if the code is still the same.  ``named``: its
     numbers are spelled as names, which the text shows and the tree does not."""
@@ -57,6 +62,15 @@ class _Kept(NamedTuple):
     bytecode: Bytecode
     reading: FirstReading
     named: bool
+
+
+class _Run(NamedTuple):
+    """Roots that stand one after another in two builds, and are the same: ``span`` are their
+    numbers, ``code`` is that of the second build, ``facts`` what they show."""
+
+    span: tuple[int, int]
+    code: list[Bytecode]
+    facts: GameFacts
 
 
 class GameDecompiler:
@@ -83,8 +97,12 @@ class GameDecompiler:
         #: whether what each root shows is kept, by its name, for the decompiler of another build
         self.keeps = False
         self._kept: dict[str, tuple[CodeEntry, GameFacts]] = {}
+        #: what gives the decompiler of the build that is read next, and which code is the same
+        self.twin: Callable[[], tuple[GameDecompiler, Same] | None] = _no_twin
+        #: what the next build has too, by the number of the first root there
+        self._runs: dict[int, _Run] = {}
         #: the decompiler of another build, and which code is the same there
-        self.siblings: tuple[GameDecompiler, Callable[[CodeEntry, CodeEntry], bool]] | None = None
+        self.siblings: tuple[GameDecompiler, Same] | None = None
 
     def source(
         self, entry: CodeEntry, options: DecompileOptions = DEFAULT
@@ -156,14 +174,15 @@ class GameDecompiler:
             return
         sizes = [len(root.bytecode) for root in self._roots]
         texts: list[FirstText | None] = []
-        if self.keeps or self.siblings is not None:
-            parts: Iterable[GameFacts] = (facts.copied() for facts in self._facts_of_each(each))
+        kept = self.keeps or self.siblings is not None
+        if kept:
+            parts: Iterable[GameFacts] = self._facts_of_each(each)
         elif each is None or sum(sizes) < _MUCH:
             parts = [self._facts_of_all(sum(sizes), texts)]
         else:
             parts = _noting(each(read_span, spans_of(sizes)), texts)
         with without_collector():
-            self.inferred = conclude(parts, self._context)
+            self.inferred = conclude(parts, self._context, kept=kept)
         if self.remembered is not None:
             self.remembered.keep(self.inferred)
         self._answer(texts)
@@ -230,6 +249,12 @@ class GameDecompiler:
         if other is not None and not other[0]._context.reads_like(self._context):
             other = None
         sizes = [len(root.bytecode) for root in self._roots]
+        if self.keeps and each is not None and sum(sizes) >= _MUCH and (twin := self._read_next()):
+            yield from self._facts_of_runs(each, *twin)
+            return
+        if other is not None and other[0]._runs:
+            yield from self._facts_by_runs(other[0]._runs)
+            return
         read: Iterator[GameFacts] = map(self._facts_of, self._roots)
         if each is not None and sum(sizes) >= _MUCH and (other is None or not other[0]._kept):
             parts = each(read_each_of_span, spans_of(sizes))
@@ -245,6 +270,44 @@ class GameDecompiler:
             if self.keeps:
                 self._kept[name] = root, facts
             yield facts
+
+    def _read_next(self) -> tuple[GameDecompiler, Same] | None:
+        """The decompiler of the build that is read next, if all names mean the same there."""
+        twin = self.twin()
+        return twin if twin is not None and self._context.reads_like(twin[0]._context) else None
+
+    def _facts_of_runs(self, each: Each, twin: GameDecompiler, same: Same) -> Iterator[GameFacts]:
+        """The facts of the roots, read elsewhere; those of roots which are the same in the build
+        that is read next, and stand in the same order there, are joined, and kept for it."""
+        spans = _runs(self._roots, twin._roots, same)
+        parts = each(read_joined, [span for span, _ in spans])
+        for (span, first), part in zip(spans, parts, strict=True):
+            facts = parcels.unpack(part)[0]
+            if first is not None:
+                roots = twin._roots[first : first + span[1] - span[0]]
+                code = [root.bytecode for root in roots]
+                self._runs[first] = _Run((first, first + len(roots)), code, facts)
+            yield facts
+
+    def _facts_by_runs(self, runs: dict[int, _Run]) -> Iterator[GameFacts]:
+        """The facts of the roots, those of runs as the build before has them."""
+        number = 0
+        while number < len(self._roots):
+            run = runs.get(number)
+            if run is not None:
+                now = [root.bytecode for root in self._roots[slice(*run.span)]]
+                if len(now) == len(run.code) and all(map(is_, now, run.code)):
+                    yield run.facts
+                    number = run.span[1]
+                    continue
+            yield self._facts_of(self._roots[number])
+            number += 1
+
+    def read_joined(self, span: tuple[int, int]) -> GameFacts:
+        """The facts that some roots give together."""
+        return read_facts(
+            (code for _, code in self._readable(self._roots[slice(*span)])), self._context
+        )
 
     def _readable(self, roots: list[CodeEntry]) -> Iterator[tuple[CodeEntry, Code]]:
         for root in roots:
@@ -295,6 +358,40 @@ def read_each_of_span(game: Any, span: tuple[int, int]) -> list[bytes]:
     """:meth:`GameDecompiler.read_each` of a game, as another process sends it."""
     decompiler: GameDecompiler = game.language.decompiler
     return [parcels.pack(facts, []) for facts in decompiler.read_each(span)]
+
+
+def read_joined(game: Any, span: tuple[int, int]) -> bytes:
+    """:meth:`GameDecompiler.read_joined` of a game, as another process sends it."""
+    decompiler: GameDecompiler = game.language.decompiler
+    return parcels.pack(decompiler.read_joined(span), [])
+
+
+def _no_twin() -> None:
+    """No other build is read next."""
+
+
+def _runs(
+    roots: list[CodeEntry], others: list[CodeEntry], same: Same
+) -> list[tuple[tuple[int, int], int | None]]:
+    """Neighbouring roots in spans, each with the number of the first among ``others`` where all are
+    the same there, in the same order; None where they are not."""
+    numbers = {str(root.name): number for number, root in enumerate(others)}
+    most = sum(len(root.bytecode) for root in roots) // _SPANS
+    spans: list[tuple[tuple[int, int], int | None]] = []
+    size = 0
+    for number, root in enumerate(roots):
+        other = numbers.get(str(root.name))
+        if other is not None and not same(root, others[other]):
+            other = None
+        (start, _), first = spans[-1] if spans else ((0, 0), None)
+        follows = (other is None) if first is None else other == first + number - start
+        if spans and follows and size < most:
+            spans[-1] = (start, number + 1), first
+            size += len(root.bytecode)
+        else:
+            spans.append(((number, number + 1), other))
+            size = len(root.bytecode)
+    return spans
 
 
 def _unpacked(parts: list[bytes]) -> Iterator[GameFacts]:

@@ -84,6 +84,7 @@ class Language:
         self._decompiler: tuple[Context, GameDecompiler] | None = None
         self._same: tuple[object, SameCode] | None = None
         self._siblings: ReferenceType[Language] | None = None
+        self._twin: ReferenceType[Language] | None = None
         self._is_read_twice = False
         self._remembered: Remembered | None = None
         self._is_edited = False
@@ -221,6 +222,7 @@ class Language:
         if self._decompiler is None or self._decompiler[0] is not known.context:
             made = GameDecompiler(known.context, known.index.roots, self.code_to_read)
             made.keeps = self._is_read_twice
+            made.twin = self._twin_to_read
             made.remembered = self.remembered
             self._decompiler = (known.context, made)
             other = None if self._siblings is None else self._siblings()
@@ -256,7 +258,13 @@ class Language:
         the same."""
         if other is not self:
             self._siblings = ref(other)
+            other._twin = ref(self)
             other._is_read_twice = True
+
+    def _twin_to_read(self) -> tuple[GameDecompiler, SameCode] | None:
+        """The decompiler of the build that is read after this one, and which code is the same."""
+        twin = None if self._twin is None else self._twin()
+        return None if twin is None else (twin.decompiler, self.same_code(twin))
 
     def same_code(self, other: Language) -> SameCode:
         """A comparison of this game's code with another game's."""

@@ -34,6 +34,8 @@ class SameCode:
 
     def __init__(self, games: tuple[GameModel, GameModel], first: Context, second: Context) -> None:
         self._contexts = first, second
+        #: what was compared before, by the ids of both roots
+        self._known: dict[tuple[int, int], tuple[Bytecode, Bytecode, bool]] = {}
         one, two = GameNames(games[0], first), GameNames(games[1], second)
         self._variables = _meant(
             [one.variable(number) for number in range(len(games[0].variables.items))],
@@ -52,6 +54,13 @@ class SameCode:
 
         False where they have not, or where only their instructions show it.
         """
+        known = self._known.get((id(one), id(two)))
+        if known is None or known[0] is not one.bytecode or known[1] is not two.bytecode:
+            known = one.bytecode, two.bytecode, self._compare(one, two)
+            self._known[id(one), id(two)] = known
+        return known[2]
+
+    def _compare(self, one: CodeEntry, two: CodeEntry) -> bool:
         if len(one.bytecode) != len(two.bytecode):
             return False
         first, second = (

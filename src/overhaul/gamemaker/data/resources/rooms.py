@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from overhaul.document.registry import load
 from overhaul.document.room_views import Area, LayerShown
 from overhaul.document.surface import DrawnRoom, counted
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import LayerType, RoomFlags
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
-from overhaul.gamemaker.data.code.additions import add_room_code
-from overhaul.gamemaker.data.drawing.rooms import PARTS, draw_room, not_drawn
 from overhaul.gamemaker.data.pictures import page_images
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import Code, code_or_none
 from overhaul.gamemaker.data.resources.fields import Colour, Flag, Number, Real, Text
-from overhaul.gamemaker.data.resources.layers import InstanceLayer, Layer, Layers
 from overhaul.gamemaker.data.resources.objects import GameObject, Instance, id_lists
 from overhaul.gamemaker.data.resources.parts import Parts
 from overhaul.gamemaker.data.resources.room_parts import RoomBackgrounds, Tiles, Views
@@ -29,7 +27,13 @@ from overhaul.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from overhaul.gamemaker.data.resources.layers import Layer, Layers
     from overhaul.media.canvas import Drawing
+
+#: Not imported before they are used: the first page of the viewer looks at a room only.
+_ADD_CODE = "overhaul.gamemaker.data.code.additions:add_room_code"
+_DRAWING = "overhaul.gamemaker.data.drawing.rooms"
+_LAYERS = "overhaul.gamemaker.data.resources.layers"
 
 
 class Instances(Parts[Instance]):
@@ -71,8 +75,9 @@ class Instances(Parts[Instance]):
             if layer is not None:
                 raise ValueError(f"layer: rooms of {self.game.release} have no layers")
             return None
-        layers = Layers(self.game, self.owner, self.owner.layers)
-        able = [layer for layer in layers if isinstance(layer, InstanceLayer)]
+        layers: Layers = load(f"{_LAYERS}:Layers")(self.game, self.owner, self.owner.layers)
+        holds = load(f"{_LAYERS}:InstanceLayer")
+        able: list[Layer] = [layer for layer in layers if isinstance(layer, holds)]
         if layer is None:
             if len(able) != 1:
                 names = ", ".join(each.name for each in able) or "none"
@@ -167,7 +172,8 @@ class Room(DrawnRoom, Resource[RoomRecord]):
     @property
     def layers(self) -> Layers:
         """Its layers; none before GameMaker 2."""
-        return Layers(self.game, self.record, self.record.layers)
+        made: Layers = load(f"{_LAYERS}:Layers")(self.game, self.record, self.record.layers)
+        return made
 
     @property
     def backgrounds(self) -> RoomBackgrounds:
@@ -196,7 +202,7 @@ class Room(DrawnRoom, Resource[RoomRecord]):
         """
         entry = self.creation_code
         if entry is None:
-            return Code(self.game, add_room_code(self.game, self.record, source))
+            return Code(self.game, load(_ADD_CODE)(self.game, self.record, source))
         entry.gml = source
         return entry
 
@@ -212,7 +218,7 @@ class Room(DrawnRoom, Resource[RoomRecord]):
     def shown_layers(self) -> list[LayerShown]:
         """The parts of its picture: its layers, or before GameMaker 2 the four that all have."""
         if self.game.release.major < 2:
-            return [LayerShown(part) for part in PARTS]
+            return [LayerShown(part) for part in load(f"{_DRAWING}:PARTS")]
         return [
             LayerShown(
                 layer.name,
@@ -239,7 +245,9 @@ class Room(DrawnRoom, Resource[RoomRecord]):
         Raises KeyError for a layer the room does not have.
         """
         wanted = None if layers is None else self._layer_names(layers)
-        return draw_room(self.game, page_images(self.game), self.record, wanted)
+        draw = load(f"{_DRAWING}:draw_room")
+        made: Drawing = draw(self.game, page_images(self.game), self.record, wanted)
+        return made
 
     def not_drawn(self, *, layers: Iterable[str | Layer] | str | None = None) -> list[str]:
         """What :meth:`image` leaves out of a picture of these layers, in words.
@@ -247,12 +255,14 @@ class Room(DrawnRoom, Resource[RoomRecord]):
         Empty where it draws all that the room has; what code draws is not known.
         """
         wanted = None if layers is None else self._layer_names(layers)
-        return not_drawn(self.game, self.record, wanted)
+        left: list[str] = load(f"{_DRAWING}:not_drawn")(self.game, self.record, wanted)
+        return left
 
     def _layer_names(self, layers: Iterable[str | Layer] | str) -> set[str]:
         chosen = [layers] if isinstance(layers, str) else layers
         names = {layer if isinstance(layer, str) else layer.name for layer in chosen}
-        known = PARTS if self.game.release.major < 2 else self.layers.names()
+        parts: tuple[str, ...] = load(f"{_DRAWING}:PARTS")
+        known = parts if self.game.release.major < 2 else self.layers.names()
         for name in names:
             if name not in known:
                 raise KeyError(f"there is no layer named {name!r}{did_you_mean(name, known)}")

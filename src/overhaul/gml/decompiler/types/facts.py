@@ -120,7 +120,17 @@ class Facts:
     def copied(self) -> Facts:
         """The same facts, to be changed."""
         made = Facts()
-        made.join(self, self.neighbours)
+        made.kinds = dict(self.kinds)
+        made.given = set(self.given)
+        made.equal = set(self.equal)
+        made.neighbours = set(self.neighbours)
+        made.numeric = self.numeric
+        made.terms = self.terms
+        made.ordered = self.ordered
+        made.other = self.other
+        made.unknown = self.unknown
+        made.asked = self.asked
+        made.addressed = self.addressed
         return made
 
     def add(self, kind: str) -> None:
@@ -168,17 +178,6 @@ class GameFacts:
             facts = self.table[location] = Facts()
         return facts
 
-    def copied(self) -> GameFacts:
-        """The same facts, to be used up."""
-        made = GameFacts()
-        made.with_self = self.with_self
-        made.with_index = self.with_index
-        made.doubles = set(self.doubles)
-        made.products = {name: set(numbers) for name, numbers in self.products.items()}
-        made.writes = Counter(self.writes)
-        made.table = {location: facts.copied() for location, facts in self.table.items()}
-        return made
-
     def multiplied(self, name: str, node: tree.Binary) -> None:
         """Note a product of a variable and another operation."""
         left, right = node.left, node.right
@@ -191,8 +190,9 @@ class GameFacts:
             self.at(left).neighbours.add(right)
             self.at(right).neighbours.add(left)
 
-    def join(self, other: GameFacts) -> None:
-        """Add the facts of another part of the game, which must not be used afterwards."""
+    def join(self, other: GameFacts, *, kept: bool = False) -> None:
+        """Add the facts of another part of the game, which must not be used afterwards unless they
+        are ``kept``."""
         self.with_self += other.with_self
         self.with_index |= other.with_index
         self.doubles |= other.doubles
@@ -200,9 +200,11 @@ class GameFacts:
         for name, numbers in other.products.items():
             self.products.setdefault(name, set()).update(numbers)
         for location, facts in other.table.items():
-            known = self.table.setdefault(location, facts)
-            if known is not facts:
+            known = self.table.get(location)
+            if known is not None:
                 known.join(facts, facts.neighbours)
+            else:
+                self.table[location] = facts.copied() if kept else facts
 
 
 class InferredTypes(NamedTuple):
