@@ -8,7 +8,7 @@ import msgspec
 
 from overhaul.document.views import HasUnused
 from overhaul.viewer.answers import Asked, Shown
-from overhaul.viewer.pages import page_of
+from overhaul.viewer.pages import late, page_of
 from overhaul.viewer.pages.lists import PAGE, KindLink, Row, kind_links, rows_of
 from overhaul.viewer.pages.strings import has_texts_page
 
@@ -26,7 +26,8 @@ class Front(msgspec.Struct, frozen=True):
 
 class Overview(msgspec.Struct, frozen=True):
     """What a file is; ``files`` are the first of those in a package; ``finds_unused``: it is known
-    which of its resources nothing uses; ``texts`` is the address of all its texts."""
+    which of its resources nothing uses; ``texts`` is the address of all its texts, ``variables``
+    that of its global variables."""
 
     title: str
     kind: str
@@ -38,6 +39,7 @@ class Overview(msgspec.Struct, frozen=True):
     files: list[Row]
     finds_unused: bool
     texts: str
+    variables: str = ""
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
@@ -81,8 +83,15 @@ def show_overview(asked: Asked) -> Shown:
         _files(opened),
         isinstance(document, HasUnused),
         f"{opened.prefix}/-/strings" if opened.writer and has_texts_page(opened) else "",
+        f"{opened.prefix}/-/variables" if _has_variables(opened) else "",
     )
     return Shown("overview.html", data)
+
+
+def _has_variables(opened: Opened) -> bool:
+    """Whether a game has global variables as a table; others need not load the page."""
+    known = opened.document.kind == "ags-game"
+    return known and bool(late("variables:has_variables")(opened))
 
 
 def title_of(opened: Opened) -> str:
