@@ -7,52 +7,23 @@ from pathlib import Path
 import httpx2
 import pytest
 
-import ags_package
 import overhaul
-from ags_scripted import compiled, scripted_package
-from overhaul.ags.game.game import Game
+from ags_scripted import VARIABLES, package_with_variables, scripted_package
 from overhaul.errors import OverhaulError
 from overhaul.workbench import variables
 from overhaul.workbench.forms import Mistyped
 from viewing import HOST, Browser, looking_at
 
-SOURCE = """int hasKey = 3; float speed = 1.5;
-String title;
-int rack[4];
-GUI *panel;
-export hasKey;
-export speed;
-export title;
-export rack;
-export panel;
-function game_start()
-{
-  title = "A \\"lantern\\"";
-}
-"""
+SOURCE = VARIABLES.replace("GUI", "int rack[4];\nGUI").replace(
+    "export panel", "export rack;\nexport panel"
+)
 GAME = "/in/game28.dta/-/variables"
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The package with a script of global variables, one of which the room uses."""
-    plain = ags_package.small_game
-
-    def small_game() -> Game:
-        made = plain()
-        assert made.content is not None
-        # what an array is, nothing in compiled code says
-        source = SOURCE.replace("int rack[4];\n", "").replace("export rack;\n", "")
-        made.content.script_modules = [compiled("_GlobalVariables.asc", source)]
-        made.recompute_counts()
-        return made
-
-    room = "function room_Load() { hasKey = 1; }\nfunction hDoor_Look(int a, int b) { }\n"
-    script = compiled("room1.asc", room, "import int hasKey;")
-    monkeypatch.setattr(ags_package, "small_game", small_game)
-    monkeypatch.setattr(ags_package, "SCRIPT", script)
+def game(tmp_path: Path) -> Path:
     path = tmp_path / "small.ags"
-    path.write_bytes(ags_package.package())
+    path.write_bytes(package_with_variables())
     return path
 
 
