@@ -12,6 +12,8 @@ from collections import Counter
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
+import httpx2
+
 import overhaul
 from ags_scripted import package_with_variables
 from furnished import furnish
@@ -64,7 +66,7 @@ def asked(client: Browser, chance: random.Random, prefix: str) -> tuple[str, int
     address = quote(address, safe="/%.") + (f"?{query}" if query else "")
     if chance.random() < 0.35:
         answer = client.get(address[:7000])
-        return f"GET {address}", answer.status_code, answer.text[:2000]
+        return f"GET {address}", answer.status_code, shown(answer)
     fields = [(pick(KEYS), pick(TEXTS)) for _ in range(chance.randrange(7))]
     if chance.random() < 0.5:
         fields.append(("before", digest(client, pick(TEXTS))))
@@ -75,7 +77,14 @@ def asked(client: Browser, chance: random.Random, prefix: str) -> tuple[str, int
         body = pick([noise, png + noise, gif + noise, json.dumps(fields).encode()])
     headers = {"Origin": HOST, "Content-Type": "application/x-www-form-urlencoded"}
     answer = client.post(address[:7000], content=body, headers=headers)
-    return f"POST {address} {body[:200]!r}", answer.status_code, answer.text[:2000]
+    return f"POST {address} {body[:200]!r}", answer.status_code, shown(answer)
+
+
+def shown(answer: httpx2.Response) -> str:
+    """The beginning of an answer; of JSON, whose texts are no markup, without angle brackets."""
+    text = answer.text[:2000]
+    is_json = answer.headers["content-type"].startswith("application/json")
+    return text.replace("<", "") if is_json else text
 
 
 def digest(client: Browser, path: str) -> str:

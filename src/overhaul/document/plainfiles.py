@@ -298,6 +298,9 @@ class KnowsNumbers(Protocol):
     ) -> str:
         """A regular expression for values in JSON that use a resource by its number, or "".
 
+        What it finds has the number in decimal digits, or is the name in capital letters, as
+        scripts may call a number.
+
         ``paths`` are those of the plain files, which ``read`` reads.
         """
         return ""
