@@ -26,13 +26,16 @@ for folder in (ROOT / "tests", ROOT / "src"):
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
 
-from overhaul.document import caches  # noqa: E402 - the path is set above
+from overhaul.cli import collecting_rarely  # noqa: E402 - the path is set above
+from overhaul.document import caches  # noqa: E402
 
 # What earlier runs concluded from a game is no part of what is measured.
 _cache = tempfile.TemporaryDirectory(prefix="overhaul cache ")
 os.environ["OVERHAUL_CACHE"] = _cache.name
 _uncached = ExitStack()
 _uncached.enter_context(caches.without())
+# What is measured runs as in a command.
+_uncached.enter_context(collecting_rarely())
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import shutil
 from collections.abc import Callable
@@ -84,6 +85,13 @@ class Folder:
         overhaul.unpack(self.file, self.path, force=True)
         if not new:
             as_before(self.path)
+
+    def copy(self, root: Path) -> Folder:
+        """The same folder and file at another place, to be edited."""
+        made = copy.copy(self)
+        made.root, made.file, made.path = root, root / self.file.name, root / self.path.name
+        shutil.copytree(self.root, root, dirs_exist_ok=True)
+        return made
 
     def names(self) -> list[str]:
         """The plain files."""

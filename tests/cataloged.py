@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import io
+import shutil
 import zipfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from ags_package import package
 from modded_games import lantern
 from overhaul import catalog as catalogs
+from overhaul.catalog.building import build
 from overhaul.catalog.store import Store
 
 #: What differs between builds of the same.
@@ -49,6 +53,15 @@ def games(folder: Path) -> Path:
     }
     for name, data in files.items():
         (folder / name).write_bytes(data)
+    return folder
+
+
+@cache
+def shelf() -> Path:
+    """A folder of the games (``games``) and their catalogue (``my.catalog``), only to be read."""
+    folder = Path(mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    build([games(folder / "games")], folder / "my.catalog", jobs=2)
     return folder
 
 

@@ -52,6 +52,7 @@ def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("OVERHAUL_DATA", str(tmp_path_factory.mktemp("data")))
         patch.setenv("OVERHAUL_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setattr("overhaul.document.caches._allowed", False)
+        patch.setattr("os.fsync", lambda handle: None)  # what tests write need not outlive a crash
         yield
 
 

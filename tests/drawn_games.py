@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.txtr import Background, TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.rooms import Room
 from overhaul.media import png
+from small_games import blank
 
 #: colours by letter, for pictures written as text
 COLOURS = {
@@ -46,7 +46,7 @@ def art(text: str) -> str:
 
 def drawn_game(version: str) -> GameData:
     """A game with a room of 6×4 that is black, and no pictures yet."""
-    game = GameData.from_bytes(blank_game({"version": version}).to_bytes())
+    game = GameData.from_bytes(blank(version))
     game.load_all()
     room = game.rooms.add("rm", width=6, height=4)
     room.background_colour = "#000000"

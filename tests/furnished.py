@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PIL import Image
 
 import overhaul
+from modded_games import lantern
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
 
-ROOT = Path(__file__).resolve().parents[1]
 PRELUDE = "uniform mat4 gm_Matrices[5];\n#define _YY_GLSLES_ 1\n"
 FRAGMENT = """// Glows.
 uniform vec3 u_light;
@@ -42,10 +43,15 @@ def furnish(game: GameData) -> None:
     game.particle_systems.add("ps_fire", [emitter])
 
 
-def furnished_lantern(path: Path) -> Path:
-    """The current edition of the demo game with all that :func:`furnish` adds, at a path."""
-    overhaul.pack(ROOT / "examples" / "lantern" / "current", path)
-    with overhaul.open_game(path) as made:
+@cache
+def furnished(edition: str) -> bytes:
+    """An edition of the demo game with all that :func:`furnish` adds."""
+    with overhaul.open_game(lantern(edition)) as made:
         furnish(made)
-        made.save(path, force=True)
+        return made.to_bytes()
+
+
+def furnished_lantern(path: Path, edition: str = "current") -> Path:
+    """Write an edition of the demo game with all that :func:`furnish` adds."""
+    path.write_bytes(furnished(edition))
     return path

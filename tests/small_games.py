@@ -1,6 +1,8 @@
-"""Blank games of every generation: ``from small_games import game_of, again``."""
+"""Blank games of every generation: ``from small_games import blank, game_of, again``."""
 
 from __future__ import annotations
+
+from functools import cache
 
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
@@ -8,9 +10,15 @@ from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.game import GameData
 
 
+@cache
+def blank(version: str) -> bytes:
+    """A blank game of a release as bytes, made once."""
+    return blank_game({"version": version}).to_bytes()
+
+
 def game_of(version: str) -> GameData:
     """A game with an object, a room and a timeline, and no code."""
-    game = GameData.from_bytes(blank_game({"version": version}).to_bytes())
+    game = GameData.from_bytes(blank(version))
     game.load_all()
     add = game.strings.add
     events = 15 if game.release.major >= 2 else 12

@@ -12,9 +12,9 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
+from own_code import statements, tree_of
 from present import instance
 
 ROOT = Path(__file__).parent.parent
@@ -38,11 +38,6 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
-
-
 def imported(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     """The modules of the package that an import statement names."""
     if isinstance(node, ast.Import):
@@ -57,8 +52,9 @@ def edges() -> dict[str, set[str]]:
     """What each module imports, for types and inside functions too."""
     graph: dict[str, set[str]] = {}
     for name, path in MODULES.items():
-        nodes = (n for n in ast.walk(tree_of(path)) if isinstance(n, ast.Import | ast.ImportFrom))
-        graph[name] = {target for node in nodes for target in imported(node)} - {name}
+        nodes = statements(tree_of(path).body)
+        imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+        graph[name] = {target for node in imports for target in imported(node)} - {name}
     return graph
 
 
@@ -98,11 +94,14 @@ def test_no_module_imports_itself_through_others() -> None:
 def imports_in_functions() -> Iterator[tuple[str, str]]:
     """``module:line`` and the comment of each import that is run inside a function."""
     for name, path in MODULES.items():
-        lines = path.read_text("utf-8").split("\n")
-        for function in ast.walk(tree_of(path)):
+        text = path.read_text("utf-8")
+        if not re.search(r"^ +(?:import|from) ", text, re.M):
+            continue
+        lines = text.split("\n")
+        for function in statements(tree_of(path).body):
             if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
-            for node in ast.walk(function):
+            for node in statements(function.body):
                 if isinstance(node, ast.Import | ast.ImportFrom):
                     around = lines[max(node.lineno - 4, 0) : node.end_lineno]
                     yield f"{name}:{node.lineno}", "\n".join(around)

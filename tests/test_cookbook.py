@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from modded_games import lantern
 from overhaul.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,7 +39,7 @@ def marks(text: str) -> dict[str, str]:
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the games that recipes take."""
     folder = tmp_path_factory.mktemp("games")
-    overhaul.pack(ROOT / "examples" / "lantern" / "current", folder / "data.win")
+    (folder / "data.win").write_bytes(lantern("current"))
     with overhaul.open_game(folder / "data.win") as game:
         game.objects["obj_keeper"].events["Create_0"].append("lives_left = 3;")
         game.save(folder / "new.win")

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 import overhaul
+from modded_games import lantern as packed_lantern
 from present import present
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -23,7 +24,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 @pytest.fixture(params=["gms1", "current"])
 def lantern(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     path = tmp_path / "lantern.win"
-    overhaul.pack(EXAMPLES / "lantern" / request.param, path)
+    path.write_bytes(packed_lantern(request.param))
     return path
 
 

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-import overhaul
+from modded_games import lantern
 from present import present
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,7 +28,7 @@ def test_the_tour_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     test = doctest.DocTestParser().get_doctest("\n".join(kept), {}, GUIDE.name, str(GUIDE), 0)
     assert len(test.examples) > 40
     assert all(">>>" in block for block in blocks[1::2])
-    overhaul.pack(ROOT / "examples" / "lantern" / "current", tmp_path / "lantern.win")
+    (tmp_path / "lantern.win").write_bytes(lantern("current"))
     monkeypatch.chdir(tmp_path)
     said: list[str] = []
     options = doctest.NORMALIZE_WHITESPACE

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import html
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import PathLike, fspath
 from urllib.parse import unquote, urljoin, urlsplit
 
+import httpx2
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overhaul.viewer.opened import Site
 from overhaul.viewer.server import application
@@ -21,6 +23,60 @@ HOST = f"http://127.0.0.1:{PORT}"
 TOKEN = "a-token-of-a-test"
 #: addresses in the HTML of a page
 _LINKS = re.compile(r'(?:href|src|hx-get|data-src)="([^"]*)"')
+
+
+class Transport(httpx2.BaseTransport):
+    """Runs an application in the loop of a test client.
+
+    That of starlette gives an answer in parts, as they are sent, for which it goes to the loop
+    seven times; here the answer is given when it is whole.
+    """
+
+    def __init__(self, client: TestClient) -> None:
+        self.client = client
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        url = request.url
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": request.method,
+            "path": unquote(url.path),
+            "raw_path": url.raw_path.partition(b"?")[0],
+            "root_path": "",
+            "scheme": url.scheme,
+            "query_string": url.query,
+            "headers": [(k.lower().encode(), v.encode()) for k, v in request.headers.multi_items()],
+            "client": ("testclient", 50000),
+            "server": [url.raw_host.decode("ascii"), url.port],
+        }
+        sent: list[Message] = []
+        waiting: list[Message] = [{"type": "http.request", "body": request.read()}]
+
+        async def receive() -> Message:
+            return waiting.pop() if waiting else {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        async def run() -> None:
+            with suppress(Exception):  # the answer says so
+                await self.client.app(scope, receive, send)
+
+        assert self.client.portal is not None
+        self.client.portal.call(run)
+        start: Message = sent[0] if sent else {"status": 500, "headers": []}
+        body = b"".join(message.get("body", b"") for message in sent[1:])
+        headers = [(key.decode(), value.decode()) for key, value in start["headers"]]
+        whole = httpx2.ByteStream(b"" if request.method == "HEAD" else body)
+        return httpx2.Response(start["status"], headers=headers, stream=whole, request=request)
+
+
+def client_of(app: ASGIApp) -> TestClient:
+    """A client of an application, which is asked while the client is entered."""
+    client = TestClient(app, base_url=HOST)
+    client._transport = Transport(client)
+    return client
 
 
 class Browser(TestClient):
@@ -34,7 +90,8 @@ class Browser(TestClient):
                 scope["path"] = unquote(scope["raw_path"].decode("ascii"))
             await viewer(scope, receive, send)
 
-        super().__init__(app, base_url=HOST, raise_server_exceptions=False)
+        super().__init__(app, base_url=HOST)
+        self._transport = Transport(self)
         self.site = site
 
 
@@ -71,6 +128,8 @@ def links_of(text: str, address: str) -> Iterator[str]:
 SORTED, _ORDER = 2, "?sort"
 #: Pages of bytes that are asked for; all are made alike.
 BYTES = 12
+#: Pages of each kind whose JSON is asked for.
+AS_JSON = 1 << 30 if os.environ.get("OVERHAUL_FULL") == "1" else 6
 
 
 def _kind(address: str) -> str:
@@ -96,13 +155,15 @@ def crawl(
 
     ``most_of_kind`` is how many addresses under ``/sprites``, ``/rooms``, ... are asked for each;
     of the orders of a list, :data:`SORTED`.
-    Every answer must be a good one, every page must have its JSON, and every JSON must be read.
+    Every answer must be a good one.  The first :data:`AS_JSON` pages of each kind must have a JSON,
+    which must be read.
     ``each`` gets the address and the HTML of every whole page.
     """
     counts: Counter[str] = Counter()
     wrong: list[str] = []
     seen, waiting = {start}, [start]
     kinds: Counter[str] = Counter()
+    pages: Counter[str] = Counter()
     while waiting and sum(counts.values()) < most:
         address = waiting.pop()
         answer = client.get(address)
@@ -113,12 +174,14 @@ def crawl(
         elif kind == "text/html":
             if "<head>" in answer.text:
                 each(address, answer.text)
-            path, _, query = address.partition("?")
-            as_json = client.get(f"{path}.json?{query}")
-            if as_json.status_code == 200:
-                as_json.json()
-            else:
-                wrong.append(f"{path}.json: {as_json.text[-600:]}")
+            pages[_kind(address)] += 1
+            if pages[_kind(address)] <= AS_JSON:
+                path, _, query = address.partition("?")
+                as_json = client.get(f"{path}.json?{query}")
+                if as_json.status_code == 200:
+                    as_json.json()
+                else:
+                    wrong.append(f"{path}.json: {as_json.text[-600:]}")
             for link in links_of(answer.text, address):
                 link = link.partition("?via=")[0]  # the page is the same wherever one came from
                 if link not in seen:

@@ -18,7 +18,7 @@ def attach(
     home_of = {
         name: (home, other or name)
         for home, names in homes.items()
-        for name, _, other in (each.partition("=") for each in names.split())
+        for name, _, other in (word.partition("=") for word in names.split())
     }
 
     def get(name: str) -> object:

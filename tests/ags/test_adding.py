@@ -125,9 +125,15 @@ def many() -> Game:
     return made
 
 
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """What the tests get copies of."""
+    return Folder(tmp_path_factory.mktemp("adding"), "game28.dta", many().to_bytes(), new=True)
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    return Folder(tmp_path, "game28.dta", many().to_bytes(), new=True)
+def folder(unpacked: Folder, tmp_path: Path) -> Folder:
+    return unpacked.copy(tmp_path)
 
 
 def packed(folder: Folder, *gone: str) -> Any:

@@ -60,9 +60,15 @@ def spoken(*, more: str = "") -> bytes:
     return made.to_bytes()
 
 
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """What the tests get copies of."""
+    return Folder(tmp_path_factory.mktemp("dialogs"), "game28.dta", spoken(), new=True)
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    return Folder(tmp_path, "game28.dta", spoken(), new=True)
+def folder(unpacked: Folder, tmp_path: Path) -> Folder:
+    return unpacked.copy(tmp_path)
 
 
 def test_dialogs_have_their_lines_next_to_them(folder: Folder) -> None:

@@ -52,9 +52,15 @@ L_fine:
 """
 
 
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """What the tests get copies of."""
+    return Folder(tmp_path_factory.mktemp("script"), "x.o", compiled(TEXT).to_bytes())
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    return Folder(tmp_path, "x.o", compiled(TEXT).to_bytes())
+def folder(unpacked: Folder, tmp_path: Path) -> Folder:
+    return unpacked.copy(tmp_path)
 
 
 def replace(folder: Folder, name: str, before: str, after: str) -> None:

@@ -41,9 +41,16 @@ def from_plain_files(made: Package, folder: Path) -> bytes:
     return (folder / "again.ags").read_bytes()
 
 
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """What the tests get copies of."""
+    root = tmp_path_factory.mktemp("tree")
+    return Folder(root, "game.ags", from_plain_files(whole(), root / "first"))
+
+
 @pytest.fixture
-def tree(tmp_path: Path) -> Folder:
-    return Folder(tmp_path, "game.ags", from_plain_files(whole(), tmp_path / "first"))
+def tree(unpacked: Folder, tmp_path: Path) -> Folder:
+    return unpacked.copy(tmp_path)
 
 
 def test_everything_is_taken_apart(tree: Folder) -> None:

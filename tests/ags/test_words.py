@@ -78,9 +78,15 @@ def game_properties(made: Game) -> None:
     made.uneven = made.tables().uneven()
 
 
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """What the tests get copies of."""
+    return Folder(tmp_path_factory.mktemp("words"), "game28.dta", game().to_bytes(), new=True)
+
+
 @pytest.fixture
-def tree(tmp_path: Path) -> Folder:
-    return Folder(tmp_path, "game28.dta", game().to_bytes(), new=True)
+def tree(unpacked: Folder, tmp_path: Path) -> Folder:
+    return unpacked.copy(tmp_path)
 
 
 def edited(folder: Folder, name: str, **fields: object) -> Game:

@@ -45,9 +45,15 @@ def agf() -> bytes:
         return convert(document).files["Game.agf"]()
 
 
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """What the tests get copies of."""
+    return Folder(tmp_path_factory.mktemp("project"), "Game.agf", agf(), new=True)
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    return Folder(tmp_path, "Game.agf", agf(), new=True)
+def folder(unpacked: Folder, tmp_path: Path) -> Folder:
+    return unpacked.copy(tmp_path)
 
 
 def test_it_is_a_document(folder: Folder) -> None:

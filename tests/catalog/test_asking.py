@@ -14,20 +14,17 @@ import pyarrow.parquet
 import pytest
 
 import overhaul
-from cataloged import games, lanterns
+from cataloged import lanterns, shelf
 from overhaul import catalog as catalogs
-from overhaul.catalog.building import build
 from overhaul.catalog.questions import QUESTIONS
 from overhaul.cli import main
 from overhaul.errors import FormatError, OverhaulError
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def built() -> tuple[Path, Path]:
     """The games, and their catalogue."""
-    folder = games(tmp_path_factory.mktemp("shelf") / "games")
-    build([folder], folder.parent / "c", jobs=2)
-    return folder, folder.parent / "c"
+    return shelf() / "games", shelf() / "my.catalog"
 
 
 def said(capsys: pytest.CaptureFixture[str], *line: str | Path, code: int = 0) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,9 @@ STEP = "gml_Object_obj_ball_Step_0"
 SCRIPT = "gml_GlobalScript_climb"
 
 
-@pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+@cache
+def game_bytes() -> bytes:
+    """A game of two objects, an event and a script."""
     made = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
     made.load_all()
     made.records.objects.append(
@@ -45,8 +46,14 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made.language.forget()
     add_script(made, "climb", "function climb(h) { return h + 1; }")
     add_event(made, "obj_ball", "Step_0", 'y -= climb(2);\nshow_debug_message("up");')
+    return made.to_bytes()
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "game.win"
-    made.save(path)
+    path.write_bytes(game_bytes())
     return path
 
 

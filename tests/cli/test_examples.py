@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def examples() -> list[str]:
     return [line for line in dict.fromkeys(lines) if not other.search(line)]
 
 
-def game() -> GameData:
+def game() -> bytes:
     made = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
     made.load_all()
     add = made.strings.add
@@ -68,16 +69,23 @@ def game() -> GameData:
     made.add_event("obj_player", "Create_0", "hp = 3;\nsprite_index = spr_player;")
     made.add_event("obj_player", "Step_0", 'hp -= 1;\nif (hp < 0) show_message("Game over");')
     made.add_event("obj_potion", "Create_0", "sprite_index = spr_boss;\nvspeed = jump();")
-    return made
+    return made.to_bytes()
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    game().save("data.win")
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the examples name."""
+    path = tmp_path_factory.mktemp("examples")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(path)
+        make_files(game())
+    return path
+
+
+def make_files(data: bytes) -> None:
     Path("games").mkdir()
-    game().save("games/first.win")
-    game().save("games/second.win")
+    for name in ("data.win", "games/first.win", "games/second.win"):
+        Path(name).write_bytes(data)
     Path("macros.gml").write_text("#macro START 30\n")
     Path("step.gml").write_text("hp -= 2;\n")
     for words in (
@@ -92,6 +100,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("gml_Object_obj_player_Alarm_3.gml").write_text("hp += 1;\n")
     Path("gml_Script_jump.gml").write_text(JUMP)
     Path("sources").rename("source_files")
+
+
+@pytest.fixture
+def folder(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the files, which an example may change."""
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 

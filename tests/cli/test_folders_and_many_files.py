@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import overhaul
 from overhaul.cli import main
 from overhaul.media import png
 from small_games import game_of
@@ -17,17 +19,24 @@ CapSys = pytest.CaptureFixture[str]
 STEP = "gml_Object_obj_a_Step_0"
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: CapSys) -> Path:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two games with a little code, and one of them unpacked."""
-    monkeypatch.chdir(tmp_path)
+    path = tmp_path_factory.mktemp("files")
     for name, text in (("one.win", "x = lucky(7);"), ("two.win", "y = 8;")):
         game = game_of("2023.4")
         game.add_script("lucky", "function lucky(n) { return n; }")
         game.add_event("obj_a", "Step_0", text)
-        game.save(tmp_path / name)
-    assert main(["unpack", "one.win", "game"]) == 0
-    capsys.readouterr()
+        game.save(path / name)
+    overhaul.unpack(path / "one.win", path / "game")
+    return path
+
+
+@pytest.fixture
+def folder(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the files, which a test may change."""
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path / "game"
 
 

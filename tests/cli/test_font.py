@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 
 import polib
@@ -21,10 +22,9 @@ ASCII = "".join(map(chr, range(32, 127)))
 LETTERS = dict.fromkeys(ASCII + "éЖ", (100, 0, 500, 700, 600)) | {" ": (0, 0, 0, 0, 300)}
 
 
-@pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GameData:
-    """The game of the guide, and the files that its commands name."""
-    monkeypatch.chdir(tmp_path)
+@cache
+def game_bytes() -> bytes:
+    """The game of the guide."""
     made = drawn_game("2024.14")
     made.fonts.add(
         "fnt_main", ttf=typeface(ASCII, outlines=LETTERS), size=12, display_name="Verdana"
@@ -33,9 +33,22 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GameData:
     add_object(made, "obj_sign", None)
     made.add_event("obj_sign", "Create_0", 'digits = font_add_sprite_ext(spr_digits, "012", 0, 1);')
     made.add_event("obj_sign", "Draw_0", 'draw_set_font(fnt_main); draw_text(0, 0, "Open");')
-    data = made.to_bytes()
+    return made.to_bytes()
+
+
+@cache
+def face() -> bytes:
+    """The typeface of the guide."""
+    return typeface(ASCII + "éЖ", outlines=LETTERS)
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GameData:
+    """The game of the guide, and the files that its commands name."""
+    monkeypatch.chdir(tmp_path)
+    data = game_bytes()
     Path("data.win").write_bytes(data)
-    Path("DejaVuSans.ttf").write_bytes(typeface(ASCII + "éЖ", outlines=LETTERS))
+    Path("DejaVuSans.ttf").write_bytes(face())
     Image.new("RGBA", (7, 12), "white").save("e.png")
     messages = polib.POFile()
     messages.append(polib.POEntry(msgid="Open", msgstr="éЖ Open"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +20,22 @@ from small_games import game_of
 CapSys = pytest.CaptureFixture[str]
 
 
-@pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+@cache
+def game_bytes() -> bytes:
+    """A game of three pictures, each on its own page."""
     made = game_of("2024.14")
     for number in range(3):
         made.sprites.add(f"spr_{number}", [picture(seed=number)])
         assert len(made.textures) == number + 1
-    made.save("data.win")
-    return tmp_path / "data.win"
+    return made.to_bytes()
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "data.win"
+    path.write_bytes(game_bytes())
+    return path
 
 
 def run(capsys: CapSys, *words: str) -> tuple[int, str, str]:

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import overhaul
+from modded_games import lantern
 from overhaul.errors import OverhaulError
 from real_files import corpus_files
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 #: small games of the corpus that have much of what a folder can hold
 REAL = [
     path
@@ -38,7 +38,7 @@ def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     place = tmp_path_factory.mktemp("game")
     source = next((path for path in REAL if path.name == request.param), place / "data.win")
     if source not in REAL:
-        overhaul.pack(EXAMPLE / request.param, source)
+        source.write_bytes(lantern(request.param))
     overhaul.unpack(source, place / "folder")
     return place / "folder"
 

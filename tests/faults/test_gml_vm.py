@@ -15,6 +15,7 @@ from overhaul.gml.vm.columns import decode
 from overhaul.gml.vm.linking import Linked, Tables, link, read_chains
 from overhaul.gml.vm.registration import function_order, string_order, variable_order
 from overhaul.gml.vm.rows import RowReader
+from repeats import times
 
 DIALECT = gml.Dialect()
 BASE = 0x400
@@ -66,7 +67,7 @@ def read(words: bytes, result: Linked, names: Names) -> str:
 
 
 @given(st.lists(strategies.instructions(), min_size=1, max_size=20), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=times(300, 3), deadline=None)
 def test_flipped_bytes(rows: list[Instruction], data: st.DataObject) -> None:
     result, tables = linked(rows)
     words = bytearray(result.entries[0])
@@ -79,7 +80,7 @@ def test_flipped_bytes(rows: list[Instruction], data: st.DataObject) -> None:
 
 
 @given(st.lists(strategies.instructions(), min_size=1, max_size=20), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=times(300, 3), deadline=None)
 def test_broken_tables(rows: list[Instruction], data: st.DataObject) -> None:
     result, tables = linked(rows)
     anything = st.integers(-(1 << 31), (1 << 32) - 1) | st.integers(BASE - 4, BASE + 200)

@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.fields import put_field
 from overhaul.gamemaker.data.resources.layers import AssetLayer, BackgroundLayer, TileLayer
 from overhaul.schema import Record
+from repeats import times
 
 STRANGE = {
     int: (0, 1, 2, 7, 255, 0x7FFF, 0x7FFFFFFF, 0xFFFFFFFF, -1, -0x80000000),
@@ -83,7 +84,7 @@ def records_of(value: Any, found: list[Record], depth: int = 0) -> list[Record]:
 @pytest.mark.parametrize("seed", range(4))
 def test_strange_numbers_are_drawn_or_refused(version: str, seed: int) -> None:
     rng = random.Random(seed)
-    for _ in range(40):
+    for _ in range(times(40, 2)):
         game = game_of_everything(version)
         room = game.rooms["rm"]
         found = records_of(room.record, [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -20,7 +21,8 @@ from overhaul import verify
 from overhaul.document import caches
 from overhaul.errors import OverhaulError
 from overhaul.folder import parallel
-from overhaul.folder.parallel import AUTOMATIC, Workers, itself, map_files, processors
+from overhaul.folder.parallel import Workers, itself, map_files
+from overhaul.folder.processes import AUTOMATIC, processors
 from overhaul.folder.writing import _shares
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.entry_texts import entry_texts
@@ -32,6 +34,7 @@ from overhaul.mods import diff
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let also few things be worth processes."""
     monkeypatch.setattr("overhaul.gamemaker.data.code.decompiling._MUCH", 1)
+    monkeypatch.setattr("overhaul.gamemaker.data_folder.assigning._MUCH", 1)
     monkeypatch.setattr("overhaul.folder.writing.LEAST", 2)
 
 
@@ -64,6 +67,48 @@ def test_a_folder_is_the_same(tmp_path: Path, name: str, code: str) -> None:
     one, four = (content(tmp_path / f"jobs {jobs}") for jobs in (1, 4))
     assert one == four
     assert [part[1:] for part in done[:1]] == [part[1:] for part in done[1:]]
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("name", ["current", "gms1", "ags"])
+def test_a_packed_file_is_the_same(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("overhaul.folder.parallel.LEAST", 2)
+    path, folder = files(tmp_path)[name], tmp_path / "folder"
+    overhaul.unpack(path, folder)
+    done = [
+        overhaul.pack(folder, tmp_path / f"jobs {jobs}", from_scratch=True, jobs=jobs)
+        for jobs in (1, 4)
+    ]
+    assert (tmp_path / "jobs 1").read_bytes() == (tmp_path / "jobs 4").read_bytes()
+    assert done[0][1:2] == done[1][1:2]
+    assert done[0].warnings == done[1].warnings
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize(
+    ("name", "file", "content", "said"),
+    [
+        ("current", "*/gml_Object_*.gml", b"x = = 1;\n", "expected a value"),
+        ("current", "sprites/*/0.png", b"\x89PNG", "PNG"),
+        ("ags", "rooms/*/room.json", b"[]", "expected an object"),
+    ],
+)
+def test_errors_are_the_same(
+    tmp_path: Path, name: str, file: str, content: bytes, said: str
+) -> None:
+    folder = tmp_path / "folder"
+    overhaul.unpack(files(tmp_path)[name], folder)
+    sorted(folder.glob(file))[-1].write_bytes(content)
+    errors = []
+    for jobs in (1, 4):
+        with pytest.raises(OverhaulError, match=said) as raised:
+            overhaul.pack(folder, tmp_path / "out", from_scratch=True, jobs=jobs)
+        errors.append(str(raised.value))
+    assert errors[0] == errors[1]
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.usefixtures("always")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 import overhaul
+from modded_games import lantern
 from overhaul.gamemaker.data.game import GameData
-
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 
 
 @pytest.fixture(scope="session")
 def lantern_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo game with an object that has a parent, and more code."""
     path = tmp_path_factory.mktemp("lantern") / "lantern.win"
-    overhaul.pack(LANTERN / "current", path)
+    path.write_bytes(lantern("current"))
     with overhaul.open_game(path) as game:
         _furnish(game)
         game.save(path, force=True)
@@ -37,9 +37,15 @@ def _furnish(game: GameData) -> None:
     )
 
 
-@pytest.fixture
-def folder(lantern_file: Path, tmp_path: Path) -> Path:
-    """The game, unpacked."""
-    path = tmp_path / "game"
+@pytest.fixture(scope="session")
+def unpacked(lantern_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The game, unpacked, to be copied."""
+    path = tmp_path_factory.mktemp("unpacked") / "game"
     overhaul.unpack(lantern_file, path)
     return path
+
+
+@pytest.fixture
+def folder(unpacked: Path, tmp_path: Path) -> Path:
+    """The game, unpacked, to be changed."""
+    return shutil.copytree(unpacked, tmp_path / "game")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -29,11 +30,19 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def unpacked(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The game, unpacked, to be copied."""
+    path = tmp_path_factory.mktemp("unpacked") / "game"
+    overhaul.unpack(game, path)
+    return path
+
+
 @pytest.fixture
-def folder(game: Path, tmp_path: Path) -> Path:
+def folder(unpacked: Path, tmp_path: Path) -> Path:
     """The game, unpacked; a compiled script does not have the names of its variables and structs,
     which an edit gives back."""
-    overhaul.unpack(game, tmp_path / "game")
+    shutil.copytree(unpacked, tmp_path / "game")
     (tmp_path / "game" / GLOBAL).write_text(GAME_TEXT.replace("points * 2", "points * 3"))
     return tmp_path / "game"
 

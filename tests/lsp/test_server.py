@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -12,12 +13,12 @@ import pytest
 
 import overhaul
 from lsp_editor import Editor, edited, editing
+from modded_games import lantern as packed_lantern
 from overhaul.errors import WorkspaceError
 from overhaul.lsp import serve, starting
 
 pytest.importorskip("pygls", reason="the extra [lsp] is not installed")
 
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 STEP = "code/gml_Object_obj_keeper_Step_0.gml"
 CREATE = "code/gml_Object_obj_keeper_Create_0.gml"
 
@@ -25,15 +26,20 @@ CREATE = "code/gml_Object_obj_keeper_Create_0.gml"
 @pytest.fixture(scope="session")
 def lantern(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("lantern") / "lantern.win"
-    overhaul.pack(LANTERN / "current", path)
+    path.write_bytes(packed_lantern("current"))
+    return path
+
+
+@pytest.fixture(scope="session")
+def unpacked(lantern: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("unpacked") / "a game"
+    overhaul.unpack(lantern, path)
     return path
 
 
 @pytest.fixture
-def folder(lantern: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "a game"
-    overhaul.unpack(lantern, path)
-    return path
+def folder(unpacked: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(unpacked, tmp_path / "a game")
 
 
 def run(folder: Path, steps: Callable[[Editor], Awaitable[None]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,25 @@ def game() -> bytes:
     return made.to_bytes()
 
 
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the examples name."""
+    path = tmp_path_factory.mktemp("guide")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(path)
+        make_files(game())
+    return path
+
+
 @pytest.fixture
-def games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Path:
+def games(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the files, which an example may change."""
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    data = game()
+    return tmp_path
+
+
+def make_files(data: bytes) -> None:
     for name, content in {
         "data": data,
         "old": data,
@@ -71,8 +85,6 @@ def games(
     Path("resolved/code").mkdir(parents=True)
     lines = 'hp -= 1;\nif (hp < -7) show_message("Game over");\nx += 1;\n'
     Path("resolved", STEP).write_text(lines)
-    capsys.readouterr()
-    return tmp_path
 
 
 def of_help(*names: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +14,7 @@ import pytest
 
 import overhaul
 from browsing import BROWSER, QUIET
-
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
-
+from modded_games import lantern as packed_lantern
 
 #: Of the tests on the older edition of the demo game, and of those in Chromium, one in so many runs
 #: without OVERHAUL_FULL.
@@ -46,8 +45,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def lantern(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo game as a file; each of its editions."""
     path = tmp_path_factory.mktemp("lantern") / f"lantern-{request.param}.win"
-    overhaul.pack(LANTERN / request.param, path)
+    path.write_bytes(packed_lantern(request.param))
     return path
+
+
+@pytest.fixture(scope="session")
+def unpacked(lantern: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo game's folder, to be copied."""
+    path = tmp_path_factory.mktemp("unpacked") / "folder"
+    overhaul.unpack(lantern, path)
+    return path
+
+
+@pytest.fixture
+def folder(unpacked: Path, tmp_path: Path) -> Path:
+    """The demo game's folder, to be changed."""
+    return shutil.copytree(unpacked, tmp_path / "folder")
 
 
 @pytest.fixture(autouse=True)

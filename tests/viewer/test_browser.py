@@ -17,12 +17,12 @@ import pytest
 
 import overhaul
 from browsing import browsing, check, fits, needs_browser, viewer
-from furnished import furnish
+from furnished import furnished_lantern
+from modded_games import lantern
 from real_files import corpus_files, finished
 
 pytestmark = needs_browser
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 #: kinds of each real game that are seen without OVERHAUL_FULL
 KINDS = 2
 #: real games of five versions, from 2013 to today, by the beginnings of their names
@@ -39,18 +39,10 @@ GAMES = {
 def viewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a viewer of the furnished demo game's folder."""
     folder = tmp_path_factory.mktemp("viewed")
-    furnished(folder / "lantern.win", "current")
+    furnished_lantern(folder / "lantern.win", "current")
     overhaul.unpack(folder / "lantern.win", folder / "lantern")
     with viewer(folder / "lantern") as address:
         yield address
-
-
-def furnished(path: Path, edition: str) -> None:
-    """Write an edition of the demo game with a resource of each kind."""
-    overhaul.pack(LANTERN / edition, path)
-    with overhaul.open_game(path) as game:
-        furnish(game)
-        game.save(path, force=True)
 
 
 @pytest.fixture
@@ -106,7 +98,7 @@ def look_at(page: Any, game: str, kinds: list[tuple[str, str]]) -> None:
 
 @pytest.mark.parametrize("edition", ["gms1", "current"])
 def test_every_kind_of_page_of_the_demo_games(browser: Any, tmp_path: Path, edition: str) -> None:
-    furnished(tmp_path / "lantern.win", edition)
+    furnished_lantern(tmp_path / "lantern.win", edition)
     with viewer(tmp_path / "lantern.win") as address, browsing(browser, address) as page:
         check(page, f"{edition}-first")
         kinds = kinds_of(page)
@@ -243,7 +235,7 @@ def test_sounds_play_in_their_list_and_uses_are_counted(page: Any) -> None:
 
 def test_two_games_are_compared_with_a_slider(browser: Any, tmp_path: Path) -> None:
     old, new = tmp_path / "old.win", tmp_path / "new.win"
-    overhaul.pack(LANTERN / "current", old)
+    old.write_bytes(lantern("current"))
     with overhaul.open_game(old) as game:
         frame = game.sprites["spr_keeper"].frames[0]
         assert frame.image is not None

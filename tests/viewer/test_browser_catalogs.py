@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from browsing import browsing, check, needs_browser, viewer
-from cataloged import games, lanterns
-from overhaul.catalog.building import build
+from cataloged import lanterns, shelf
 
 pytestmark = needs_browser
 GAME = sha256(lanterns()[0]).hexdigest()
@@ -30,11 +29,9 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="module")
-def viewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def viewed() -> Iterator[str]:
     """The address of a viewer of a catalogue."""
-    folder = tmp_path_factory.mktemp("shelf")
-    build([games(folder / "games")], folder / "my.catalog", jobs=2)
-    with viewer(folder / "my.catalog") as address:
+    with viewer(shelf() / "my.catalog") as address:
         yield address
 
 

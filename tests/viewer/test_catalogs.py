@@ -14,15 +14,14 @@ from PIL import Image
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from cataloged import games, lanterns
-from overhaul.catalog.building import build
+from cataloged import lanterns, shelf
 from overhaul.catalog.questions import QUESTIONS
 from overhaul.catalog.tables import SHOWN
 from overhaul.errors import WorkspaceError
 from overhaul.viewer.catalogs import CatalogApplication
 from overhaul.viewer.safety import Guard
 from overhaul.viewer.serving import is_catalog, one_catalog
-from viewing import HOST, PORT, TOKEN, links_of
+from viewing import PORT, TOKEN, client_of, links_of
 
 GAME = sha256(lanterns()[0]).hexdigest()
 
@@ -39,7 +38,7 @@ def looking_at(catalog: Path) -> Iterator[TestClient]:
         await viewer(scope, receive, send)
 
     try:
-        with TestClient(app, base_url=HOST, raise_server_exceptions=False) as client:
+        with client_of(app) as client:
             assert client.get("/", params={"token": TOKEN}).status_code == 200
             yield client
     finally:
@@ -47,10 +46,8 @@ def looking_at(catalog: Path) -> Iterator[TestClient]:
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    folder = tmp_path_factory.mktemp("shelf")
-    build([games(folder / "games")], folder / "my.catalog", jobs=2)
-    with looking_at(folder / "my.catalog") as client:
+def client() -> Iterator[TestClient]:
+    with looking_at(shelf() / "my.catalog") as client:
         yield client
 
 

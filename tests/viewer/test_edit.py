@@ -10,7 +10,6 @@ import httpx2
 import pytest
 from PIL import Image
 
-import overhaul
 from overhaul import folder as folders
 from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.folder.parallel import Workers
@@ -28,14 +27,6 @@ EDIT = f"/-/edit/code/{CODE}"
 def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
     """Send what a page of the viewer sends."""
     return client.post(address, headers={"Origin": HOST}, **sent)
-
-
-@pytest.fixture
-def folder(lantern: Path, tmp_path: Path) -> Path:
-    """The demo game, unpacked."""
-    path = tmp_path / "folder"
-    overhaul.unpack(lantern, path)
-    return path
 
 
 def test_a_change_is_checked_shown_saved_and_undone(folder: Path) -> None:

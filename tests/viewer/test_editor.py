@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-import overhaul
 from ags_scripted import scripted_package
 from browsing import browsing, check, needs_browser, viewer
 from handmade_project import project_file, unpacked
@@ -22,13 +21,6 @@ STEP = "gml_Object_obj_keeper_Step_0"
 PATH = f"code/{STEP}.gml"
 #: what a browser loads to edit code, as it comes over the network
 LARGEST = 400_000
-
-
-@pytest.fixture
-def folder(lantern: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "folder"
-    overhaul.unpack(lantern, path)
-    return path
 
 
 def ask(

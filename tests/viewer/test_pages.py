@@ -92,9 +92,7 @@ def test_a_sprite_without_pictures_has_an_empty_thumbnail(tmp_path: Path) -> Non
         crawl(client)
 
 
-def test_several_files_stand_beside_each_other(lantern: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    overhaul.unpack(lantern, folder)
+def test_several_files_stand_beside_each_other(lantern: Path, folder: Path) -> None:
     with looking_at(lantern, folder) as client:
         assert "/2/" in client.get("/").text
         assert client.get("/2/sprites/spr_keeper").status_code == 200
@@ -167,9 +165,7 @@ def test_a_file_that_is_cut_short_is_still_shown(lantern: Path, tmp_path: Path) 
         assert client.get("/-/state.json").status_code == 200
 
 
-def test_an_edit_in_a_folder_is_told(lantern: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    overhaul.unpack(lantern, folder)
+def test_an_edit_in_a_folder_is_told(folder: Path) -> None:
     with looking_at(folder) as client:
         assert client.get("/-/state.json").json()["changed"] is False
         source = folder / "code/gml_Object_obj_keeper_Create_0.gml"

@@ -16,19 +16,18 @@ from pathlib import Path
 import httpx2
 import pytest
 
-import overhaul
+from modded_games import lantern as packed_lantern
 from overhaul.cli import main
 from overhaul.viewer.serving import tcp_socket
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 
 
 @pytest.fixture(scope="module")
 def lantern(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo game as a file; serving asks nothing of its edition."""
     path = tmp_path_factory.mktemp("lantern") / "lantern.win"
-    overhaul.pack(LANTERN / "current", path)
+    path.write_bytes(packed_lantern("current"))
     return path
 
 

@@ -9,14 +9,12 @@ from typing import Any
 import httpx2
 import pytest
 
-import overhaul
 from browsing import browsing, check, fits, needs_browser, viewer
-from furnished import furnish
+from furnished import furnished_lantern
 from overhaul.errors import WorkspaceError
 from overhaul.workbench import FileBench, tilemaps
 from viewing import HOST, Browser, looking_at
 
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 CAVE = "rooms/rm_cave.json"
 ROOM = json.dumps(
     {
@@ -33,10 +31,7 @@ ROOM = json.dumps(
 def game(tmp_path: Path) -> Path:
     """The demo game with a tile map in a room."""
     path = tmp_path / "game.win"
-    overhaul.pack(LANTERN / "current", path)
-    with overhaul.open_game(path) as made:
-        furnish(made)
-        made.save(path, force=True)
+    furnished_lantern(path)
     bench = FileBench(str(path))
     bench.load()
     room = json.loads(bench.read(CAVE))

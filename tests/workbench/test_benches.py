@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from modded_games import lantern
 from overhaul import mods
 from overhaul.errors import OverhaulError, PlainFileError, SourceError, WorkspaceError
 from overhaul.workbench import Bench, FileBench, FolderBench, StaleEdit
@@ -20,16 +21,14 @@ from overhaul.workbench.history import START
 from overhaul.workbench.journal import digest_of
 from overhaul.workbench.places import journals_of
 
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 CODE = "code/gml_Object_obj_keeper_Create_0.gml"
 OBJECT = "objects/obj_keeper/object.json"
 
 
 @pytest.fixture(scope="session", params=["gms1", "current"])
-def packed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    path = tmp_path_factory.mktemp("lantern") / "lantern.win"
-    overhaul.pack(LANTERN / request.param, path)
-    return path.read_bytes()
+def packed(request: pytest.FixtureRequest) -> bytes:
+    edition: str = request.param
+    return lantern(edition)
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from modded_games import lantern
 from overhaul.workbench import FileBench, FolderBench
 
-LANTERN = Path(__file__).resolve().parents[2] / "examples" / "lantern"
 CODE = "code/gml_Object_obj_keeper_Create_0.gml"
 STEPS = 30
 KILLS = 30 if os.environ.get("OVERHAUL_FULL") == "1" else 5
@@ -42,7 +42,7 @@ def test_nothing_that_was_done_is_lost(
 ) -> None:
     monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
     source = tmp_path / "game.win"
-    overhaul.pack(LANTERN / "current", source)
+    source.write_bytes(lantern("current"))
     if form == "folder":
         overhaul.unpack(source, tmp_path / "folder")
         source = tmp_path / "folder"

@@ -118,7 +118,7 @@ class _GameBytes:
         ]
         ways += [("script_modules", index) for index in range(len(content.script_modules or ()))]
         found = self._content(ways[number : number + 1])
-        return [_part("script", self.data, each, self.reader) for each in found.values()]
+        return [_part("script", self.data, block, self.reader) for block in found.values()]
 
     def _way(self, column: Column, number: int) -> Way:
         before = ("gui",) if column.source == GUI else ()

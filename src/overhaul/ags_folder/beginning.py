@@ -85,10 +85,10 @@ def _loops(first: Json | None) -> list[Json]:
     loop: Json = {"RunNextLoop": False}
     frame: Json = {"Image": 0, "Flipped": False, "Delay": 0}
     listed = None if first is None else first.get("Loops")
-    for each in listed if isinstance(listed, list) else ():
-        frames = each.get("Frames") if isinstance(each, dict) else None
+    for item in listed if isinstance(listed, list) else ():
+        frames = item.get("Frames") if isinstance(item, dict) else None
         if isinstance(frames, list) and frames and isinstance(frames[0], dict):
-            loop = {key: value for key, value in each.items() if key in loop}
+            loop = {key: value for key, value in item.items() if key in loop}
             frame = {key: value for key, value in frame.items() if key in frames[0]}
             break
     return [{**loop, "Frames": [frame]}]

@@ -592,5 +592,5 @@ class StoredFolder:
         if path in self._folder:
             shown = key_of(words_files.words_of(path, self._version).place(steps))
             return path, kit.key_in(self._folder, path, shown, key)
-        sources = [each for each in self._sources.get(path, []) if each in self._folder]
+        sources = [source for source in self._sources.get(path, []) if source in self._folder]
         return (sources or [path])[0], key

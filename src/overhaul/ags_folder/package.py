@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from itertools import repeat
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.ags.documents.package import PackageDocument, speech_name
 from overhaul.ags.documents.sprites import INDEX_FILE
@@ -51,13 +52,18 @@ from overhaul.folder.nested import (
     part_files,
     rebuild_part,
 )
+from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Siblings
 
 FLAT: Final = "flat"
 #: What packing over an asset's file leaves next to it, and what editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 #: The kinds of documents that `ls` lists with what is in them, as they are small.
 _LISTED: Final = ("ags-game",)
+ROOM: Final = "ags-room"
 #: What `ls` calls the other documents.
 _KINDS: Final = {
     "ags-font": "font",
@@ -278,6 +284,44 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     return [*edit.warnings, *_lost(document.package, folder, edit.own)]
 
 
+class _Content(NamedTuple):
+    """What the files of a document became."""
+
+    data: bytes
+    warnings: list[str]
+
+
+class _Rebuilt(NamedTuple):
+    """A document in the package that is built of its files; ``fresh``: of these only."""
+
+    part: Part
+    inside: PartFolder
+    changes: Mapping[str, Change]
+    fresh: bool
+
+    def run(self, siblings: Siblings) -> _Content:
+        """Build it; ``siblings`` are the files next to it."""
+        built = rebuild_part(
+            self.part, self.inside, self.changes, fresh=self.fresh, siblings=siblings
+        )
+        return _Content(built.data, built.warnings)
+
+
+class _Waiting(NamedTuple):
+    """What processes build documents of."""
+
+    parts: list[_Rebuilt]
+    siblings: Siblings
+
+
+def _rebuild(waiting: _Waiting, number: int) -> _Content | None:
+    """Build a document; None for errors, which are raised where it is built again."""
+    try:
+        return waiting.parts[number].run(waiting.siblings)
+    except OverhaulError:
+        return None
+
+
 class _Edit:
     """Takes a package from its files."""
 
@@ -369,6 +413,7 @@ class _Edit:
     def take_parts(self) -> None:
         """Build the documents whose files changed; remove those whose files are all gone."""
         known = {part.name for part in self.known.parts}
+        rooms: list[_Rebuilt] = []
         for part in [*self.table.parts]:
             changes = dict(self.inside.get(part.name, {}))
             is_new = part.name not in known
@@ -383,27 +428,44 @@ class _Edit:
                 self.table.parts,
                 package_table.settings_of(self.table, part),
             )
+            if part.kind != ROOM:  # rooms see what stands before them, but not each other
+                self._take_all(rooms)
             if not inside.list() and not is_new:
+                self._take_all(rooms)
                 self._remove(part)
                 continue
             if is_new:
                 changes = dict.fromkeys(inside.list(), "added")
-            self._take_part(part, inside, changes, is_new)
+            rooms.append(_Rebuilt(part, inside, changes, is_new))
+            if part.kind != ROOM:
+                self._take_all(rooms)
+        self._take_all(rooms)
         for name in self.known.companions:
             if name not in self.table.companions:
                 self.document.leave_out(name)
         if any(part.kind == "ags-sprites" for part in self.table.parts):
             self._renew_index(fresh=self.fresh)
 
-    def _take_part(
-        self, part: Part, inside: PartFolder, changes: Mapping[str, Change], is_new: bool
-    ) -> None:
-        built = rebuild_part(part, inside, changes, fresh=is_new, siblings=self.document.neighbours)
-        self.warnings += built.warnings
+    def _take_all(self, waiting: list[_Rebuilt]) -> None:
+        """Build documents that do not depend on each other, in several processes if the folder's
+        options say so; ``waiting`` is empty then."""
+        siblings, jobs = self.document.neighbours, self.folder.options.jobs
+        workers = Workers(b"", self.document, jobs=jobs)
+        made: Iterator[_Content | None] = repeat(None, len(waiting))
+        if jobs > 1 and len(waiting) > 1 and workers.inherits:
+            shared = _Waiting(list(waiting), siblings)
+            made = workers.map(lambda _: shared, _rebuild, range(len(waiting)), least=2, jobs=jobs)
+        for each, content in zip(waiting, made, strict=True):
+            taken = each.run(siblings) if content is None else content
+            self._take_part(each.part, taken)
+        waiting.clear()
+
+    def _take_part(self, part: Part, made: _Content) -> None:
+        self.warnings += made.warnings
         if part.name in self.table.companions:
-            self.document.new_companions[part.name] = bytes(built.data)
+            self.document.new_companions[part.name] = made.data
         else:
-            self.package.replace(part.name, bytes(built.data))
+            self.package.replace(part.name, made.data)
         self.document.forget(part.name)
 
     def _settings_changed(self, part: Part, known: Collection[str]) -> bool:

@@ -141,7 +141,7 @@ def _references(
     elif rows == things.INVENTORY:
         found += _of_rows(values, "characters", "active_inventory")
     elif rows == "cursors":
-        found += [each for each in _of_rows(values, "buttons", "left_data") if _sets_mode(each[2])]
+        found += [row for row in _of_rows(values, "buttons", "left_data") if _sets_mode(row[2])]
     elif rows == "guis" and isinstance(settings, dict):
         for at in _GUI_OPTIONS:
             found.append(("game.json", ["settings", "options"], settings.get("options"), at))
@@ -238,7 +238,7 @@ def moved(
 ) -> Iterator[Moved]:
     """The things that have another ID: ``before`` and ``after`` are the names of each kind, in the
     order of their numbers.  Things whose name is not there once are left out."""
-    removed = {each.rows: each for each in gaps}
+    removed = {gap.rows: gap for gap in gaps}
     for rows in (*KINDS, things.VIEWS):
         first = _kind_of(rows).first
         were, are = _once(before.get(rows, ()), first), _once(after.get(rows, ()), first)
@@ -306,32 +306,32 @@ class Against:
         were, are = (len(names.get(things.VIEWS, ())) for names in (before, after))
         ends = [Gaps(things.VIEWS, range(are + 1, were + 1))] if are < were else []
         warnings = [text for one in moved(before, after, gaps) for text in self._moved(one)]
-        for each in (*gaps, *ends):
-            warnings += self._gaps(each)
+        for gap in (*gaps, *ends):
+            warnings += self._gaps(gap)
         return list(dict.fromkeys(warnings))
 
     def _gaps(self, gaps: Gaps) -> list[str]:
         name, number = gaps.name, gaps.numbers[0]
         if gaps.rows == things.VIEWS:
-            told = (
+            said = (
                 f"{gaps.folder}: the {name} {number} is removed, and scripts may hold its number, "
                 "which shows nothing then: "
             )
             note = f"the number of the {name} {number}, which was removed, may stand there"
         else:
-            told = (
+            said = (
                 f"{gaps.folder}: the {name} {number} is not the last one, and scripts "
                 "may hold numbers of those behind it, which become others: "
             )
             note = f"numbers of a {name} may mean another one now"
-        return self._refuse(told, self._in_scripts(gaps.rows), note)
+        return self._refuse(said, self._in_scripts(gaps.rows), note)
 
     def _moved(self, one: Moved) -> list[str]:
         # who moves a thing on purpose changes the scripts
         found = self._in_scripts(one.rows, unchanged=True)
-        told = f"{one.message}, and scripts may hold these numbers, which mean others then: "
+        said = f"{one.message}, and scripts may hold these numbers, which mean others then: "
         note = f"numbers of a {_SINGULAR[one.rows]} may mean another one now"
-        return self._refuse(told, found, note)
+        return self._refuse(said, found, note)
 
     def _in_scripts(self, rows: str, *, unchanged: bool = False) -> list[str]:
         """The names in scripts that take numbers of a kind: messages."""
@@ -342,19 +342,19 @@ class Against:
             stem = path.rpartition(".")[0]
             if unchanged and not self._changes.keys().isdisjoint((path, f"{stem}.asm")):
                 continue
-            used = sorted({each.partition("^")[0] for each in script.imports})
+            used = sorted({name.partition("^")[0] for name in script.imports})
             names = [name for name in used if _BY_NUMBER[rows].fullmatch(name)]
             if names:
                 found.append(f"{path} uses {', '.join(names[:4])}")
         return found
 
-    def _refuse(self, told: str, found: list[str], note: str) -> list[str]:
+    def _refuse(self, said: str, found: list[str], note: str) -> list[str]:
         if found and not self._accept:
             raise WorkspaceError(
-                f"{told}{'; '.join(found[:6])}. Accept that these numbers stay as they are "
+                f"{said}{'; '.join(found[:6])}. Accept that these numbers stay as they are "
                 "(--accept-renumbering), or keep it"
             )
-        return [f"{each}: {note}" for each in found]
+        return [f"{place}: {note}" for place in found]
 
 
 def own_part(text: str, gaps: Gaps, count: int) -> str:

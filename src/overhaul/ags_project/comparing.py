@@ -153,16 +153,18 @@ def _same_dialogs(project: Project, ours: Node, theirs: Node) -> None:
     others = {_number(node): node for node in _things(theirs, "Dialog")}
     for node in _things(ours, "Dialog"):
         other = others.get(_number(node))
-        one, two = (None if each is None else each.find("Script") for each in (node, other))
+        one, two = (
+            None if element is None else element.find("Script") for element in (node, other)
+        )
         number = _number(node)
         if one is None or two is None or number >= len(project.dialogs):
             continue
         dialog = project.dialogs[number]
-        scripts = [_script(project, replace(dialog, script=each.text)) for each in (one, two)]
+        scripts = [_script(project, replace(dialog, script=element.text)) for element in (one, two)]
         if scripts[0] is not None and scripts[0] == scripts[1]:
             two.text = one.text
         else:
-            one.text, two.text = ("\n".join(_plain_lines(each.text)) for each in (one, two))
+            one.text, two.text = ("\n".join(_plain_lines(element.text)) for element in (one, two))
 
 
 def _plain_lines(lines: str) -> Iterator[str]:

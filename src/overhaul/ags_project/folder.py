@@ -195,7 +195,7 @@ def _rest(
     marked = {id(thing.node): Node(thing.node.tag, "", {_ID: str(_number(thing.node))})
               for thing in things}  # fmt: skip
     plain = _without_marks(document, things)
-    keys = {key for each in sections.values() for key in each}
+    keys = {key for section in sections.values() for key in section}
     emptied = {
         id(node)
         for place in (*_OBJECTS, *_VALUES, *_ROWS)

@@ -60,7 +60,7 @@ def _plain(value: object) -> object:
     if isinstance(value, str):
         return plain_text(value)
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     if isinstance(value, dict):
         return [(plain_text(key), number) for key, number in value.items()]
     return value

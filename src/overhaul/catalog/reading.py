@@ -134,7 +134,7 @@ class Reader:
             "built": _text(info.get("built") or info.get("last_changed")),
             "bytecode": info.get("bytecode"),
             "companions": sorted(companions_of(document)),
-            "evidence": [_evidence(each) for each in _list(info.get("evidence"))],
+            "evidence": [_evidence(item) for item in _list(info.get("evidence"))],
             "counts": _counts(info.get("resources")),
         }
 
@@ -432,7 +432,7 @@ def _list(value: object) -> list[object]:
 
 def _evidence(value: object) -> str:
     if isinstance(value, dict):
-        return ": ".join(str(each) for each in value.values())
+        return ": ".join(str(part) for part in value.values())
     return str(value)
 
 

@@ -274,7 +274,7 @@ def _groups(parts: Iterable[Part]) -> Iterable[list[Part]]:
     """Parts in groups that make a full one each."""
     group: list[Part] = []
     for part in parts:
-        if group and sum(each.size for each in group) + part.size > FULL:
+        if group and sum(member.size for member in group) + part.size > FULL:
             yield group
             group = []
         group.append(part)

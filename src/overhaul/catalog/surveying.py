@@ -99,12 +99,14 @@ def _kind(probe: Probe) -> str | None:
     """The kind of document that a file is, a damaged one too; None for no known format."""
     entry = find(probe)
     if entry is None:
-        entry = next((each for each in REGISTRY if each.accepts_damaged(probe)), None)
+        entry = next((known for known in REGISTRY if known.accepts_damaged(probe)), None)
     return None if entry is None else entry.kind
 
 
 def _has_members(kind: str) -> bool:
-    return any(each.kind == kind and hasattr(each.document_class(), "members") for each in REGISTRY)
+    return any(
+        known.kind == kind and hasattr(known.document_class(), "members") for known in REGISTRY
+    )
 
 
 def _of_document(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from overhaul.cli.output import INTERRUPTED, OK, Settings, check_output, explain_error, note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 #: The options that need no click.
 _PLAIN = frozenset({"--json", "-q", "--quiet", "-v"})
@@ -26,14 +26,30 @@ _PLAIN = frozenset({"--json", "-q", "--quiet", "-v"})
 _COLLECT_AFTER = 50_000
 
 
+@contextmanager
+def collecting_rarely() -> Iterator[None]:
+    """Let Python's collector of cycles run rarely, as it does in commands; afterwards it runs as
+    before."""
+    before = gc.get_threshold()
+    gc.set_threshold(_COLLECT_AFTER, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    with collecting_rarely():
+        return _main(sys.argv[1:] if arguments is None else arguments)
+
+
+def _main(arguments: Sequence[str]) -> int:
+    """Run a command; what Ctrl-C, a closed pipe and a full disk end is reported."""
+    words = list(arguments)
     # One thread for numpy's linear algebra, which nothing here uses: starting more is slow.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     known = sys.stdout
-    collecting = gc.get_threshold()
-    gc.set_threshold(_COLLECT_AFTER, *collecting[1:])
     check_output()
     for stream in (sys.stdout, sys.stderr):
         # A name from a game may hold what the terminal's encoding can't show.
@@ -53,7 +69,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with suppress(OSError):
             sys.stdout.flush()
         sys.stdout = known
-        gc.set_threshold(*collecting)
     return code
 
 

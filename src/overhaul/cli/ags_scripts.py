@@ -44,7 +44,7 @@ def compile_scripts(
         try:
             block = compiler.compile(Path(script))
         except ScriptError as error:
-            row["errors"] = [_report(compiler, Path(script), each) for each in error.errors]
+            row["errors"] = [_report(compiler, Path(script), mistake) for mistake in error.errors]
         else:
             blocks[script] = block.to_bytes()
             row |= {"size": len(blocks[script]), "instructions_bytes": len(block.code)}

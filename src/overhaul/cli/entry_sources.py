@@ -68,7 +68,7 @@ def put_entries(
             game.save(written, force=force)
         warn(game.warnings, settings)
     if settings.json:
-        rows = [_row(*each) for each in zip(texts, outcomes, doubts, strict=True)]
+        rows = [_row(*parts) for parts in zip(texts, outcomes, doubts, strict=True)]
         say_json({"path": file, "files": rows, "written": written})
     elif not settings.quiet:
         for text, outcome in zip(texts, outcomes, strict=True):

@@ -85,7 +85,7 @@ def show_entries(
     if settings.json:
         say_json(rows[0] if single else {"files": rows})
     for pattern in patterns:
-        hints = [each[pattern] for each in missing if pattern in each]
+        hints = [others[pattern] for others in missing if pattern in others]
         if hints and len(hints) == len(missing):  # in none of the games
             note(f"overhaul: no code entry is called {shown(pattern)}{shown(max(hints, key=len))}")
             worst = max(worst, ANSWER_IS_NO)

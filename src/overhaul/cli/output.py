@@ -85,7 +85,7 @@ def warn(warnings: list[str], settings: Settings, source: str = "") -> None:
 
 def say_lost(lost: Iterable[Lost], settings: Settings) -> list[dict[str, str]]:
     """What could not be taken from a damaged file, on stderr; and its rows of JSON."""
-    rows = [{"name": each.name, "reason": each.reason} for each in lost]
+    rows = [{"name": entry.name, "reason": entry.reason} for entry in lost]
     if not settings.quiet:
         for row in rows:
             note(f"overhaul: lost: {shown(row['name'] or 'its table')}: {shown(row['reason'])}")

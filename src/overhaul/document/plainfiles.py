@@ -173,11 +173,12 @@ class PackOptions:
     ``rewrite_code``: code that is kept as text gets the new names of renamed resources.
     ``accept_renumbering``: numbers in code that may name a resource which has another number now
     stay as they are.  ``remove_all_code``: all code may be removed at once, which in a folder is
-    more likely an accident.  ``inside``: the documents in the document that were edited by their
-    own files, where it shows them as files: what others hold of them is looked at.
+    more likely an accident.  ``jobs``: in how many processes files may be read and compiled.
+    ``inside``: the documents in the document that were edited by their own files, where it shows
+    them as files: what others hold of them is looked at.
     """
 
-    __slots__ = ("accept_renumbering", "inside", "remove_all_code", "rewrite_code")
+    __slots__ = ("accept_renumbering", "inside", "jobs", "remove_all_code", "rewrite_code")
 
     def __init__(
         self,
@@ -185,11 +186,13 @@ class PackOptions:
         rewrite_code: bool = False,
         accept_renumbering: bool = False,
         remove_all_code: bool = False,
+        jobs: int = 1,
         inside: Collection[str] = (),
     ) -> None:
         self.rewrite_code: bool = rewrite_code
         self.accept_renumbering: bool = accept_renumbering
         self.remove_all_code: bool = remove_all_code
+        self.jobs: int = jobs
         self.inside: frozenset[str] = frozenset(inside)
 
     def with_inside(self, inside: Collection[str]) -> PackOptions:
@@ -198,6 +201,7 @@ class PackOptions:
             rewrite_code=self.rewrite_code,
             accept_renumbering=self.accept_renumbering,
             remove_all_code=self.remove_all_code,
+            jobs=self.jobs,
             inside=inside,
         )
 

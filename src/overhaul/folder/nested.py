@@ -245,10 +245,10 @@ def _named(prefix: str, folder: PartFolder) -> Iterator[None]:
         error.file = prefix + error.file
         raise
     except SourceError as error:
-        errors = {id(each): each for each in (error, *getattr(error, "errors", ()))}
-        for each in errors.values():  # an error may be the first of its own
-            if each.name:
-                each.name = prefix + each.name
+        errors = {id(own): own for own in (error, *getattr(error, "errors", ()))}
+        for own in errors.values():  # an error may be the first of its own
+            if own.name:
+                own.name = prefix + own.name
         raise
     except WorkspaceError as error:
         raise WorkspaceError(_as_outside(str(error), prefix, folder)) from error

@@ -29,6 +29,7 @@ from overhaul.folder.comparing import compare, digest_of, is_same_content
 from overhaul.folder.jsonkit import placed_in
 from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, map_blob, read_blob
 from overhaul.folder.paths import scan
+from overhaul.folder.processes import jobs_for
 from overhaul.folder.taken import check_taken, new_warnings
 from overhaul.folder.toml import NAME, FolderSettings
 
@@ -69,6 +70,7 @@ def pack(
     strict: bool = False,
     rewrite_code: bool = False,
     accept_renumbering: bool = False,
+    jobs: int = 1,
 ) -> Packed:
     """Make a game's file from a folder.
 
@@ -85,6 +87,8 @@ def pack(
 
     With ``strict``, any warning is a WorkspaceError, and nothing is written.
 
+    ``jobs``: in how many processes pictures are read and code is compiled, or 0 for as many as pay.
+
     ``out``: the file to write; by default the name that overhaul.toml gives, next to the folder.
     An existing file is replaced only with ``force``; if it is the original, it is kept as
     ``NAME.bak``.
@@ -99,7 +103,9 @@ def pack(
     if os.path.lexists(target) and not force:
         raise already_exists(target)
     manifest = None if from_scratch else Manifest.load(root)
-    options = PackOptions(rewrite_code=rewrite_code, accept_renumbering=accept_renumbering)
+    options = PackOptions(
+        rewrite_code=rewrite_code, accept_renumbering=accept_renumbering, jobs=jobs
+    )
     built = (
         _pack_from_scratch(root, toml, options)
         if manifest is None
@@ -151,7 +157,7 @@ class Edited(NamedTuple):
     which of them differ from that.  ``reopen`` is None in a folder without kept originals."""
 
     reopen: Callable[[], Document] | None
-    files: Folder
+    files: _PlainFolder
     changes: dict[str, Change]
 
 
@@ -265,6 +271,7 @@ def _pack_from_scratch(
         raise WorkspaceError(f"{os.path.join(root, NAME)}: {error}") from error
     document = folder_format.empty(toml.for_model())
     changes: dict[str, Change] = dict.fromkeys(files.list(), "added")
+    options.jobs = jobs_for(options.jobs, map(files.size, changes))
     return build(document, files, changes)
 
 
@@ -285,6 +292,7 @@ def _repack(
     if not given.changes or given.reopen is None:
         companions = {kept.name: read_blob(root, kept) for kept in manifest.companions}
         return Built(original, companions, {}, [])
+    options.jobs = jobs_for(options.jobs, map(given.files.size, given.changes))
     return build(given.reopen(), given.files, given.changes, given.reopen)
 
 
@@ -374,11 +382,11 @@ def _as_people_do(text: str, made_of: Mapping[str, str]) -> str:
 
 def _name_as_people_do(error: OverhaulError, made_of: Mapping[str, str]) -> None:
     """Let an error name the dropped files, not the plain files that were made of them."""
-    for each in (error, *getattr(error, "errors", ())):
+    for own in (error, *getattr(error, "errors", ())):
         for field in ("name", "file"):
-            path = getattr(each, field, None)
+            path = getattr(own, field, None)
             if isinstance(path, str) and path in made_of:
-                setattr(each, field, made_of[path])
+                setattr(own, field, made_of[path])
     error.args = tuple(
         _as_people_do(argument, made_of) if isinstance(argument, str) else argument
         for argument in error.args
@@ -453,6 +461,16 @@ class _PlainFolder:
                 return source.read()
         except OSError as error:
             raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+
+    def size(self, path: str) -> int:
+        """How large a file is; 0 for one that is not there."""
+        data, file = self._unsaved.get(path), self._disk.get(path)
+        if data is not None or file is None:
+            return len(data or b"")
+        try:
+            return os.path.getsize(os.path.join(self._root, file))
+        except OSError:
+            return 0
 
     def list(self) -> list[str]:
         return sorted(self._disk)

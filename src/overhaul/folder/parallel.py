@@ -11,18 +11,22 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar, TypeVarTuple, cast
 
 from overhaul.document.protocol import HasCode
-from overhaul.document.registry import load
 from overhaul.folder.opening import Source, open
+from overhaul.folder.processes import (
+    AUTOMATIC,
+    LARGE_FILE,
+    leave_quietly,
+    processes,
+    processors,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing.context import BaseContext
 
 D = TypeVar("D")
 D_co = TypeVar("D_co", covariant=True)
@@ -37,13 +41,8 @@ Progress = Callable[[int, int, str], None]
 PIECES = 8
 #: The fewest items that are worth starting processes.
 LEAST = 2 * PIECES
-#: The number of processes is chosen by the size of the work: as many as there are processors, or
-#: one where starting others costs more than they save.
-AUTOMATIC = 0
-#: The fewest bytes of code, and of a whole file, that are worth starting processes.
+#: The fewest bytes of code that are worth starting processes.
 LARGE_CODE = 200_000
-#: the size in bytes from which several processes pay
-LARGE_FILE = 2_000_000
 
 
 def itself(document: D) -> D:
@@ -152,8 +151,8 @@ class Workers(Generic[D_co]):
             from multiprocessing import get_context  # start-up: see map
 
             _keep(prepare(self.document))
-            return _processes(jobs, _leave_quietly, context=get_context("fork"))
-        return _processes(jobs, _start, self.source, self.assume_version, prepare)
+            return processes(jobs, leave_quietly, context=get_context("fork"))
+        return processes(jobs, _start, self.source, self.assume_version, prepare)
 
 
 def _size_of(source: object) -> int:
@@ -167,21 +166,6 @@ def _size_of(source: object) -> int:
         return 0
 
 
-def processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _processes(
-    jobs: int, start: Callable[[*Ts], None], *arguments: *Ts, context: BaseContext | None = None
-) -> ProcessPoolExecutor:
-    from concurrent.futures import ProcessPoolExecutor  # start-up: only for several processes
-
-    return ProcessPoolExecutor(jobs, context, start, arguments)
-
-
 #: What the tasks of a process of the pool work on.
 _state: object = None
 
@@ -192,27 +176,13 @@ def _keep(state: object) -> None:
 
 
 def _start(source: Source, assume_version: str | None, prepare: Callable[[D], object]) -> None:
-    _leave_quietly()
+    leave_quietly()
     _keep(prepare(cast("D", open(source, assume_version=assume_version))))
 
 
 def _work(task: Callable[[State, Item], Result], items: Sequence[Item]) -> list[Result]:
     state = cast("State", _state)
     return [task(state, item) for item in items]
-
-
-def _leave_quietly() -> None:
-    """Let a process of a pool end silently at Ctrl-C, which the one that started it reports, and
-    with the one that started it."""
-    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-
-
-def _leave_with_parent() -> None:
-    parent = load("multiprocessing:parent_process")()
-    if parent is not None:
-        load("multiprocessing.connection:wait")([parent.sentinel])
-        os._exit(1)
 
 
 def map_files(
@@ -230,7 +200,7 @@ def map_files(
         for item in items:
             yield _attempt(task, item)
         return
-    with _processes(jobs, _leave_quietly) as pool:
+    with processes(jobs, leave_quietly) as pool:
         waiting = [pool.submit(_attempt_tidily, task, item) for item in items]
         try:
             for result in waiting:

@@ -134,7 +134,7 @@ def _as_before(
     values in JSON files."""
     for path, data in different.items():
         if path in was and path.endswith(_JSON):
-            values = (read_json(each, path) for each in (data, was[path], now[path]))
+            values = (read_json(version, path) for version in (data, was[path], now[path]))
             _refuse(path, _untaken(*values))
         elif was.get(path) == now[path]:
             yield path, f"{path} has no effect: what it shows stays as it was"

@@ -81,14 +81,14 @@ class Workspace:
 
     def language_of(self, path: str) -> Language | None:
         """The language of a file; None for one without."""
-        return next((each for each in self.languages if each.knows(path)), None)
+        return next((language for language in self.languages if language.knows(path)), None)
 
     def names_of(self, path: str) -> Language | None:
         """The language that can be asked for the names in a file: also in JSON."""
         known = self.language_of(path)
         if known is not None:
             return known
-        return next((each for each in self.languages if each.knows_names(path)), None)
+        return next((language for language in self.languages if language.knows_names(path)), None)
 
     @property
     def root(self) -> str:
@@ -128,9 +128,13 @@ class Workspace:
             for warning in said:
                 self._report(found, "warning", warning)
         elif isinstance(said, SourceError):
-            for each in _all_of(said):
-                place = f"{each.name}:{each.line}:{each.column}" if each.line else each.name
-                self._report(found, "error", f"{place}: {each.message}")
+            for mistake in _all_of(said):
+                place = (
+                    f"{mistake.name}:{mistake.line}:{mistake.column}"
+                    if mistake.line
+                    else mistake.name
+                )
+                self._report(found, "error", f"{place}: {mistake.message}")
         else:
             self._report(found, "error", str(said))
         return found

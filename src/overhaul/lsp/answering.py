@@ -139,10 +139,10 @@ class Answers:
                 code=lsp.LSPErrorCodes.RequestFailed,
             )
         changes: dict[str, list[lsp.TextEdit]] = {}
-        for path in dict.fromkeys(each.path for each in made.edits):
+        for path in dict.fromkeys(change.path for change in made.edits):
             lines = Lines(file.texts.read(path))
             changes[self.folders.uri(file.workspace, path)] = [
-                self.converter.edit(lines, each) for each in made.edits if each.path == path
+                self.converter.edit(lines, change) for change in made.edits if change.path == path
             ]
         self._tell(made)
         if edit is None or not edit.document_changes:
@@ -172,8 +172,8 @@ class Answers:
         if not made.doubts:
             return
         places = [
-            f"{each.path}:{each.line}: {each.text}" if each.path else each.text
-            for each in made.doubts[:_LISTED]
+            f"{doubt.path}:{doubt.line}: {doubt.text}" if doubt.path else doubt.text
+            for doubt in made.doubts[:_LISTED]
         ]
         if len(made.doubts) > _LISTED:
             places.append(f"... ({len(made.doubts)} in all)")
@@ -185,9 +185,9 @@ class Answers:
 
         def ask(file: File, language: Language, lines: Lines) -> list[lsp.DocumentSymbol]:
             found: list[lsp.DocumentSymbol] = []
-            for each in language.symbols(file.path):
-                shown = self.converter.symbol(lines, each)
-                if each.container and found and found[-1].name == each.container:
+            for symbol in language.symbols(file.path):
+                shown = self.converter.symbol(lines, symbol)
+                if symbol.container and found and found[-1].name == symbol.container:
                     found[-1].children = [*(found[-1].children or ()), shown]
                 else:
                     found.append(shown)
@@ -200,10 +200,10 @@ class Answers:
         found = []
         for workspace in self.folders:
             for language in workspace.languages:
-                for each in language.all_symbols(params.query):
-                    lines = Lines(workspace.texts.read(each.path))
-                    uri = self.folders.uri(workspace, each.path)
-                    found.append(self.converter.workspace_symbol(lines, each, uri))
+                for symbol in language.all_symbols(params.query):
+                    lines = Lines(workspace.texts.read(symbol.path))
+                    uri = self.folders.uri(workspace, symbol.path)
+                    found.append(self.converter.workspace_symbol(lines, symbol, uri))
         return found
 
     def format(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
@@ -211,7 +211,7 @@ class Answers:
         return self._ask(
             params.text_document.uri,
             lambda file, language, lines: [
-                self.converter.edit(lines, each) for each in language.format(file.path)
+                self.converter.edit(lines, edit) for edit in language.format(file.path)
             ],
         )
 
@@ -229,11 +229,11 @@ class Answers:
 
         def ask(file: File, language: Language, lines: Lines) -> list[lsp.CodeLens]:
             found = []
-            for each in language.lenses(file.path):
-                where = self.converter.range(lines, each.start, each.end)
+            for lens in language.lenses(file.path):
+                where = self.converter.range(lines, lens.start, lens.end)
                 uri = params.text_document.uri
-                uses = self._locations(file, each.uses)
-                shown = lsp.Command(each.title, command=USES, arguments=[uri, where.start, uses])
+                uses = self._locations(file, lens.uses)
+                shown = lsp.Command(lens.title, command=USES, arguments=[uri, where.start, uses])
                 found.append(lsp.CodeLens(where, shown))
             return found
 
@@ -245,11 +245,11 @@ class Answers:
         def ask(file: File, language: Language, lines: Lines) -> list[lsp.FoldingRange]:
             return [
                 lsp.FoldingRange(
-                    each.first - 1,
-                    each.last - 1,
-                    kind=lsp.FoldingRangeKind.Comment if each.is_comment else None,
+                    fold.first - 1,
+                    fold.last - 1,
+                    kind=lsp.FoldingRangeKind.Comment if fold.is_comment else None,
                 )
-                for each in language.folds(file.path)
+                for fold in language.folds(file.path)
             ]
 
         return self._ask(params.text_document.uri, ask)

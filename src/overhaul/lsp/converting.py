@@ -152,9 +152,12 @@ class Converter:
         """A call."""
         parameters = [
             lsp.ParameterInformation(
-                (self._units(found.text[: each.start]), self._units(found.text[: each.end]))
+                (
+                    self._units(found.text[: parameter.start]),
+                    self._units(found.text[: parameter.end]),
+                )
             )
-            for each in found.parameters
+            for parameter in found.parameters
         ]
         shown = lsp.SignatureInformation(
             found.text, documentation=found.about or None, parameters=parameters

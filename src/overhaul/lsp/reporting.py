@@ -95,7 +95,7 @@ class Reporter:
         self.server.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(
                 self.folders.uri(workspace, path),
-                [self.converter.diagnostic(lines, each) for each in found],
+                [self.converter.diagnostic(lines, mistake) for mistake in found],
             )
         )
 

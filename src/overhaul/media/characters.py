@@ -66,7 +66,7 @@ def typefaces_of(ttf: Typefaces) -> list[Typeface]:
     """The typefaces of files.  Raises FormatError for what is none, OSError, TypeError."""
     if isinstance(ttf, str | os.PathLike | bytes | Typeface):
         return [_typeface(ttf)]
-    typefaces = [_typeface(each) for each in ttf]
+    typefaces = [_typeface(font) for font in ttf]
     if not typefaces:
         raise ValueError("expected at least one typeface")
     return typefaces
@@ -98,7 +98,7 @@ def characters_of(characters: Characters) -> list[int]:
         else:
             found.add(character)
     if found and not 0 <= min(found) <= max(found) <= LAST_CHARACTER:
-        worst = next(each for each in found if not 0 <= each <= LAST_CHARACTER)
+        worst = next(code for code in found if not 0 <= code <= LAST_CHARACTER)
         said = f"U+{worst:04X}" if worst > 0 else str(worst)
         raise ValueError(f"expected characters up to U+FFFF, got {said}")
     return sorted(number for number in found if number not in (10, 13))

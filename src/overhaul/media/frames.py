@@ -161,7 +161,7 @@ def gif(frames: Sequence[NDArray[np.uint8]], fps: float) -> bytes:
 
 def timed_gif(frames: Sequence[NDArray[np.uint8]], seconds: Sequence[float]) -> bytes:
     """As :func:`gif`, with a time for each frame."""
-    durations = [max(_SHORTEST, round(1000 * each)) for each in seconds]
+    durations = [max(_SHORTEST, round(1000 * second)) for second in seconds]
     return _animation(_visible_or_not(frames), "GIF", durations, disposal=2)
 
 

@@ -207,8 +207,9 @@ class _Application:
             missing, moved = (
                 [
                     named
-                    for each in check(mod, made, Renaming(names))
-                    if (named := replace(each, path=moved_path(each.path, names))).path in changed
+                    for conflict in check(mod, made, Renaming(names))
+                    if (named := replace(conflict, path=moved_path(conflict.path, names))).path
+                    in changed
                     and named.path not in self.resolve
                 ]
                 for check in (misnamed, renumbered)
@@ -382,8 +383,8 @@ class _Application:
             if head in changed:
                 inside.setdefault(head, set()).add(path)
         for head, paths in inside.items():
-            for each in paths:
-                del changed[each]
+            for known in paths:
+                del changed[known]
             names = [mod.name for mod in self.mods if {head, *paths} & {*mod.paths()}]
             what = "removed" if changed[head] is None else "replaced"
             self.conflicts.append(
@@ -398,7 +399,7 @@ class _Application:
                 names[new] = renamed[old]
         for place in {without_ending(path) for path in mod.added}:  # code of renamed objects
             for old, new in [*names.items()]:
-                head, now = (code_of(each) for each in (old, new))
+                head, now = (code_of(side) for side in (old, new))
                 if head and place.startswith(head) and f"{place}{SOURCE}" not in self.view:
                     names[place] = now + place[len(head) :]
         return names

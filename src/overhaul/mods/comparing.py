@@ -324,7 +324,7 @@ def _details(
 def _instructions(before: bytes, after: bytes) -> list[list[str]]:
     """The lines of assembly that differ, as pairs (the first _MOST); the numbers
     and places in names of functions inside are not compared."""
-    one, two = (_NUMBERED.sub("", _text(each)).split("\n") for each in (before, after))
+    one, two = (_NUMBERED.sub("", _text(side)).split("\n") for side in (before, after))
     pairs: list[list[str]] = []
     for a, b, c, d in opcodes(one, two):
         rows = itertools.zip_longest(one[a:b], two[c:d], fillvalue="")

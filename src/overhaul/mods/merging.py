@@ -131,8 +131,8 @@ class _Merger:
         result: list[tuple[int, Op]] = []
         for (owner, op), at in zip(ops, places, strict=True):
             among = added.get(at, ())
-            kinds = {type(each) for each in among}
-            alike = len(kinds) != 1 or all(same(each, op.now) for each in among)
+            kinds = {type(value) for value in among}
+            alike = len(kinds) != 1 or all(same(value, op.now) for value in among)
             target = self._walk(op.at) if not alike else None
             if target is None or target.value is _NOWHERE:
                 result.append((owner, op))

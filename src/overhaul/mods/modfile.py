@@ -135,7 +135,7 @@ class MadeFor(NamedTuple):
         difference."""
         if not self.title or not other.title or self.title == other.title:
             return ""
-        mine, theirs = (f"{each.title} ({each.version})" for each in (self, other))
+        mine, theirs = (f"{mod.title} ({mod.version})" for mod in (self, other))
         return f"this mod is for {mine}, this is {theirs}"
 
 

@@ -86,12 +86,12 @@ def _mentions(keys: Sequence[Step], value: object, names: Set[str]) -> bool:
     """Whether keys (``Collision_obj_wall`` too) or a value name a resource."""
     if isinstance(value, dict):
         keys = (*keys, *value)
-    words = {each for key in keys if isinstance(key, str) for each in (key, key.partition("_")[2])}
+    words = {word for key in keys if isinstance(key, str) for word in (key, key.partition("_")[2])}
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return (
         bool(words & names)
         or (isinstance(value, str) and value in names)
-        or any(_mentions((), each, names) for each in inner)
+        or any(_mentions((), item, names) for item in inner)
     )
 
 

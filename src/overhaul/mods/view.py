@@ -78,8 +78,8 @@ class View:
             if path in listed and assembly_of(path) in listed:
                 listed[path] = WrittenFile(listed[path], data)
         for path, file in listed.items():
-            sources = (each for each in _sources(path) if each in listed)
-            source = next((each for each in sources if listed[each].is_source), "")
+            sources = (candidate for candidate in _sources(path) if candidate in listed)
+            source = next((candidate for candidate in sources if listed[candidate].is_source), "")
             if source:
                 self.assembly[source] = file
             elif self._meaning is not None and self._meaning.derived(document, path):
@@ -204,7 +204,7 @@ class View:
         part, rest = self.inside(path)
         if part is not self:
             head = path.removesuffix(rest)
-            near = touched and {each.removeprefix(head) for each in touched if head in each}
+            near = touched and {name.removeprefix(head) for name in touched if head in name}
             return part.without(rest, value, near)
         if self._meaning is None:
             return value

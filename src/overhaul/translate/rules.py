@@ -95,7 +95,7 @@ def _choice(table: object, name: str, source: str) -> Choice:
     lists: dict[str, list[str]] = {}
     for key in _KEYS:
         chosen = table.get(key, [])
-        if not isinstance(chosen, list) or not all(isinstance(each, str) for each in chosen):
+        if not isinstance(chosen, list) or not all(isinstance(item, str) for item in chosen):
             raise FormatError(
                 f"{name}.{key}: expected a list of strings, got {chosen!r:.60}", source=source
             )
@@ -113,7 +113,7 @@ def _choice(table: object, name: str, source: str) -> Choice:
         frozenset(lists["texts"]),
         tuple(patterns),
         tuple(lists["entries"]),
-        tuple(_function(each, name, source) for each in lists["functions"]),
+        tuple(_function(item, name, source) for item in lists["functions"]),
         tuple(lists["sprites"]),
         tuple(lists["files"]),
     )

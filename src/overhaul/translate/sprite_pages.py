@@ -49,7 +49,9 @@ def save_pictures(
     """
     with opened(game) as (family, document):
         letterings = family.lettering(document, rules=rules, progress=progress)
-        files: dict[str, Callable[[], bytes]] = {each.file: each.picture for each in letterings}
+        files: dict[str, Callable[[], bytes]] = {
+            lettering.file: lettering.picture for lettering in letterings
+        }
         files["index.html"] = partial(_page, letterings)
         write_into(os.fspath(folder), files, force=force)
         return letterings
@@ -58,12 +60,13 @@ def save_pictures(
 def _page(letterings: list[Lettering]) -> bytes:
     """A page that shows all of them."""
     rows = []
-    for each in letterings:
-        link = quote(each.file)
+    for picture in letterings:
+        link = quote(picture.file)
+        reasons = "<br>".join(map(escape, picture.reasons))
         rows.append(
-            f'<figure id="{escape(each.name)}"><a href="{link}"><img src="{link}" alt=""></a>'
-            f"<figcaption><b>{escape(each.name)}</b> {each.frames} &times; {each.width} &times; "
-            f"{each.height}<br>{'<br>'.join(map(escape, each.reasons))}</figcaption></figure>"
+            f'<figure id="{escape(picture.name)}"><a href="{link}"><img src="{link}" alt=""></a>'
+            f"<figcaption><b>{escape(picture.name)}</b> {picture.frames} &times; "
+            f"{picture.width} &times; {picture.height}<br>{reasons}</figcaption></figure>"
         )
     return (
         '<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>Pictures with text</title>\n'

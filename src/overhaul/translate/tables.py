@@ -147,7 +147,7 @@ def _take_head(
 
 
 def _entry(cells: dict[str, str], number: int) -> polib.POEntry:
-    flags = [flag for each in cells["flags"].split(",") if (flag := each.strip())]
+    flags = [flag for word in cells["flags"].split(",") if (flag := word.strip())]
     obsolete = _OBSOLETE in flags
     occurrences = []
     for place in filter(None, cells["places"].split("\n")):

@@ -271,7 +271,7 @@ class CatalogApplication:
         if name not in QUESTIONS or len(rest) > 1:
             raise NotThere("there is no such question")
         question = QUESTIONS[name]
-        takes = {each: query.get(each, "") for each in question.takes}
+        takes = {take: query.get(take, "") for take in question.takes}
         page = TablePage(name, question.about, [], [], takes=takes)
         return self._rows(page, question.sql, takes, query, f"/questions/{name}")
 

@@ -395,7 +395,7 @@ class Opened:
         """How many resources of its kind the file of a resource lists."""
         return self.remember(
             ("sharing", entry.slug),
-            lambda: Counter(each.path for each in self.listings[entry.slug].entries.values()),
+            lambda: Counter(listed.path for listed in self.listings[entry.slug].entries.values()),
             lambda found: 100 * len(found),
         )[entry.path]
 

@@ -99,8 +99,8 @@ def _serve(
             listening.listen(128)
             port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
             ready(port, token)
-            for each in work:
-                _later(each)
+            for task in work:
+                _later(task)
             load(f"{_SERVER}:serve")(app(), listening, token, port)
     finally:
         close()

@@ -44,10 +44,10 @@ class Statics:
         self.files: dict[str, tuple[bytes, str]] = {}
         #: those that are worth it, packed with gzip
         self.packed: dict[str, bytes] = {}
-        for each in folder.iterdir():
-            ending = each.name[each.name.rfind(".") :]
+        for path in folder.iterdir():
+            ending = path.name[path.name.rfind(".") :]
             if ending in TYPES:
-                self.files[each.name] = each.read_bytes(), TYPES[ending]
+                self.files[path.name] = path.read_bytes(), TYPES[ending]
         whole = hashlib.sha256()
         for name in sorted(self.files):
             whole.update(name.encode() + b"\0" + self.files[name][0])
@@ -123,10 +123,10 @@ def _shortened(value: object, left: list[int]) -> object:
         return shortened
     if isinstance(value, list):
         listed: list[object] = []
-        for each in value:
+        for item in value:
             if left[0] <= 0:
                 return [*listed, f"… {len(value) - len(listed)} more"]
-            listed.append(_shortened(each, left))
+            listed.append(_shortened(item, left))
         return listed
     left[0] -= 1
     return value

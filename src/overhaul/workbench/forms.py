@@ -186,7 +186,7 @@ class Form:
             return self._nested(at, label, value, hint, deep, common)
         chosen = value if isinstance(value, list) else []
         return Shown(
-            at, label, hint.type, text_of(value, hint), [str(each) for each in chosen],
+            at, label, hint.type, text_of(value, hint), [str(choice) for choice in chosen],
             list(hint.choices), hint.kind, hint.low, hint.high, hint.empty or value is None,
             hint.about, fixed,
         )  # fmt: skip
@@ -227,8 +227,8 @@ def size_of(value: object, most: int) -> int:
     if not isinstance(value, dict | list):
         return 1
     count = 1
-    for each in value.values() if isinstance(value, dict) else value:
-        count += size_of(each, most - count)
+    for item in value.values() if isinstance(value, dict) else value:
+        count += size_of(item, most - count)
         if count > most:
             break
     return count
@@ -403,7 +403,7 @@ def _ticked(old: object, hint: Hint, names: Sequence[str]) -> object:
         return "yes" in names
     if not isinstance(old, list):
         raise WorkspaceError("it is no list of flags")
-    strange = [each for each in old if each not in hint.choices]
+    strange = [choice for choice in old if choice not in hint.choices]
     wanted = [name for name in hint.choices if name in names]
     return old if {*map(str, old)} == {*map(str, wanted + strange)} else wanted + strange
 
@@ -460,6 +460,6 @@ def written_as(value: object, before: bytes) -> bytes:
     """The JSON file of a value in the layout that the file had before."""
     old = read_json(before, "the file")
     plain = before.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
-    layout = next((each for each in _LAYOUTS if json_bytes(old, each) == plain), wide)
+    layout = next((known for known in _LAYOUTS if json_bytes(old, known) == plain), wide)
     data = json_bytes(value, layout)
     return data.replace(b"\n", b"\r\n") if b"\r\n" in before else data

@@ -175,6 +175,6 @@ def agrees(hint: Hint, value: object) -> bool:
         return kind in ("text", "name", "colour") or (kind == "choice" and value in hint.choices)
     if isinstance(value, list):
         if kind == "flags":
-            return all(each in hint.choices for each in value)
+            return all(item in hint.choices for item in value)
         return kind in ("list", "json")
     return kind in ("object", "json")

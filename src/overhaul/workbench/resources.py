@@ -47,7 +47,7 @@ def checked_name(name: str) -> str:
 def _place(view: View, unit: str, name: str) -> str:
     """Where a resource is under another name.  Raises WorkspaceError where that is taken."""
     place = f"{unit.rpartition('/')[0]}/{escape_name(checked_name(name))}"
-    if place.casefold() in {each.casefold() for each in view.resources().values()} - {
+    if place.casefold() in {resource.casefold() for resource in view.resources().values()} - {
         unit.casefold()
     }:
         raise WorkspaceError(f"{place} is there already")
@@ -142,7 +142,7 @@ def copied(
     )
     result = apply_to(target, [mod])
     if result.conflicts:
-        raise WorkspaceError("\n".join(str(each) for each in result.conflicts[:10]))
+        raise WorkspaceError("\n".join(str(conflict) for conflict in result.conflicts[:10]))
     return dict(mod.added), warnings
 
 

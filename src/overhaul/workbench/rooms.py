@@ -107,10 +107,10 @@ def _placed(
     path: str, pointer: str, shape: Shape, layer: str, value: Sequence[object]
 ) -> Iterator[Placed]:
     """A list of elements by layer: one for each where the elements say in which they are."""
-    if shape.row is not None and value and all(isinstance(each, list) for each in value):
+    if shape.row is not None and value and all(isinstance(item, list) for item in value):
         yield from _rows(path, pointer, shape, layer, value)
         return
-    if not all(isinstance(each, dict) for each in value):
+    if not all(isinstance(item, dict) for item in value):
         return  # a tile map: rows of numbers
     elements: dict[str, list[Element]] = {}
     for index, each in enumerate(value):
@@ -171,8 +171,8 @@ def operations(text: str) -> list[Operation]:
         raise WorkspaceError(f"not a list of changes: {error}") from error
     if len(made) > MOST:
         raise WorkspaceError(f"more than {MOST} changes at once are not taken")
-    for each in made:
-        if not all(math.isfinite(n) and abs(n) <= _FARTHEST for n in (each.x, each.y)):
+    for operation in made:
+        if not all(math.isfinite(n) and abs(n) <= _FARTHEST for n in (operation.x, operation.y)):
             raise WorkspaceError("a place is too far away")
     return made
 
@@ -180,21 +180,23 @@ def operations(text: str) -> list[Operation]:
 def changed(operations: Sequence[Operation], read: Callable[[str], bytes]) -> dict[str, bytes]:
     """The JSON files with what operations do to them.  Raises WorkspaceError."""
     files: dict[str, bytes] = {}
-    for path in dict.fromkeys(each.path for each in operations):
+    for path in dict.fromkeys(operation.path for operation in operations):
         data = read(path)
-        known = {each.pointer: each.shape for each in placed_in(path, data)}
+        known = {placed.pointer: placed.shape for placed in placed_in(path, data)}
         value = deepcopy(read_json(data, path))
-        own = [each for each in operations if each.path == path]
-        for each in own:
-            if each.op not in ("set", "add", "remove"):
-                raise WorkspaceError(f"{each.op[:20]!r} can't be done with an element of a room")
-        for each in own:
-            if each.op == "set":
-                _move(_element(value, each.at, known), _shape(each.at, known), each)
-        for each in own:
-            if each.op == "add":
-                _add(value, each, known)
-        _remove(value, [each.at for each in own if each.op == "remove"], known)
+        own = [operation for operation in operations if operation.path == path]
+        for operation in own:
+            if operation.op not in ("set", "add", "remove"):
+                raise WorkspaceError(
+                    f"{operation.op[:20]!r} can't be done with an element of a room"
+                )
+        for operation in own:
+            if operation.op == "set":
+                _move(_element(value, operation.at, known), _shape(operation.at, known), operation)
+        for operation in own:
+            if operation.op == "add":
+                _add(value, operation, known)
+        _remove(value, [operation.at for operation in own if operation.op == "remove"], known)
         files[path] = written_as(value, data)
     return files
 

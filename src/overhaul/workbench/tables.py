@@ -128,7 +128,7 @@ def _loops(loops: list[object]) -> Iterator[Table]:
             f"{at}/RunNextLoop", "The next loop follows", loop.get("RunNextLoop", False)
         )
         keys = [*_NEW_FRAME]
-        keys += sorted({"Sound"} & {k for each in frames if isinstance(each, dict) for k in each})
+        keys += sorted({"Sound"} & {k for item in frames if isinstance(item, dict) for k in item})
         rows = [
             Row(
                 f"{at}/Frames/{place}",
@@ -305,7 +305,7 @@ def _with_control(value: object, do: str, pointer: str) -> object:
         raise WorkspaceError(f"there is no control at {pointer}")
     if do == "duplicate":
         made = deepcopy(control)
-        names = {each.get("Name") for each in controls if isinstance(each, dict)}
+        names = {item.get("Name") for item in controls if isinstance(item, dict)}
         number = 2
         while f"{control.get('Name', '')}{number}" in names:
             number += 1
@@ -329,7 +329,7 @@ def _sort_keyframes(value: object, deep: int) -> None:
     tracks = value.get("tracks") if isinstance(value, dict) else None
     for track in tracks if isinstance(tracks, list) and deep <= _DEEPEST else ():
         frames = keyframes.frames_of(track) if isinstance(track, dict) else None
-        if frames and all(isinstance(each, dict) for each in frames):
+        if frames and all(isinstance(frame, dict) for frame in frames):
             frames.sort(key=_key_of)
         _sort_keyframes(track, deep + 1)
 

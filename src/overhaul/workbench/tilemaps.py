@@ -78,7 +78,7 @@ def painted(data: bytes, path: str, pointer: str, painted: Sequence[Cell], most:
 
     Raises WorkspaceError for a cell outside, and a tile that there is not.
     """
-    if not any(each.pointer == pointer for each in maps_in(data, path)):
+    if not any(known.pointer == pointer for known in maps_in(data, path)):
         raise WorkspaceError(f"there is no tile map at {pointer[:100]}")
     value = deepcopy(read_json(data, path))
     rows = value_at(value, pointer)

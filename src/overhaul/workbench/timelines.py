@@ -40,7 +40,7 @@ def moments_in(view: View, unit: str) -> list[Moment]:
     """The moments of a timeline, in the order of its file, or of their steps."""
     listed = _listed(view, unit)
     if listed is not None:
-        return [Moment(_step_of(each), _code_of(view, each)) for each in listed]
+        return [Moment(_step_of(moment), _code_of(view, moment)) for moment in listed]
     found: dict[int, list[str]] = {}
     for path in view.files:
         own = _OWN.fullmatch(path[len(unit) + 1 :]) if path.startswith(f"{unit}/") else None
@@ -64,7 +64,7 @@ def _listed(view: View, unit: str) -> list[dict[str, object]] | None:
         return None
     value = read_json(view.read(path), path)
     moments = value.get("moments") if isinstance(value, dict) else None
-    if not isinstance(moments, list) or not all(isinstance(each, dict) for each in moments):
+    if not isinstance(moments, list) or not all(isinstance(moment, dict) for moment in moments):
         return [] if isinstance(value, dict) and "moments" not in value else None
     return cast("list[dict[str, object]]", moments)
 
@@ -78,9 +78,9 @@ def _code_of(view: View, moment: Mapping[str, object]) -> str:
     """The file of a moment's code: of its only action that has one."""
     actions = moment.get("actions")
     names = [
-        each.get("code")
-        for each in (actions if isinstance(actions, list) else ())
-        if isinstance(each, dict) and each.get("code")
+        action.get("code")
+        for action in (actions if isinstance(actions, list) else ())
+        if isinstance(action, dict) and action.get("code")
     ]
     path = f"code/{escape_name(str(names[0]))}{_CODE}" if len(names) == 1 else ""
     return path if path and path in view else ""

@@ -33,13 +33,21 @@ def folder_with_groups(folder: Path, version: str) -> None:
         put(folder, f"sounds/snd_{number}.json", {"group": GROUPS[number % 3]})
 
 
-@pytest.fixture(params=VERSIONS)
-def game(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module", params=VERSIONS)
+def grouped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with audio groups in files next to it, and its folder."""
+    path = tmp_path_factory.mktemp("grouped")
+    folder_with_groups(path / "source", request.param)
+    (path / "made").mkdir()
+    overhaul.pack(path / "source", path / "made" / "data.win")
+    overhaul.unpack(path / "made" / "data.win", path / "game")
+    return path
+
+
+@pytest.fixture
+def game(grouped: Path, tmp_path: Path) -> Path:
     """The unpacked folder of a game with audio groups in files next to it."""
-    folder_with_groups(tmp_path / "source", request.param)
-    (tmp_path / "made").mkdir()
-    overhaul.pack(tmp_path / "source", tmp_path / "made" / "data.win")
-    overhaul.unpack(tmp_path / "made" / "data.win", tmp_path / "game")
+    shutil.copytree(grouped, tmp_path, dirs_exist_ok=True)
     return tmp_path / "game"
 
 

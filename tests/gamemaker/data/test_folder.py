@@ -127,12 +127,20 @@ def test_unpacking_is_deterministic(tmp_path: Path) -> None:
     assert files[0] == files[1]
 
 
-@pytest.fixture(params=FEW)
-def unpacked(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The folder of a packed and unpacked small game."""
-    small_game(tmp_path / "source", request.param)
-    overhaul.pack(tmp_path / "source", tmp_path / "data.win")
-    overhaul.unpack(tmp_path / "data.win", tmp_path / "game")
+@pytest.fixture(scope="module", params=FEW)
+def small(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small game, packed and unpacked."""
+    path = tmp_path_factory.mktemp("small")
+    small_game(path / "source", request.param)
+    overhaul.pack(path / "source", path / "data.win")
+    overhaul.unpack(path / "data.win", path / "game")
+    return path
+
+
+@pytest.fixture
+def unpacked(small: Path, tmp_path: Path) -> Path:
+    """The folder of a small game, which a test may change; the game is next to it."""
+    shutil.copytree(small, tmp_path, dirs_exist_ok=True)
     return tmp_path / "game"
 
 

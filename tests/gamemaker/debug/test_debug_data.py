@@ -11,7 +11,6 @@ import overhaul
 from debug_files import debug_file
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker import debug_folder
-from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
@@ -26,6 +25,7 @@ from overhaul.gamemaker.debug.document import (
 from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
 from overhaul.gml.compiler import compile_with_source_map
 from present import present
+from small_games import blank
 from small_games import game_of as small_game
 
 SCRIPT = """function climb(height, step = 2)
@@ -161,7 +161,7 @@ def test_wrong_settings_are_refused(settings: dict[str, object]) -> None:
 
 def game_of(version: str) -> GameData:
     """A game with a script and an event."""
-    game = GameData.from_bytes(blank_game({"version": version}).to_bytes())
+    game = GameData.from_bytes(blank(version))
     game.load_all()
     events = 15 if game.release.major >= 2 else 12
     game.records.objects.append(
@@ -310,7 +310,7 @@ def test_the_copy_waits_for_the_debugger(version: str) -> None:
 
 
 def test_no_debugger_data_without_bytecode() -> None:
-    game = GameData.from_bytes(blank_game({"version": "2023.4"}).to_bytes())
+    game = GameData.from_bytes(blank("2023.4"))
     del game.chunks["CODE"]
     with pytest.raises(FormatError, match="no readable bytecode"):
         generate(game)

@@ -108,9 +108,9 @@ class PlainFont(DrawnFont):
 
 def _in_latin(letter: str) -> str:
     """A letter, or the same without its accent, that Latin-1 has; empty where there is none."""
-    for each in (letter, unicodedata.normalize("NFKD", letter)[:1]):
-        if each <= "\xff":
-            return each
+    for character in (letter, unicodedata.normalize("NFKD", letter)[:1]):
+        if character <= "\xff":
+            return character
     return ""
 
 

@@ -75,8 +75,8 @@ class State:
             if read is not None:
                 preprocessor.lines(source)
             found = [
-                with_column(each, source, preprocessor.tokens, lexer.pattern)
-                for each in error.errors
+                with_column(mistake, source, preprocessor.tokens, lexer.pattern)
+                for mistake in error.errors
             ]
             found[0].errors = found
             raise found[0] from None

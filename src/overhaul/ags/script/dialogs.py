@@ -189,10 +189,10 @@ class _Reader:
         """A condition that its steps lead back to is that of a loop."""
         looped = Block(block.place, f"while{block.text.removeprefix('if')}")
         self.found = [
-            replace(each, blocks=tuple(looped if b == block else b for b in each.blocks))
-            if block in each.blocks
-            else each
-            for each in self.found
+            replace(run, blocks=tuple(looped if b == block else b for b in run.blocks))
+            if block in run.blocks
+            else run
+            for run in self.found
         ]
 
     def _do(self, name: str, index: int, values: Sequence[int]) -> None:
@@ -235,7 +235,7 @@ class _Reader:
 
     def _operate(self, word: str, binding: int, one: int, two: int) -> None:
         """One register becomes what an operator makes of it and another."""
-        left, right = (self.registers.get(each, _UNKNOWN) for each in (one, two))
+        left, right = (self.registers.get(register, _UNKNOWN) for register in (one, two))
         text = f"{left.within(binding - 1)} {word} {right.within(binding)}"
         self.registers[one] = _Value(text, binding=binding)
 

@@ -210,7 +210,7 @@ def _plain(value: object) -> object:
     if isinstance(value, dict):
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return value
 
 
@@ -304,7 +304,7 @@ def similar_command(catalog: str, file: str, form: Form, settings: Settings) -> 
 
 def _add_question(name: str) -> None:
     question = QUESTIONS[name]
-    given = "".join(f" {'spr_player' if each == 'name' else each}" for each in question.takes)
+    given = "".join(f" {'spr_player' if take == 'name' else take}" for take in question.takes)
 
     def ask(catalog: str, form: Form, settings: Settings, **takes: object) -> int:
         with catalogs.open(catalog) as opened:
@@ -312,8 +312,8 @@ def _add_question(name: str) -> None:
 
     ask.__doc__ = question.about
     asking = options.common(ask)
-    for each in reversed(question.takes):
-        asking = click.argument(each, metavar=each.upper())(asking)
+    for take in reversed(question.takes):
+        asking = click.argument(take, metavar=take.upper())(asking)
     command.command(name, epilog=options.examples(f"overhaul catalog {name} games.catalog{given}"))(
         _answers(asking)
     )

@@ -61,7 +61,7 @@ def show(file: str, names: tuple[str, ...], settings: Settings) -> int:
             )
             return OK
         for font in fonts:
-            style = "".join(f" {each}" for each in ("bold", "italic") if getattr(font, each))
+            style = "".join(f" {word}" for word in ("bold", "italic") if getattr(font, word))
             fields = f", distance fields of {font.sdf_spread} pixels" if font.sdf_spread else ""
             say(
                 f"{shown(font.name)}: {shown(font.display_name or '')} {font.size:g} pt{style}, "
@@ -104,7 +104,7 @@ def missing(
         fonts = _chosen(game, names)
         if not messages and not texts:
             bar = Bar("code", hidden=settings.quiet or settings.json)
-            letters = "".join(str(each.msgid) for each in translate.extract(game, progress=bar))
+            letters = "".join(str(text.msgid) for text in translate.extract(game, progress=bar))
         lacking = {font.name: "".join(sorted(font.missing(letters))) for font in fonts}
         if not names:
             for sprite in _from_sprites(game):
@@ -143,7 +143,7 @@ class _Drawing(NamedTuple):
 
     def letters(self, game: DocumentWithFonts) -> str:
         """The letters that the options add to those of ``--chars``."""
-        parts = [*self.texts, *(translate.letters(translate.load(each)) for each in self.from_po)]
+        parts = [*self.texts, *(translate.letters(translate.load(path)) for path in self.from_po)]
         strings = _all_letters(game) if self.from_strings else ""
         return "".join([*parts, *strings])
 

@@ -240,11 +240,11 @@ def apply(
 def _preferred(given: tuple[str, ...], names: list[str]) -> list[str]:
     """The names of mods that count in conflicts, given by name or by file."""
     preferred = []
-    for each in given:
-        name = each if each in names or not os.path.exists(each) else mods.load(each).name
+    for word in given:
+        name = word if word in names or not os.path.exists(word) else mods.load(word).name
         if name not in names:
             known = ", ".join(map(repr, names))
-            raise click.UsageError(f"--prefer: there is no mod {each!r} among those given: {known}")
+            raise click.UsageError(f"--prefer: there is no mod {word!r} among those given: {known}")
         preferred.append(name)
     return preferred
 

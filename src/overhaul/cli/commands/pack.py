@@ -36,6 +36,7 @@ from overhaul.cli.output import OK, Settings, say, say_json, shown, size_in_word
     help="Leave numbers in code as they are that may name a resource whose number changed.",
 )
 @options.strict
+@options.jobs
 @options.no_cache
 @options.common
 def command(
@@ -69,6 +70,7 @@ def command(
         strict=strict,
         rewrite_code=rewrite_code,
         accept_renumbering=accept_renumbering,
+        jobs=settings.jobs,
     )
     if settings.json:
         say_json(done._asdict())

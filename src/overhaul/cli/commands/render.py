@@ -98,7 +98,7 @@ def command(
             return ANSWER_IS_NO
         warn(game.warnings, settings, file)
     if settings.json:
-        say_json({"path": file, "pictures": [each._asdict() for each in done]})
+        say_json({"path": file, "pictures": [picture._asdict() for picture in done]})
     elif not settings.quiet:
         say(f"{len(done)} picture{'' if len(done) == 1 else 's'} in {shown(output)}")
     return OK

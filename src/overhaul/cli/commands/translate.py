@@ -263,10 +263,10 @@ def preview(
     translate.write_previews(made, output, f"{game}, {messages}", force=force)
     if settings.json:
         names = ("text", "translation", "font", "evident", "width", "missing", "overflow")
-        rows = [{name: getattr(each, name) for name in names} for each in made]
+        rows = [{name: getattr(row, name) for name in names} for row in made]
         say_json({"path": output, "texts": rows})
     else:
-        wrong = sum(bool(each.missing or each.overflow) for each in made)
+        wrong = sum(bool(picture.missing or picture.overflow) for picture in made)
         say(f"{shown(output)}: {len(made)} texts, {wrong} with missing letters or too long")
     return OK
 

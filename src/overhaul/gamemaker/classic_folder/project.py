@@ -563,7 +563,7 @@ def can_add(document: ProjectDocument) -> dict[str, str]:
 
 def new_files(document: ProjectDocument, kind: str, name: str) -> Mapping[str, bytes]:
     """The plain files of a new resource.  Raises WorkspaceError for another kind."""
-    known = next((KINDS[each] for each in _BEGUN if BY_PLURAL[each].singular == kind), None)
+    known = next((KINDS[plural] for plural in _BEGUN if BY_PLURAL[plural].singular == kind), None)
     if known is None:
         raise WorkspaceError(f"a {kind} can't be added")
     stem = escape_name(name)

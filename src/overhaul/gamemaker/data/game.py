@@ -372,15 +372,15 @@ class GameData(ResourceAttributes, CodeModel):
         the resource lists."""
         if not self.counts_users(kind):
             return {}
-        (name,) = (each.name for each in CHUNKS.values() if each.title == kind)
+        (name,) = (chunk.name for chunk in CHUNKS.values() if chunk.title == kind)
         counts: Mapping[int, int] = load(_USER_COUNTS)(self, name)
         return counts
 
     def counts_users(self, kind: str) -> bool:
         """Whether it is known what uses the resources of a kind."""
         return any(
-            each.title == kind and each.name in self.chunks and each.name not in _UNCOUNTED
-            for each in CHUNKS.values()
+            chunk.title == kind and chunk.name in self.chunks and chunk.name not in _UNCOUNTED
+            for chunk in CHUNKS.values()
         )
 
     def unused(self) -> list[User]:

@@ -87,6 +87,15 @@ class PageImages:
         with self._lock:
             return None if page is None else self._decoded(page)
 
+    def know(self, page: Page, pixels: NDArray[np.uint8]) -> None:
+        """The bytes of a page were made of these pixels, which must not change any more."""
+        if page.blob is not None:
+            digest = hashlib.blake2b(page.blob, digest_size=_DIGEST).digest()
+            with self._lock:
+                self._known[id(page)] = page, page.blob, digest
+            pixels.setflags(write=False)
+            _DECODED.put(digest, pixels, pixels.nbytes)
+
     def _decoded(self, page: Page) -> NDArray[np.uint8] | None:
         if id(page) in self.edited:
             return self.edited[id(page)][1]

@@ -81,8 +81,8 @@ class Relocation:
 
     def forget(self, name: str) -> None:
         """Take a chunk out: it will be decoded."""
-        for each in CODE_CHUNKS if name in CODE_CHUNKS else [name]:
-            self.moved.pop(each, None)
+        for other in CODE_CHUNKS if name in CODE_CHUNKS else [name]:
+            self.moved.pop(other, None)
 
     def _check_code(self) -> None:
         present = [name for name in self._game.chunks if name in CODE_CHUNKS]

@@ -230,8 +230,11 @@ def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) 
     before = len(game.warnings)
     game.load_all(media=False)
     run = Run(game, folder, changes)
-    for step in STEPS:
-        step.run(run)
+    try:
+        for step in STEPS:
+            step.run(run)
+    finally:
+        run.edits.end_processes()
     game.language.forget()
     return run.edits.warnings + game.warnings[before:]
 

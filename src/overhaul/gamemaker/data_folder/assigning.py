@@ -5,7 +5,7 @@ What one of them defines (a new script, a macro, an enum) all the others know.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from overhaul.errors import (
@@ -16,6 +16,7 @@ from overhaul.errors import (
     SourceErrors,
     WorkspaceError,
 )
+from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
@@ -34,7 +35,11 @@ from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm import registration as rules
 from overhaul.gml.vm.code import Code, VariableReference
 from overhaul.gml.vm.code import Variable as Name
+from overhaul.gml.vm.parcels import PlainCode, pack_code, unpack_code
 from overhaul.gml.vm.registration import VariableOrder
+
+#: characters of texts that are worth starting processes
+_MUCH = 50_000
 
 
 class EntryText(NamedTuple):
@@ -69,23 +74,22 @@ def declare(context: Context, name: str, text: str, *, functions: bool = True) -
 
 
 def assign_texts(
-    game: GameData, texts: Iterable[EntryText], details: CodeDetails | None = None
+    game: GameData, texts: Iterable[EntryText], details: CodeDetails | None = None, jobs: int = 1
 ) -> list[str]:
     """Assemble or compile many entries, with what is known of the game looked up once.
 
     With ``details`` they are all the code there is, and VARI and FUNC are made as the compiler
-    makes them.  Returns warnings about names that nothing has.  Raises SourceError, SourceErrors,
+    makes them.  ``jobs``: as many processes compile.  Returns warnings about names that nothing
+    has.  Raises SourceError, SourceErrors,
     WorkspaceError.
     """
     language = game.language
     codes: list[tuple[EntryText, Code, list[CodeEntry]]] = []
     errors: list[SourceError] = []
-    for given in texts:
+    texts = list(texts)
+    for given, plain in zip(texts, _made_by_others(game, texts, details, jobs), strict=True):
         try:
-            if given.path.endswith(SOURCE):
-                code = _compile(given.entry, given.text.removesuffix("\n"), details)
-            else:
-                code = assemble_entry(given.entry, given.text)
+            code = _code(given, details) if plain is None else unpack_code(plain)
         except SourceError as error:
             error.name = given.path
             errors.append(error)
@@ -120,6 +124,41 @@ def assign_texts(
             registrar.finish()
     language.forget()
     return _unknown([(given.path, code) for given, code, _ in codes])
+
+
+def _code(given: EntryText, details: CodeDetails | None) -> Code:
+    if given.path.endswith(SOURCE):
+        return _compile(given.entry, given.text.removesuffix("\n"), details)
+    return assemble_entry(given.entry, given.text)
+
+
+class _Texts(NamedTuple):
+    """What processes compile."""
+
+    texts: Sequence[EntryText]
+    details: CodeDetails | None
+
+
+def _made_by_others(
+    game: GameData, texts: Sequence[EntryText], details: CodeDetails | None, jobs: int
+) -> Iterator[PlainCode | None]:
+    """What several processes make of texts; None for each that is left to this one."""
+    workers: Workers[GameData] = Workers(b"", game, jobs=jobs)
+    size = sum(len(given.text) for given in texts)
+    if jobs <= 1 or not workers.inherits or size < _MUCH:
+        yield from [None] * len(texts)
+        return
+    yield None  # so that processes inherit what compiling the first one loads
+    inherited = _Texts(texts, details)
+    yield from workers.map(lambda _: inherited, _make, range(1, len(texts)), jobs=jobs)
+
+
+def _make(inherited: _Texts, number: int) -> PlainCode | None:
+    """A text's code; None for errors, which are raised where it is compiled again."""
+    try:
+        return pack_code(_code(inherited.texts[number], inherited.details))
+    except OverhaulError:
+        return None
 
 
 def _unknown(codes: Sequence[tuple[str, Code]]) -> list[str]:

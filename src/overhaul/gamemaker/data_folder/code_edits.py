@@ -239,7 +239,7 @@ class CodeEdits:
             self._declare()
             if details is not None:
                 details.declare(self.game.language.context)
-        self.edits.warnings += assign_texts(self.game, self.texts, details)
+        self.edits.warnings += assign_texts(self.game, self.texts, details, self.edits.options.jobs)
 
     def _declare(self) -> None:
         """Make known what source files define for all code: macros, enums, global functions.

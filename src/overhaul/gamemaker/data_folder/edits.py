@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder
+from overhaul.document.registry import load
+from overhaul.errors import OverhaulError
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.chunks.room import Room
@@ -20,6 +23,21 @@ from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.room_rules import FIRST_INSTANCE, FIRST_TILE
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.media import png
+
+if TYPE_CHECKING:
+    from overhaul.folder.ahead import Ahead
+
+#: what is made of a file: something small, and pixels or nothing
+Made: TypeAlias = "tuple[object, NDArray[np.uint8] | None]"
+#: makes something of the bytes of a file, and of what else it is given
+Maker: TypeAlias = Callable[..., Made]
+#: how a file is read: by what, its path, and what else that is given
+Making: TypeAlias = tuple[Maker, str, tuple[object, ...]]
+
+
+def pixels_of(data: bytes) -> Made:
+    """The pixels of a PNG file.  Raises FormatError."""
+    return None, png.decode(data)
 
 
 class GameEdits(Edits):
@@ -39,6 +57,7 @@ class GameEdits(Edits):
         self.items: dict[str, TexturePageItem] = {}
         #: the ids of these items
         self.known_items: set[int] = set()
+        self._ahead: Ahead[Making] | None = None
         self._by_folder: dict[str, list[str]] = {}
         for path in self.present:
             self._by_folder.setdefault(path.rpartition("/")[0], []).append(path)
@@ -52,7 +71,43 @@ class GameEdits(Edits):
     def picture(self, path: str) -> NDArray[np.uint8]:
         """The pixels of a PNG file of the folder.  Raises WorkspaceError."""
         with in_file(path):
-            return png.decode(self.bytes(path))
+            pixels = self.made(pixels_of, path)[1]
+            assert pixels is not None
+            return pixels
+
+    def made(self, make: Maker, path: str, *arguments: object) -> Made:
+        """``make(data, *arguments)`` of a file, where another process has not done it already."""
+        data = self.bytes(path)
+        if self._ahead is not None and path not in self.replaced:
+            made = self._ahead.take((make, path, arguments))
+            if made is not None:
+                said, shape = cast("tuple[object, tuple[int, ...] | None]", made[0])
+                if shape is None:
+                    return said, None
+                return said, np.frombuffer(made[1], np.uint8).reshape(shape).copy()
+        return make(data, *arguments)
+
+    def expect(self, files: Iterable[Making]) -> None:
+        """These files are read next, in about this order: other processes may begin."""
+        if self.options.jobs > 1:
+            if self._ahead is None:
+                made: type[Ahead[Making]] = load("overhaul.folder.ahead:Ahead")
+                self._ahead = made(partial(_make, self.folder.read), self.options.jobs)
+            self._ahead.expect(self._expected(files))
+
+    def _expected(self, files: Iterable[Making]) -> Iterator[tuple[Making, Making, int]]:
+        for making in files:
+            path = making[1]
+            try:
+                width, height = png.size(self.folder.read(path))
+            except OverhaulError:  # reported when it is asked for
+                continue
+            yield making, making, 4 * width * height
+
+    def end_processes(self) -> None:
+        """End what reads files ahead."""
+        if self._ahead is not None:
+            self._ahead.close()
 
     def numbered(self, folder: str, prefix: str = "") -> dict[int, str]:
         """The files ``PREFIXnumber.png`` of a folder, by number."""
@@ -64,6 +119,15 @@ class GameEdits(Edits):
                 if number.isascii() and number.isdigit() and len(number) < 7:
                     listed[int(number)] = path
         return dict(sorted(listed.items()))
+
+
+def _make(
+    read: Callable[[str], bytes], making: Making
+) -> tuple[tuple[object, tuple[int, ...] | None], memoryview | None]:
+    """What a file is made of, with the shape of its pixels."""
+    make, path, arguments = making
+    said, pixels = make(read(path), *arguments)
+    return ((said, None), None) if pixels is None else ((said, pixels.shape), pixels.data)
 
 
 FOLDER = "rooms"

@@ -23,7 +23,7 @@ from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.painting import group_of, is_cropped, list_in_group
 from overhaul.gamemaker.data.version import Version
-from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.edits import GameEdits, Maker, Making, pixels_of
 from overhaul.gamemaker.data_folder.names import Names, name_of
 from overhaul.schema import Counted, CountedBytes, Record, Scheme, fields_of
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
@@ -163,6 +163,20 @@ class ResourceFiles(Generic[R]):
         record = from_jsonable(self.record, dict(ordered), edit.edits.names.scheme)
         recompute_counts(record, edit.edits.names.scheme)
         return record
+
+    def maker(self, name: str) -> Maker:
+        """What reads a picture's file of a name."""
+        return pixels_of
+
+    def makings(self, edit: ResourceEdit[R]) -> Iterator[Making]:
+        """How :meth:`apply` reads the changed pictures, in about its order."""
+        paths = [
+            path
+            for path, change in edit.changes.items()
+            if change != "removed" and path.endswith(".png")
+        ]
+        for path in sorted(paths, key=lambda path: (len(path), path)):
+            yield self.maker(path.rpartition("/")[2]), path, ()
 
     def apply(self, edit: ResourceEdit[R]) -> None:
         """Put changed files besides the JSON into the record."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from io import BytesIO
+from typing import cast
 
 import numpy as np
 from PIL import Image
@@ -31,6 +32,7 @@ from overhaul.gamemaker.data.sprite_shape import (
     sub_version_of,
 )
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder.edits import Made, Maker
 from overhaul.gamemaker.data_folder.names import Names
 from overhaul.gamemaker.data_folder.resource import (
     JsonObject,
@@ -102,6 +104,9 @@ class SpriteFiles(ResourceFiles[Sprite]):
                 if name not in edit.given:
                     setattr(record, name, getattr(edit.record, name))
         return record
+
+    def maker(self, name: str) -> Maker:
+        return mask_of if name.startswith("mask_") else super().maker(name)
 
     def apply(self, edit: ResourceEdit[Sprite]) -> None:
         sprite, place, edits = edit.record, edit.place, edit.edits
@@ -194,22 +199,30 @@ def _new_masks(edit: ResourceEdit[Sprite]) -> NewMasks:
 def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> bytes:
     """The mask in a PNG file; ``size`` is the width and height it has to have."""
     try:
-        with Image.open(BytesIO(edit.edits.bytes(path)), formats=["PNG"]) as image:
-            check_pixels(*image.size, MAX_PIXELS)
-            solid = masks.from_image(image)
-            grey = set(np.unique(np.asarray(image.convert("L"))).tolist()) - {0, 255}
+        said, _ = edit.edits.made(mask_of, path)
     except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
         raise WorkspaceError(f"{path}: {error}") from None
+    mask, width, height, grey = cast("tuple[bytes, int, int, bool]", said)
     if grey:
         edit.edits.warnings.append(
             f"{path}: some pixels are neither black nor white; each counts as the nearer one"
         )
-    if solid.shape != (size[1], size[0]):
+    if (width, height) != size:
         raise WorkspaceError(
-            f"{path}: the mask is {solid.shape[1]} x {solid.shape[0]} pixels, but those of "
+            f"{path}: the mask is {width} x {height} pixels, but those of "
             f"this sprite are {size[0]} x {size[1]}"
         )
-    return masks.pack(solid)
+    return mask
+
+
+def mask_of(data: bytes) -> Made:
+    """The mask in a PNG file, its width and height, and whether some pixels are neither black nor
+    white.  Raises what Pillow raises."""
+    with Image.open(BytesIO(data), formats=["PNG"]) as image:
+        check_pixels(*image.size, MAX_PIXELS)
+        solid = masks.from_image(image)
+        grey = set(np.unique(np.asarray(image.convert("L"))).tolist()) - {0, 255}
+    return (masks.pack(solid), solid.shape[1], solid.shape[0], bool(grey)), None
 
 
 def mask_png(mask: bytes, width: int, height: int) -> bytes:

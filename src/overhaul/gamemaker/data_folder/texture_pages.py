@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from overhaul.gamemaker.data.painting import page_format
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.version import Version
-from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.edits import GameEdits, Made, Making
 from overhaul.gamemaker.data_folder.names import expect_keys, is_number
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.media import png, textures
@@ -158,6 +158,7 @@ def _make(edits: GameEdits, pages: list[object], items: list[object]) -> None:
     """The pages and items of a new game."""
     game = edits.game
     missing: set[object] = set()
+    edits.expect(_expected(edits, pages))
     for index, shown in enumerate(pages):
         page = None if shown is None else _new_page(index, shown, edits)
         if page is not None and page.blob is None and isinstance(shown, dict) and "format" in shown:
@@ -199,29 +200,51 @@ def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:
             return page
     path = f"{FOLDER}/{index}.png"
     if path in edits.present:
-        page.blob = _encode(edits, shown["format"], path)
+        kind, header = _format(shown["format"], edits.names.version)
+        try:
+            with in_file(path):
+                blob, pixels = edits.made(page_of, path, kind, header)
+        except EncodeError as error:
+            raise WorkspaceError(f"{path}: {error}") from None
+        page.blob = cast("bytes", blob)
         info = textures.inspect(page.blob)
         page.width, page.height = info.width, info.height
+        if pixels is not None:
+            edits.images.know(page, pixels)
     return page
 
 
-def _encode(edits: GameEdits, name: object, path: str) -> bytes:
-    version = edits.names.version
+def _expected(edits: GameEdits, pages: list[object]) -> Iterator[Making]:
+    """How the files of the pages of a new game are read."""
+    for index, shown in enumerate(pages):
+        path = f"{FOLDER}/{index}.png"
+        if path in edits.present and isinstance(shown, dict) and "format" in shown:
+            try:
+                yield page_of, path, _format(shown["format"], edits.names.version)
+            except WorkspaceError:  # reported when the page is made
+                return
+
+
+def _format(name: object, version: Version) -> tuple[TextureFormat, int]:
+    """The format that a page of a new game has, and the size of its header."""
     try:
         kind = TextureFormat(name)
     except ValueError:
         raise WorkspaceError(f"{TEXTURES}: {name!r} is not a format of texture pages") from None
     if kind in (TextureFormat.DDS, TextureFormat.UNKNOWN):
         kind = page_format(version)
-    data = edits.bytes(path)
-    pixels = edits.picture(path)
+    return kind, 8 if version.number < (2022, 5) else 12
+
+
+def page_of(data: bytes, kind: TextureFormat, header_size: int) -> Made:
+    """The bytes of a page in a format, and its pixels, of a PNG file.
+
+    Raises FormatError, EncodeError.
+    """
+    pixels = png.decode(data)
     if kind is TextureFormat.PNG and data[24:26] == _PLAIN_PNG:
-        return data
-    header = 8 if version.number < (2022, 5) else 12
-    try:
-        return textures.encode(pixels, kind, header_size=header)
-    except EncodeError as error:
-        raise WorkspaceError(f"{path}: {error}") from None
+        return data, pixels
+    return textures.encode(pixels, kind, header_size=header_size), pixels
 
 
 def _change(edits: GameEdits, pages: list[object], items: list[object]) -> None:

@@ -64,10 +64,14 @@ class Completer:
         for name, (what, kind, _) in (scope.names if scope is not None else {}).items():
             yield Item(name, "parameter" if what == "parameter" else "local", f"{kind} {name}")
         for own in self._names.game.files_of(path):
-            for each in self._names.scan(own).declared:
-                if each.owner or (each.what == "member" and each.type):
+            for declaration in self._names.scan(own).declared:
+                if declaration.owner or (declaration.what == "member" and declaration.type):
                     continue
-                yield Item(each.name, _KINDS[each.what], f"{each.type} {each.name}{each.detail}")
+                yield Item(
+                    declaration.name,
+                    _KINDS[declaration.what],
+                    f"{declaration.type} {declaration.name}{declaration.detail}",
+                )
         known = self._names.known(path)
         if known is not None:
             for name, symbol in known.names.symbols.items():
@@ -111,7 +115,7 @@ class Completer:
         names = self._names
         if text[:at].rstrip().endswith("."):
             owner = names.type_before(path, text, at)
-            members = (each for each in names.members(path, owner) if each.name == name)
+            members = (member for member in names.members(path, owner) if member.name == name)
             found = next(members, None)
             return "" if found is None else found.text
         scope = names.scan(path).scope_at(at)
@@ -120,10 +124,10 @@ class Completer:
         home = names.home(path, name)
         files = [home + SOURCE] if home else []
         for own in (*files, *names.game.files_of(path)):
-            for each in names.scan(own).declared:
-                is_member = each.owner or (each.what == "member" and each.type)
-                if each.name == name and not is_member:
-                    return _written(each.what, each.type, name, each.detail)
+            for declaration in names.scan(own).declared:
+                is_member = declaration.owner or (declaration.what == "member" and declaration.type)
+                if declaration.name == name and not is_member:
+                    return _written(declaration.what, declaration.type, name, declaration.detail)
         known = names.known(path)
         if known is None:
             return ""

@@ -190,7 +190,7 @@ class _Formatter:
         outer = self.opened[-1]
         if text == "(":
             made.word = before
-            made.is_header = all(each.text == "" for each in self.opened) or self._in_struct()
+            made.is_header = all(piece.text == "" for piece in self.opened) or self._in_struct()
         elif text == "{":
             made.is_switch = before == ")" and self.closed.word == "switch"
             made.word = "" if before == ")" else self._last(1)
@@ -255,7 +255,7 @@ class _Formatter:
         statement or a parameter."""
         if piece.text != "*":
             return False
-        at = [each for each in self.before if each is not piece][-2:]
+        at = [earlier for earlier in self.before if earlier is not piece][-2:]
         if at and at[-1].text == "," and self.opened[-1].text in ("", "{"):
             return True
         if not at or at[-1].role not in ("name", "keyword"):

@@ -171,9 +171,9 @@ class AgsScripts(ABC):
         lines = Lines(self.texts.read(path))
         mine = path[len(known.prefix) :]
         return [
-            diagnostic("error", each.message, each.line, each.column, lines)
-            for each in kept[1]
-            if (each.name or known.place.stem + SOURCE) == mine
+            diagnostic("error", mistake.message, mistake.line, mistake.column, lines)
+            for mistake in kept[1]
+            if (mistake.name or known.place.stem + SOURCE) == mine
         ]
 
     def _compiled(self, known: Known, changes: Mapping[str, Change]) -> list[SourceError]:
@@ -232,7 +232,9 @@ class AgsFolder(AgsScripts):
         self._parts, self._scripts, self._declared, self._results = [], {}, {}, {}
         given = edited(self._folder.root, self._folder.unsaved)
         manifest = Manifest.load(self._folder.root)
-        self._known = None if manifest is None else {each.path: each for each in manifest.entries}
+        self._known = (
+            None if manifest is None else {entry.path: entry for entry in manifest.entries}
+        )
         if given.reopen is None:
             return
         others = {path: how for path, how in given.changes.items() if not path.endswith(SCRIPTS)}

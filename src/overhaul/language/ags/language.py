@@ -159,16 +159,16 @@ class AgsLanguage:
         """Functions, variables, structs and enums with their members, macros."""
         return [
             Symbol(
-                each.name,
-                _KINDS[each.what],
+                declaration.name,
+                _KINDS[declaration.what],
                 path,
-                each.position,
-                each.position + len(each.name),
-                each.begin,
-                each.until,
-                each.detail if each.what == "member" else "",
+                declaration.position,
+                declaration.position + len(declaration.name),
+                declaration.begin,
+                declaration.until,
+                declaration.detail if declaration.what == "member" else "",
             )
-            for each in self.names.scan(path).declared
+            for declaration in self.names.scan(path).declared
         ]
 
     def all_symbols(self, query: str) -> list[Symbol]:
@@ -194,7 +194,9 @@ class AgsLanguage:
 
     def tokens(self, path: str) -> list[Token]:
         """The pieces of a file with their colours."""
-        places = {each.position: each for each in self.names.scan(path).occurrences}
+        places = {
+            occurrence.position: occurrence for occurrence in self.names.scan(path).occurrences
+        }
         found = []
         for piece in pieces(self.texts.read(path)):
             if piece.role == "space":
@@ -239,12 +241,12 @@ class AgsLanguage:
     def lenses(self, path: str) -> list[Lens]:
         """The uses of functions."""
         lenses = []
-        for each in self.names.scan(path).declared:
-            if each.what != "function" or each.imported or not path.endswith(SOURCE):
+        for declaration in self.names.scan(path).declared:
+            if declaration.what != "function" or declaration.imported or not path.endswith(SOURCE):
                 continue
-            target = Target("own", each.name, path[: -len(SOURCE)])
-            if each.owner:
-                target = Target("member", each.name, owner=each.owner)
+            target = Target("own", declaration.name, path[: -len(SOURCE)])
+            if declaration.owner:
+                target = Target("member", declaration.name, owner=declaration.owner)
             uses = [
                 self.names.span(where, one)
                 for where, one in self.names.uses(target)
@@ -252,6 +254,6 @@ class AgsLanguage:
             ]
             uses += self.names.events(target)
             word = "use" if len(uses) == 1 else "uses"
-            end = each.position + len(each.name)
-            lenses.append(Lens(each.position, end, f"{len(uses)} {word}", uses))
+            end = declaration.position + len(declaration.name)
+            lenses.append(Lens(declaration.position, end, f"{len(uses)} {word}", uses))
         return lenses

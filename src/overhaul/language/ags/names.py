@@ -135,8 +135,8 @@ class ScriptNames:
         stem = path[: path.rindex(".")]
         imported = False
         for own in self.game.files_of(path):
-            for each in self._declared(own, name):
-                if own.endswith(SOURCE) and not each.imported:
+            for declaration in self._declared(own, name):
+                if own.endswith(SOURCE) and not declaration.imported:
                     return own[: -len(SOURCE)]
                 imported = True
         if not imported:
@@ -144,7 +144,7 @@ class ScriptNames:
         for other in self.paths():
             if not other.endswith(SOURCE) or other[: -len(SOURCE)] == stem:
                 continue
-            gives = any(not each.imported for each in self._declared(other, name))
+            gives = any(not declaration.imported for declaration in self._declared(other, name))
             if gives and self._is_shared(other):
                 return other[: -len(SOURCE)]
         return ""
@@ -158,20 +158,20 @@ class ScriptNames:
             declared = self.scan(path).declared
         except OverhaulError:
             return
-        for each in declared:
-            if each.owner:
+        for declaration in declared:
+            if declaration.owner:
                 continue
-            if each.name == name and each.what != "member":
-                yield each
-            elif each.name == name and each.what == "member" and not each.type:
-                yield each  # of an enum, which is known by its own name
+            if declaration.name == name and declaration.what != "member":
+                yield declaration
+            elif declaration.name == name and declaration.what == "member" and not declaration.type:
+                yield declaration  # of an enum, which is known by its own name
 
     def declarations(self, target: Target) -> Iterator[tuple[str, Declared]]:
         """The places that declare one of the scripts' own names."""
         for path in (target.path + SOURCE, target.path + HEADER):
             if path in self.texts:
-                for each in self._declared(path, target.name):
-                    yield path, each
+                for declaration in self._declared(path, target.name):
+                    yield path, declaration
 
     def uses(self, target: Target) -> Iterator[tuple[str, Occurrence]]:
         """All places of a name that stand for the same."""
@@ -182,17 +182,20 @@ class ScriptNames:
                 occurrences = self.scan(path).occurrences
             except OverhaulError:
                 continue
-            for each in occurrences:
-                if each.name == target.name and self.target(path, each, structs) == target:
-                    yield path, each
+            for occurrence in occurrences:
+                if (
+                    occurrence.name == target.name
+                    and self.target(path, occurrence, structs) == target
+                ):
+                    yield path, occurrence
 
     def unsure(self, target: Target) -> Iterator[tuple[str, Occurrence]]:
         """The places of a member's name whose struct is not known."""
         for path in self.paths():
-            for each in self.scan(path).occurrences:
-                is_member = each.name == target.name and each.dotted
-                if is_member and not self.owner_of(path, each):
-                    yield path, each
+            for occurrence in self.scan(path).occurrences:
+                is_member = occurrence.name == target.name and occurrence.dotted
+                if is_member and not self.owner_of(path, occurrence):
+                    yield path, occurrence
 
     def without_body(self, struct: str) -> str:
         """A function or an attribute of a struct that no script of the folder defines; "" for
@@ -213,9 +216,11 @@ class ScriptNames:
     def in_macros(self, name: str) -> Iterator[tuple[str, Declared]]:
         """The macros in whose text a name is."""
         for path in self.paths():
-            for each in self.scan(path).declared:
-                if each.what == "macro" and re.search(rf"\b{name}\b", each.detail, re.ASCII):
-                    yield path, each
+            for declaration in self.scan(path).declared:
+                if declaration.what == "macro" and re.search(
+                    rf"\b{name}\b", declaration.detail, re.ASCII
+                ):
+                    yield path, declaration
 
     def events(self, target: Target) -> Iterator[Span]:
         """The events that run a function, in the JSON files of its room or of the game."""
@@ -238,9 +243,13 @@ class ScriptNames:
         """The struct whose member a name behind a dot or in a declaration is; "" for none, and
         where it is not known."""
         if occurrence.declared:
-            for each in self.scan(path).declared:
-                if each.position == occurrence.position:
-                    return each.detail if each.what == "member" and each.type else each.owner
+            for declaration in self.scan(path).declared:
+                if declaration.position == occurrence.position:
+                    return (
+                        declaration.detail
+                        if declaration.what == "member" and declaration.type
+                        else declaration.owner
+                    )
         if not occurrence.dotted:
             return ""
         text = self.texts.read(path)
@@ -269,8 +278,12 @@ class ScriptNames:
         if scope is not None and name in scope.names:
             return _bare(scope.names[name][1])
         for own in self.game.files_of(path):
-            for each in self._declared(own, name):
-                return each.name if each.what in ("struct", "enum") else _bare(each.type)
+            for declaration in self._declared(own, name):
+                return (
+                    declaration.name
+                    if declaration.what in ("struct", "enum")
+                    else _bare(declaration.type)
+                )
         known = self.known(path)
         if known is None:
             return ""
@@ -284,9 +297,9 @@ class ScriptNames:
         """The struct of ``this``: in the lines of a dialog that of dialogs."""
         if path.endswith(ENDING):
             return "Dialog"
-        for each in self.scan(path).declared:
-            if scope is not None and each.position == scope.start and each.owner:
-                return each.owner
+        for declaration in self.scan(path).declared:
+            if scope is not None and declaration.position == scope.start and declaration.owner:
+                return declaration.owner
         return ""
 
     def _type_of_member(self, path: str, owner: str, name: str) -> str:
@@ -301,10 +314,15 @@ class ScriptNames:
         """The members of a struct, or of one that it extends."""
         found: dict[str, Member] = {}
         for own in self.game.files_of(path):
-            for each in self.scan(own).declared:
-                if each.what == "member" and each.detail == owner and each.type:
+            for declaration in self.scan(own).declared:
+                if (
+                    declaration.what == "member"
+                    and declaration.detail == owner
+                    and declaration.type
+                ):
                     found.setdefault(
-                        each.name, Member(each.name, f"{each.type} {each.name}", False)
+                        declaration.name,
+                        Member(declaration.name, f"{declaration.type} {declaration.name}", False),
                     )
         known = self.known(path)
         struct = None if known is None else known.names.symbols.get(owner)

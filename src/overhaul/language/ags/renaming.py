@@ -68,7 +68,7 @@ class Renamer:
         self._check(target, new)
         edits = [*self._edits(target, new)]
         doubts: list[Doubt] = []
-        edits += [Edit(each.path, each.start, each.end, new) for each in names.events(target)]
+        edits += [Edit(event.path, event.start, event.end, new) for event in names.events(target)]
         try:
             before = set(prove({}))
         except OverhaulError:
@@ -107,14 +107,18 @@ class Renamer:
                 place = self._place(path, macro.position)
                 raise WorkspaceError(f"{place}: the macro {macro.name} may mean {target.name}")
         taken = names.structs.related(target.owner)
-        for name in (new, *(f"{each}{new}" for each in ACCESSORS)):
+        for name in (new, *(f"{prefix}{new}" for prefix in ACCESSORS)):
             if name in taken:
                 raise WorkspaceError(f"{new} is taken: {target.owner} has {name}")
         for path in names.paths():
             known = names.known(path)
             if known is not None and f"{target.owner}::{new}" in known.names.symbols:
                 raise WorkspaceError(f"{new} is taken: {target.owner} has it")
-            macros = {each.name for each in names.scan(path).declared if each.what == "macro"}
+            macros = {
+                declaration.name
+                for declaration in names.scan(path).declared
+                if declaration.what == "macro"
+            }
             if new in macros or (known is not None and new in known.macros):
                 raise WorkspaceError(f"{new} is taken: it is a macro in {path}")
 
@@ -141,7 +145,7 @@ class Renamer:
             known = names.known(path)
             if known is not None and (new in known.names.symbols or new in known.macros):
                 raise WorkspaceError(f"{new} is taken: it is declared for this script")
-            for each in names.scan(path).occurrences:
-                if each.name == new and not each.dotted:
-                    line = Lines(names.texts.read(path)).place(each.position)[0] + 1
+            for occurrence in names.scan(path).occurrences:
+                if occurrence.name == new and not occurrence.dotted:
+                    line = Lines(names.texts.read(path)).place(occurrence.position)[0] + 1
                     raise WorkspaceError(f"{new} is taken: {path}:{line} has it")

@@ -107,9 +107,9 @@ class Scan(NamedTuple):
 
     def at(self, offset: int) -> Occurrence | None:
         """The name at a place, or that ends there."""
-        for each in self.occurrences:
-            if each.position <= offset <= each.position + len(each.name):
-                return each
+        for occurrence in self.occurrences:
+            if occurrence.position <= offset <= occurrence.position + len(occurrence.name):
+                return occurrence
         return None
 
     def is_local(self, occurrence: Occurrence) -> bool:
@@ -290,7 +290,7 @@ class _Scanner:
 
     def _type_text(self, ahead: int) -> str:
         """The type in front of a name; its own name is noted."""
-        parts = [self._text(each) for each in range(ahead)]
+        parts = [self._text(distance) for distance in range(ahead)]
         first = self.pieces[self.at]
         if first.role == "name":
             self.occurrences.append(Occurrence(first.text, first.position, 0))

@@ -22,14 +22,20 @@ class Structs:
         self._members: dict[str, dict[str, str]] = {}
         self._bases: dict[str, set[str]] = {}
         for found in scans:
-            for each in found.declared:
-                if each.what == "struct":
-                    self._members.setdefault(each.name, {})
-                    self._bases.setdefault(each.name, set()).update({each.detail} - {""})
-                elif each.what == "member" and each.type:
-                    self._members.setdefault(each.detail, {}).setdefault(each.name, each.type)
-                elif each.owner:
-                    self._members.setdefault(each.owner, {}).setdefault(each.name, each.type)
+            for declaration in found.declared:
+                if declaration.what == "struct":
+                    self._members.setdefault(declaration.name, {})
+                    self._bases.setdefault(declaration.name, set()).update(
+                        {declaration.detail} - {""}
+                    )
+                elif declaration.what == "member" and declaration.type:
+                    self._members.setdefault(declaration.detail, {}).setdefault(
+                        declaration.name, declaration.type
+                    )
+                elif declaration.owner:
+                    self._members.setdefault(declaration.owner, {}).setdefault(
+                        declaration.name, declaration.type
+                    )
 
     def family(self, name: str) -> Iterator[str]:
         """A struct, and all that it extends."""
@@ -45,7 +51,7 @@ class Structs:
         """The struct, of those that one extends, that declares a member; "" for none."""
         if not owner:
             return ""
-        return next((each for each in self.family(owner) if self._has(each, member)), "")
+        return next((struct for struct in self.family(owner) if self._has(struct, member)), "")
 
     def _has(self, owner: str, member: str) -> bool:
         return member in self._members.get(owner, ())
@@ -64,11 +70,13 @@ class Structs:
 
     def accessors(self, owner: str, member: str) -> list[str]:
         """The functions of an attribute that are declared by their names."""
-        return [f"{each}{member}" for each in ACCESSORS if self._has(owner, f"{each}{member}")]
+        return [
+            f"{prefix}{member}" for prefix in ACCESSORS if self._has(owner, f"{prefix}{member}")
+        ]
 
     def attribute(self, owner: str, function: str) -> str:
         """The attribute that a function is one of; "" for none."""
-        for each in ACCESSORS:
-            if function.startswith(each) and self._has(owner, function[len(each) :]):
-                return function[len(each) :]
+        for prefix in ACCESSORS:
+            if function.startswith(prefix) and self._has(owner, function[len(prefix) :]):
+                return function[len(prefix) :]
         return ""

@@ -97,9 +97,9 @@ class Completer:
         for path in self._index.paths():
             if "global" not in self._index.names(path):
                 continue
-            for each in self._index.scan(path).occurrences:
-                if each.use == "field" and each.owner == "global":
-                    names.add(each.name)
+            for occurrence in self._index.scan(path).occurrences:
+                if occurrence.use == "field" and occurrence.owner == "global":
+                    names.add(occurrence.name)
         for name in sorted(names):
             yield Item(name, "variable", "global variable")
 
@@ -184,21 +184,25 @@ class Completer:
         if owner:
             yield from self._of_objects([*self._objects.family(owner)], owner)
             return
-        for each in self._index.scan(path).occurrences:
-            if each.use == "name" and each.written and self._is_variable(each.name):
-                yield Item(each.name, "variable", "variable")
+        for occurrence in self._index.scan(path).occurrences:
+            if (
+                occurrence.use == "name"
+                and occurrence.written
+                and self._is_variable(occurrence.name)
+            ):
+                yield Item(occurrence.name, "variable", "variable")
 
     def _of_objects(self, family: list[str], owner: str) -> Iterator[Item]:
         for name in family:
             detail = f"variable of {name}" + ("" if name == owner else f", a parent of {owner}")
             for path in self._objects.code_of([name]):
                 scan = self._index.scan(path)
-                for each in scan.occurrences:
-                    own = each.use in ("name", "declared") or each.owner == "self"
-                    if not own or not each.written or scan.is_local(each):
+                for occurrence in scan.occurrences:
+                    own = occurrence.use in ("name", "declared") or occurrence.owner == "self"
+                    if not own or not occurrence.written or scan.is_local(occurrence):
                         continue
-                    if self._is_variable(each.name):
-                        yield Item(each.name, "variable", detail)
+                    if self._is_variable(occurrence.name):
+                        yield Item(occurrence.name, "variable", detail)
 
     def _is_variable(self, name: str) -> bool:
         return self._index.meaning(name).what == "variable"

@@ -125,7 +125,7 @@ class Describer:
             return signature(builtin)
         count = context.extension_functions.get(name, -1)
         if count >= 0:
-            return f"{name}({', '.join(f'argument{each}' for each in range(count))})"
+            return f"{name}({', '.join(f'argument{number}' for number in range(count))})"
         return f"{name}(…)"
 
     def _arguments(self, path: str) -> list[str]:
@@ -133,8 +133,8 @@ class Describer:
         names = self._index.names(path)
         if "argument" in names:
             return ["…"]
-        most = max((each for each in range(16) if f"argument{each}" in names), default=-1)
-        return [f"argument{each}" for each in range(most + 1)]
+        most = max((number for number in range(16) if f"argument{number}" in names), default=-1)
+        return [f"argument{number}" for number in range(most + 1)]
 
     def signature_at(self, path: str, text: str, offset: int) -> Signature | None:
         """The call whose arguments are written at a place."""

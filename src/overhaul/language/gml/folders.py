@@ -113,7 +113,7 @@ class FolderGame:
             self._known = None
             return self._from_scratch(given)
         manifest = Manifest.load(self.texts.root)
-        self._known = {} if manifest is None else {each.path: each for each in manifest.entries}
+        self._known = {} if manifest is None else {entry.path: entry for entry in manifest.entries}
         others = {path: how for path, how in given.changes.items() if not _is_source(path, how)}
         if others:
             try:

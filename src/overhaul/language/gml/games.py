@@ -68,19 +68,19 @@ class Result:
         lines = Lines(self.text)
         if self.code is None:
             return [
-                diagnostic("error", each.message, each.line, each.column, lines)
-                for each in self.mistakes
+                diagnostic("error", mistake.message, mistake.line, mistake.column, lines)
+                for mistake in self.mistakes
             ]
         found = []
-        for each in self.code.unknown:
-            if each.name in given:
+        for unknown in self.code.unknown:
+            if unknown.name in given:
                 continue
             message = ""
-            if said is not None and isinstance(each, UnknownName):
-                key = each.name, each.called
-                message = said[key] = said.get(key) or each.message
-            message = message or each.message
-            found.append(diagnostic("warning", message, each.line, each.column, lines))
+            if said is not None and isinstance(unknown, UnknownName):
+                key = unknown.name, unknown.called
+                message = said[key] = said.get(key) or unknown.message
+            message = message or unknown.message
+            found.append(diagnostic("warning", message, unknown.line, unknown.column, lines))
         return found
 
 

@@ -227,9 +227,9 @@ class GmlLanguage:
         lenses = []
         script = script_of(path)
         places = [
-            (each.name, each.position)
-            for each in self.index.scan(path).declared
-            if each.what in _COUNTED and not each.scope
+            (declaration.name, declaration.position)
+            for declaration in self.index.scan(path).declared
+            if declaration.what in _COUNTED and not declaration.scope
         ]
         if script and all(name != script for name, _ in places):
             places.append((script, 0))

@@ -97,7 +97,7 @@ class Index:
         if known is not None and (known[0] is text or known[0] == text):
             return known
         found = scan(text, self.context().dialect) if len(text) <= LONGEST else _EMPTY
-        names = frozenset(each.name for each in found.occurrences)
+        names = frozenset(occurrence.name for occurrence in found.occurrences)
         made = self._scans[path] = text, found, names
         return made
 
@@ -108,9 +108,9 @@ class Index:
         if kept is not None and kept[0] is found:
             return kept[1]
         counts: dict[str, int] = {}
-        for each in found.occurrences:
-            if each.use in ("field", "key") or each.written:
-                counts[each.name] = counts.get(each.name, 0) + 1
+        for occurrence in found.occurrences:
+            if occurrence.use in ("field", "key") or occurrence.written:
+                counts[occurrence.name] = counts.get(occurrence.name, 0) + 1
         self._fields[path] = found, counts
         return counts
 
@@ -148,7 +148,9 @@ class Index:
         if path not in self.texts:
             return frozenset()
         declared = self.scan(path).declared
-        return frozenset((each.what, each.name, each.detail) for each in declared)
+        return frozenset(
+            (declaration.what, declaration.name, declaration.detail) for declaration in declared
+        )
 
     @property
     def declared(self) -> dict[str, list[tuple[str, Declared]]]:
@@ -167,27 +169,29 @@ class Index:
                 except OverhaulError:
                     continue  # the file has just gone
                 self._shared[path] = self._declarations(path)
-                for each in found:
-                    self._declared.setdefault(each.name, []).append((path, each))
+                for declaration in found:
+                    self._declared.setdefault(declaration.name, []).append((path, declaration))
         return self._declared
 
     def _public(self, path: str) -> Iterator[Declared]:
         """What a file declares for other files."""
         everywhere = is_global_script(path)
-        for each in self.scan(path).declared:
-            if each.what in ("function", "constructor") and (not everywhere or each.scope):
+        for declaration in self.scan(path).declared:
+            if declaration.what in ("function", "constructor") and (
+                not everywhere or declaration.scope
+            ):
                 continue
-            yield each
+            yield declaration
         name = script_of(path)
-        if name and not any(each.name == name for each in self.scan(path).declared):
+        if name and not any(declaration.name == name for declaration in self.scan(path).declared):
             yield Declared("function", name, 0, 0, 0, "(…)")
 
     def declarations(self, name: str, *kinds: str) -> Iterator[tuple[str, Declared]]:
         """The places that declare a name, as they are now."""
         for path in dict.fromkeys(path for path, _ in self.declared.get(name, ())):
-            for each in self._public(path):
-                if each.name == name and (not kinds or each.what in kinds):
-                    yield path, each
+            for declaration in self._public(path):
+                if declaration.name == name and (not kinds or declaration.what in kinds):
+                    yield path, declaration
 
     def declares(self, name: str, *kinds: str) -> bool:
         """Whether a file declares a name as one of some kinds."""
@@ -196,10 +200,10 @@ class Index:
     def members(self, enum: str) -> list[str]:
         """The members of an enum: one of the game's sources, of its context or of the language."""
         own = [
-            each.name
+            declaration.name
             for path, found in self.declarations(enum, "enum")
-            for each in self.scan(path).declared
-            if each.what == "member" and each.detail == found.name
+            for declaration in self.scan(path).declared
+            if declaration.what == "member" and declaration.detail == found.name
         ]
         if own:
             return own
@@ -261,9 +265,9 @@ class Index:
                     continue
             except OverhaulError:
                 continue  # the file has just gone
-            for each in self.scan(path).occurrences:
-                if each.name == target.name and self.target(path, each) == target:
-                    yield Place(path, each)
+            for occurrence in self.scan(path).occurrences:
+                if occurrence.name == target.name and self.target(path, occurrence) == target:
+                    yield Place(path, occurrence)
 
     def texts_with(self, name: str) -> Iterator[tuple[str, int, str]]:
         """The strings that are a name, which code may use to find what is called so: the file, the

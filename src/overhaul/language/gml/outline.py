@@ -33,7 +33,7 @@ def tokens(index: Index, path: str) -> Iterator[Token]:
     """The colours of a file; a name has that of what it stands for."""
     text = index.texts.read(path)
     scan = index.scan(path)
-    places = {each.position: each for each in scan.occurrences}
+    places = {occurrence.position: occurrence for occurrence in scan.occurrences}
     known: dict[str, Role] = {}
     for piece in pieces(text, index.context().dialect):
         if piece.role == "space":
@@ -106,17 +106,17 @@ def symbols(index: Index, path: str) -> Iterator[Symbol]:
     text = index.texts.read(path)
     if script:
         yield Symbol(script, "function", path, 0, 0, 0, len(text))
-    for each in index.scan(path).declared:
-        end = each.position + len(each.name)
-        container = each.detail if each.what == "member" else ""
+    for declaration in index.scan(path).declared:
+        end = declaration.position + len(declaration.name)
+        container = declaration.detail if declaration.what == "member" else ""
         yield Symbol(
-            each.name,
-            _KINDS[each.what],
+            declaration.name,
+            _KINDS[declaration.what],
             path,
-            each.position,
+            declaration.position,
             end,
-            each.begin,
-            each.until,
+            declaration.begin,
+            declaration.until,
             container,
         )
 

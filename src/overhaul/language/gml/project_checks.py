@@ -70,7 +70,9 @@ class ProjectChecker:
         block, problems = parse_all(plain, context.dialect, macros={})
         if path.startswith(_TRIGGERS) and _is_expression(plain, context):
             block, problems = tree.Block([], position=0, end=len(plain)), ProblemList(plain)
-        reports = [(each.line, each.column, each.message) for each in problems.problems()]
+        reports = [
+            (problem.line, problem.column, problem.message) for problem in problems.problems()
+        ]
         places = LineIndex(plain)
         if not reports:
             reports += [(*places.place(at), said) for at, said in _later(plain, block, context)]
@@ -87,20 +89,20 @@ class ProjectChecker:
         scan = self._index.scan(path)
         given: set[str] | None = None
         hints: dict[str, str] = {}
-        for each in scan.occurrences:
-            said = self._said(scan, each, text)
+        for occurrence in scan.occurrences:
+            said = self._said(scan, occurrence, text)
             if not said:
                 continue
             if given is None:
                 given = self._all_given()
             is_call = said.endswith("()")
-            if each.name in given or (is_call and self._has_packages()):
+            if occurrence.name in given or (is_call and self._has_packages()):
                 continue
             what = "nothing in the project sets it" if not is_call else "there is no such function"
             if said not in hints:
                 known = self._functions() if is_call else given
-                hints[said] = did_you_mean(each.name, known)
-            yield each.position, f"{said}: {what}{hints[said]}"
+                hints[said] = did_you_mean(occurrence.name, known)
+            yield occurrence.position, f"{said}: {what}{hints[said]}"
 
     def _said(self, scan: Scan, each: Occurrence, text: str) -> str:
         """What a name is called in a report; "" for one that means something."""
@@ -147,13 +149,13 @@ class ProjectChecker:
         else:
             for quoted in _QUOTED.findall(text):
                 names.update(_WORD.findall(quoted))
-            for each in self._index.scan(path).occurrences:
+            for occurrence in self._index.scan(path).occurrences:
                 if (
-                    each.written
-                    or each.use == "declared"
-                    or _INDEX.match(text, each.position + len(each.name))
+                    occurrence.written
+                    or occurrence.use == "declared"
+                    or _INDEX.match(text, occurrence.position + len(occurrence.name))
                 ):
-                    names.add(each.name)
+                    names.add(occurrence.name)
         made = frozenset(names)
         self._given[path] = text, made
         return made
@@ -202,5 +204,6 @@ def _idle(node: tree.Expression) -> Iterator[tuple[int, str]]:
 def _with_line_ends(shown: list[Diagnostic], lines: Lines) -> list[Diagnostic]:
     """Reports with the places of a text whose lines end as in Windows."""
     return [
-        diagnostic(each.severity, each.message, each.line, each.column, lines) for each in shown
+        diagnostic(doubt.severity, doubt.message, doubt.line, doubt.column, lines)
+        for doubt in shown
     ]

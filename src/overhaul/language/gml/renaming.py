@@ -133,16 +133,16 @@ class Renamer:
             return
         for path in index.paths():
             if new in index.names(path):
-                for each in index.scan(path).occurrences:
-                    if each.name == new:
-                        line = Lines(index.texts.read(path)).place(each.position)[0] + 1
+                for occurrence in index.scan(path).occurrences:
+                    if occurrence.name == new:
+                        line = Lines(index.texts.read(path)).place(occurrence.position)[0] + 1
                         raise WorkspaceError(f"{new} is taken: {path}:{line} has it")
 
     def _check_local(self, scan: Scan, target: Target, new: str) -> None:
-        for each in scan.occurrences:
-            plain = each.use in ("name", "declared") and each.name == new
-            if plain and each.scope == target.scope:
-                line = Lines(self._index.texts.read(target.path)).place(each.position)[0] + 1
+        for occurrence in scan.occurrences:
+            plain = occurrence.use in ("name", "declared") and occurrence.name == new
+            if plain and occurrence.scope == target.scope:
+                line = Lines(self._index.texts.read(target.path)).place(occurrence.position)[0] + 1
                 raise WorkspaceError(f"{new} is taken: line {line} of the same function has it")
 
     # -- files -------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class Renamer:
         """The file that is a script of before 2.3, whose name the script has."""
         for path in self._index.paths():
             if script_of(path) == name and not any(
-                each.name == name for each in self._index.scan(path).declared
+                declaration.name == name for declaration in self._index.scan(path).declared
             ):
                 folder, _, file = path.rpartition("/")
                 renamed = file.removesuffix(SOURCE).removesuffix(escape_name(name))

@@ -100,11 +100,11 @@ class Scan(NamedTuple):
     def at(self, offset: int) -> Occurrence | None:
         """The name at a place, or that ends there."""
         found = None
-        for each in self.occurrences:
-            if each.position <= offset <= each.position + len(each.name):
-                found = each
-                if offset < each.position + len(each.name):
-                    return each
+        for occurrence in self.occurrences:
+            if occurrence.position <= offset <= occurrence.position + len(occurrence.name):
+                found = occurrence
+                if offset < occurrence.position + len(occurrence.name):
+                    return occurrence
         return found
 
     def is_local(self, occurrence: Occurrence) -> bool:

@@ -128,7 +128,7 @@ def letters_lost(text: str, encoding: str) -> list[str]:
 def differences(text: str, new: str) -> Iterator[str]:
     """Differences between a text and its translation that the game relies on."""
     yield from placeholders(text, new)
-    breaks = [len(_BREAK.findall(each)) for each in (text, new)]
+    breaks = [len(_BREAK.findall(side)) for side in (text, new)]
     if breaks[0] != breaks[1]:
         yield f"it has {breaks[1]} line breaks, the text has {breaks[0]}"
 
@@ -136,7 +136,7 @@ def differences(text: str, new: str) -> Iterator[str]:
 def placeholders(text: str, new: str) -> Iterator[str]:
     """Differences in the placeholders of a text and its translation."""
     for pattern in (_NUMBER, MACRO):
-        old_marks, new_marks = (Counter(pattern.findall(each)) for each in (text, new))
+        old_marks, new_marks = (Counter(pattern.findall(side)) for side in (text, new))
         if old_marks - new_marks:
             yield f"it lacks {' '.join((old_marks - new_marks).elements())}"
         if new_marks - old_marks:
@@ -145,9 +145,9 @@ def placeholders(text: str, new: str) -> Iterator[str]:
     number = _NUMBER.match(text)
     if number and number[0] in new and not new.startswith(number[0]):
         yield f"{number[0]} is to be at its beginning"
-    marks = [[mark for mark in FORMAT.findall(each) if mark != "%%"] for each in (text, new)]
+    marks = [[mark for mark in FORMAT.findall(side) if mark != "%%"] for side in (text, new)]
     if marks[0] != marks[1]:
-        expected, got = (" ".join(each) or "none" for each in marks)
+        expected, got = (" ".join(side) or "none" for side in marks)
         yield f"expected the marks {expected} in this order, got {got}"
 
 

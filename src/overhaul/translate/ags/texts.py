@@ -174,7 +174,7 @@ def _properties(
     """The texts among the properties of a thing."""
     if isinstance(content, OldGameContent):
         return
-    names = {each.name for each in _of_text(content.property_schema)}
+    names = {schema.name for schema in _of_text(content.property_schema)}
     for owned in sets:
         values: list[Property | OldProperty] = [*owned.old_values, *owned.values]
         for value in values:

@@ -92,7 +92,7 @@ def missing_glyphs(faces: Faces, text: str, new: str) -> list[str]:
 def placeholders(text: str, new: str) -> list[str]:
     """What a translation has otherwise than its text, that is replaced when it is shown."""
     said = []
-    old_fields, new_fields = (Counter(PLACEHOLDER.findall(each)) for each in (text, new))
+    old_fields, new_fields = (Counter(PLACEHOLDER.findall(side)) for side in (text, new))
     lost, added = old_fields - new_fields, new_fields - old_fields
     if lost:
         said.append(f"it lacks {' '.join(lost.elements())}")
@@ -103,7 +103,7 @@ def placeholders(text: str, new: str) -> list[str]:
 
 def _line_breaks(text: str, new: str, hash_breaks: bool) -> list[str]:
     breaks = _BREAK if hash_breaks else re.compile("\n")
-    counts = [len(breaks.findall(each)) for each in (text, new)]
+    counts = [len(breaks.findall(side)) for side in (text, new)]
     if counts[0] == counts[1]:
         return []
     return [f"it has {counts[1]} line breaks, the text has {counts[0]}"]

@@ -36,7 +36,9 @@ UNKNOWN_LOOK: Final = (Look(),)
 
 def letters_of(game: GameData, text: str) -> set[str]:
     """The characters that a text needs glyphs for."""
-    return {each for each in shown_text(game, text) if unicodedata.category(each) != "Cc"}
+    return {
+        character for character in shown_text(game, text) if unicodedata.category(character) != "Cc"
+    }
 
 
 class Face:
@@ -168,7 +170,9 @@ class Faces:
         """The characters of a text that no font has: in a game without fonts, GameMaker's own draws
         the texts."""
         faces = self.any()
-        left = {each for each in letters_of(self.game, text) if faces or each not in OWN_LETTERS}
+        left = {
+            letter for letter in letters_of(self.game, text) if faces or letter not in OWN_LETTERS
+        }
         for face in faces:
             if not left:
                 break

@@ -166,9 +166,9 @@ class Looks:
         if depth > _DEEPEST:
             state.font = UNKNOWN
         elif isinstance(node, tree.Expression):
-            for each in (node, *_own_nodes(node)):
-                if isinstance(each, tree.Call):
-                    self._call(each, state)
+            for part in (node, *_own_nodes(node)):
+                if isinstance(part, tree.Call):
+                    self._call(part, state)
         elif isinstance(node, tree.If):
             self._branches(node, state, depth)
         elif isinstance(node, tree.Switch):

@@ -57,7 +57,9 @@ class Patterns:
                 return [one + two for one in left for two in right][:_MOST]
             case tree.Conditional():
                 either = (node.then, node.otherwise)
-                return _few(one for each in either for one in self._of(each, scope, given, depth))
+                return _few(
+                    one for branch in either for one in self._of(branch, scope, given, depth)
+                )
             case tree.Name() | tree.Member() | tree.Index() if depth:
                 place = self._values.target(node, scope)
                 if place is not None and place in given:

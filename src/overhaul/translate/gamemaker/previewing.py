@@ -110,7 +110,7 @@ def _draw(face: Face, look: Look, text: str) -> Image.Image:
         ends.append(x)
     tallest = max((glyph.height for glyph, *_ in placed if glyph is not None), default=0)
     height = (len(layout.lines) - 1) * layout.line_height + max(tallest, layout.line_height)
-    size = [min(_LARGEST, round(each) + 2 * _MARGIN) for each in (max(ends), height)]
+    size = [min(_LARGEST, round(length) + 2 * _MARGIN) for length in (max(ends), height)]
     image = Image.new("RGB", (max(1, size[0]), max(1, size[1])), _BACKGROUND)
     draw = ImageDraw.Draw(image)
     for glyph, x, y in placed:

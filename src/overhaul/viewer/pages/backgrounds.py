@@ -116,7 +116,7 @@ def show_page(asked: Asked) -> TexturePage:
 
 
 def _cost(rectangles: dict[int, list[Rectangle]]) -> int:
-    return 300 * sum(len(each) for each in rectangles.values())
+    return 300 * sum(len(rectangle) for rectangle in rectangles.values())
 
 
 def _owners(opened: Opened, game: GameData) -> dict[int, list[Rectangle]]:

@@ -246,7 +246,7 @@ def came_from(asked: Asked) -> list[Entry]:
 
 def _behind(asked: Asked) -> str:
     """What the addresses of code that this one leads to end with."""
-    keys = [each.key for each in (*came_from(asked), asked.resource)]
+    keys = [resource.key for resource in (*came_from(asked), asked.resource)]
     return f"?{urlencode({'via': '/'.join(keys)}, safe='/')}"
 
 

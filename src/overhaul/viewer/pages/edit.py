@@ -166,10 +166,12 @@ def found_in(code: Code, source: str) -> tuple[list[Mistake], list[Mistake]]:
         made = game.compile(code.name, source)
         made.to_bytes()
     except SyntaxError_ as error:
-        return [Mistake(each.line, each.column, each.message) for each in error.errors], []
+        return [
+            Mistake(mistake.line, mistake.column, mistake.message) for mistake in error.errors
+        ], []
     except (OverhaulError, ValueError, RecursionError) as error:
         return [Mistake(0, 0, str(error))], []
-    return [], [Mistake(each.line, each.column, each.message) for each in made.unknown]
+    return [], [Mistake(unknown.line, unknown.column, unknown.message) for unknown in made.unknown]
 
 
 def bytes_of(source: str, before: bytes) -> bytes:
@@ -186,7 +188,7 @@ def digest(data: bytes) -> str:
 
 
 def _diff(path: str, before: bytes, after: bytes) -> list[str]:
-    old, new = (each.decode("utf-8", "replace").splitlines() for each in (before, after))
+    old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
     return list(difflib.unified_diff(old, new, path, path, lineterm=""))[2:]
 
 

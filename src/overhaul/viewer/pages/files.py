@@ -99,7 +99,7 @@ def mistakes_of(error: OverhaulError, path: str, opened: Opened) -> list[Mistake
     """What packing refuses, at its places in the file; what is elsewhere says where."""
     place = "" if opened.writer is None else opened.writer.place
     errors: Iterable[BaseException] = getattr(error, "errors", None) or (error,)
-    return [_mistake(each, path, place) for each in errors]
+    return [_mistake(mistake, path, place) for mistake in errors]
 
 
 def _mistake(error: BaseException, path: str, place: str) -> Mistake:

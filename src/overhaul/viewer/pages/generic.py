@@ -167,7 +167,7 @@ def _part(value: object, entry: Entry, sharing: int) -> object:
     if isinstance(value, dict):
         if entry.name in value:
             return value[entry.name]
-        lists = [each for each in value.values() if isinstance(each, list | dict)]
+        lists = [item for item in value.values() if isinstance(item, list | dict)]
         if sharing > 1 and len(lists) == 1:
             return _part(lists[0], entry, sharing)
     if isinstance(value, list) and sharing > 1 and len(value) == sharing:

@@ -198,7 +198,7 @@ def _clean(value: object) -> object:
     if isinstance(value, dict):
         return {key: _clean(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [_clean(each) for each in value]
+        return [_clean(item) for item in value]
     return value
 
 
@@ -214,8 +214,10 @@ def _check(opened: Opened, about: Asking, offset: int, units: Units) -> Checked:
             if names.get(name, "local") in ("local", "parameter"):
                 names[name] = token.role
     shown = [
-        msgspec.structs.replace(each, start=units.shown(each.start), end=units.shown(each.end))
-        for each in found
+        msgspec.structs.replace(
+            mistake, start=units.shown(mistake.start), end=units.shown(mistake.end)
+        )
+        for mistake in found
     ]
     return Checked(shown, names)
 
@@ -249,7 +251,7 @@ def _uses(opened: Opened, about: Asking, offset: int, units: Units) -> Places:
     all_read = all(texts.is_quick(path) for path in texts.paths() if path.endswith(LANGUAGES))
     more = ""
     if not all_read or len(found) > _MOST:
-        span = next((each for each in found if each.path == about.path), None)
+        span = next((use for use in found if use.path == about.path), None)
         name = about.text[span.start : span.end] if span is not None else ""
         more = search_href(opened, name) if name else ""
     return Places(_places(opened, about, found[:_MOST], units), more)
@@ -313,8 +315,8 @@ def _rename(opened: Opened, about: Asking, offset: int, new: str) -> Renamed:
     made = about.language.rename(about.path, offset, new, prove)
     contents = after_edits(texts, made.edits, made.moves)
     doubts = [
-        Place(f"{each.path}:{each.line}" if each.path else "", each.text, "", False, 0, 0)
-        for each in made.doubts
+        Place(f"{doubt.path}:{doubt.line}" if doubt.path else "", doubt.text, "", False, 0, 0)
+        for doubt in made.doubts
     ]
     writer.step(contents, f"Rename {name} to {new}")
     moved = {move.path: move.to for move in made.moves}

@@ -139,9 +139,9 @@ class _Reader:
             said = f"{count} tile{'' if count == 1 else 's'}"
             yield from self._referred("backgrounds", index, said)
         yield from self._code(record.creation_code, "#creation.gml-L")
-        for each in record.instances:
-            if each.creation_code:
-                yield from self._code(each.creation_code, f"#instance_{each.id}.gml-L")
+        for placed in record.instances:
+            if placed.creation_code:
+                yield from self._code(placed.creation_code, f"#instance_{placed.id}.gml-L")
 
     def _code(self, source: str, anchor: str) -> Iterator[Mention]:
         """The names in code; ``anchor`` stands before the number of a line."""

@@ -100,8 +100,8 @@ def _shown(
     moments = timelines.moments_in(view, unit)
     page = MomentsPage(
         entry.name,
-        [MomentShown(each.step, _code(opened, each.code)) for each in moments],
-        max((each.step for each in moments), default=-10) + 10,
+        [MomentShown(moment.step, _code(opened, moment.code)) for moment in moments],
+        max((moment.step for moment in moments), default=-10) + 10,
         _digest(view, unit),
         opened.writer.why,
         "" if error is None else str(error),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -169,20 +170,20 @@ def files_of_room(opened: Opened, entry: Entry) -> list[str]:
 def _take(opened: Opened, entry: Entry, paths: list[str], given: dict[str, str]) -> None:
     writer = must_write(opened.writer)
     operations = rooms.operations(given.get("ops", ""))
-    strange = {each.path for each in operations} - {*paths}
+    strange = {operation.path for operation in operations} - {*paths}
     if strange:
         raise NotThere(f"{min(strange)[:100]} is no file of {entry.name}")
     try:
         before = msgspec.json.decode(given.get("before", ""), type=dict[str, str])
     except msgspec.MsgspecError as error:
         raise WorkspaceError(f"not digests of files: {error}") from error
-    for path in {each.path for each in operations}:
+    for path in {operation.path for operation in operations}:
         if digest_of(writer.read(path)) != before.get(path):
             raise StaleEdit(path)
     changes = rooms.changed(operations, writer.read)
-    counts = {op: sum(each.op == op for each in operations) for op in ("add", "set", "remove")}
     words = {"add": "added", "set": "moved", "remove": "removed"}
-    said = ", ".join(f"{count} {words[op]}" for op, count in counts.items() if count)
+    counts = Counter(operation.op for operation in operations)
+    said = ", ".join(f"{counts[op]} {word}" for op, word in words.items() if counts[op])
     writer.step(changes, f"{entry.name}: {said}")
 
 
@@ -204,11 +205,11 @@ def _shown(
     files = {path: writer.read(path) for path in paths}
     view = opened.resource(entry)
     keys = ("points",) if isinstance(view, PathView) else ()
-    placed = [each for path, data in files.items() for each in rooms.placed_in(path, data, keys)]
+    placed = [group for path, data in files.items() for group in rooms.placed_in(path, data, keys)]
     if not isinstance(view, PathView):
-        placed = [each for each in placed if each.shape.key != "points"]
+        placed = [group for group in placed if group.shape.key != "points"]
     look = _Looks(opened, entry, looks)
-    groups = [_group(each, look) for each in placed]
+    groups = [_group(group, look) for group in placed]
     width, height, picture = _canvas(opened, entry, placed)
     back = (width, height)
     room = view if behind is None else opened.resource(behind)
@@ -253,7 +254,7 @@ def _canvas(opened: Opened, entry: Entry, placed: Iterable[rooms.Placed]) -> tup
         return image.width, image.height, opened.href(entry, "backgrounds", "0.png")
     if isinstance(view, RoomView):
         return view.width, view.height, ""
-    points = [(element.x, element.y) for each in placed for element in each.elements]
+    points = [(element.x, element.y) for group in placed for element in group.elements]
     right = max((x for x, _ in points), default=0)
     bottom = max((y for _, y in points), default=0)
     return int(max(right + 64, 320)), int(max(bottom + 64, 240)), ""

@@ -154,7 +154,7 @@ def _word(value: object) -> str:
     if isinstance(value, Resource):
         return value.name
     if isinstance(value, list):
-        return ", ".join(str(each).removeprefix("gml_Script_") for each in value)
+        return ", ".join(str(item).removeprefix("gml_Script_") for item in value)
     if isinstance(value, float):
         return f"{value:g}"
     return str(value) if isinstance(value, Colour | str | int) else "none"

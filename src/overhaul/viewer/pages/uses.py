@@ -63,7 +63,7 @@ def show_uses(asked: Asked) -> Shown:
     uses = opened.remember(
         ("uses", entry.slug, entry.key),
         lambda: uses_of(opened, entry),
-        lambda found: 200 + sum(300 + 200 * len(each.lines) for each in found),
+        lambda found: 200 + sum(300 + 200 * len(group.lines) for group in found),
     )
     graph = ""
     if code_name(opened, entry):
@@ -236,8 +236,8 @@ def _picture(opened: Opened, name: str) -> CallsPage:
     for side, following in ((-1, graph.callers), (1, graph.calls)):
         last = [name]
         for depth in range(1, _DEPTH + 1):
-            names = dict.fromkeys(n for each in last for n in following.get(each, ()))
-            new = [each for each in names if each not in placed]
+            names = dict.fromkeys(n for key in last for n in following.get(key, ()))
+            new = [key for key in names if key not in placed]
             hidden += max(0, len(new) - _MOST)
             last = new[:_MOST]
             placed.update(last)

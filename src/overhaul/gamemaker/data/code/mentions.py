@@ -113,8 +113,8 @@ def _called_numbers(game: CodeModel, names: Mapping[int, str]) -> dict[int, list
     scripts: dict[str, list[int]] = {}
     for index, name in names.items():
         bare = name.removeprefix(SCRIPT_PREFIX)
-        for each in {bare, SCRIPT_PREFIX + bare}:
-            scripts.setdefault(each, []).append(index)
+        for spelling in {bare, SCRIPT_PREFIX + bare}:
+            scripts.setdefault(spelling, []).append(index)
     return {
         number | FUNCTION_BIT: scripts[str(function.name)]
         for number, function in enumerate(game.functions)

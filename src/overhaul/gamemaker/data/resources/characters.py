@@ -14,5 +14,9 @@ def letters_of_strings(game: GameModel) -> str:
     """The characters of all strings of a game that a font can have and that can be seen."""
     found = set("".join(map(str, game.strings)))
     return "".join(
-        sorted(each for each in found if each.isprintable() and ord(each) <= LAST_CHARACTER)
+        sorted(
+            character
+            for character in found
+            if character.isprintable() and ord(character) <= LAST_CHARACTER
+        )
     )

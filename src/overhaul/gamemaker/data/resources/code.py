@@ -239,7 +239,9 @@ class KeyedEvent(Part[O, R], RunsCode):
         events[:] = [event for event in events if event is not self.record]
         needed = {id(use.code) for use in uses(game)}
         lists = (game.global_init, game.game_end)
-        needed |= {id(code) for each in lists if each is not None for code in each.code}
+        needed |= {
+            id(code) for event_list in lists if event_list is not None for code in event_list.code
+        }
         codes = [
             action.code for action in self.record.actions if isinstance(action.code, Reference)
         ]

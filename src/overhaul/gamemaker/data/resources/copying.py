@@ -249,7 +249,7 @@ class Copier:
         made.instance_order = [number for number in made.instance_order or () if number in listed]
         if self.target.release.at_least(2024, 13) and not made.instance_order:
             made.instance_order = [instance.id for instance in made.instances]
-        places = [(each, kept[each.id]) for each in here if each.id in kept]
+        places = [(resource, kept[resource.id]) for resource in here if resource.id in kept]
         give_ids(self.target, made)
         if old.creation_code is not None:
             add = self._adder("add_room_code", made)
@@ -443,7 +443,7 @@ def copied(value: Any) -> Any:
         fields = {name: copied(getattr(value, name)) for name in value.__struct_fields__}
         return type(value)(**fields)
     if isinstance(value, list):
-        return [copied(each) for each in value]
+        return [copied(item) for item in value]
     return copy.copy(value) if isinstance(value, (array, bytearray)) else value
 
 

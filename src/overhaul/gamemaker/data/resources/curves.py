@@ -81,7 +81,7 @@ class Values(MutableSequence[V], Generic[V, T]):
         """Have these values; those that are there already keep their records."""
         old = {self._show(record): record for record in self.records}
         made = [self._made(value) for value in values]
-        shown = [self._show(each) for each in made]
+        shown = [self._show(channel) for channel in made]
         kept = [old.pop(value, each) for value, each in zip(shown, made, strict=True)]
         self.records[:] = kept
 

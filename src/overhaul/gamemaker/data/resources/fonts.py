@@ -79,7 +79,7 @@ class Glyph(Part[FontRecord, GlyphRecord]):
 
         The mapping is a copy: assign one to change it.
         """
-        return {chr(each.other & _LAST): each.amount for each in self.record.kerning}
+        return {chr(pair.other & _LAST): pair.amount for pair in self.record.kerning}
 
     @kerning.setter
     def kerning(self, pairs: Mapping[str, int]) -> None:

@@ -126,7 +126,7 @@ class Frames(MutableSequence[Frame]):
             frames[self._numbers(key)] = self._wanted(value)
             _check_sizes(self.record, frames, resize=False)
         elif isinstance(value, Iterable):
-            frames[key] = [self._wanted(each) for each in value]
+            frames[key] = [self._wanted(item) for item in value]
         else:
             raise TypeError(f"expected several frames, got {value!r:.100}")
         self._show(frames)

@@ -152,7 +152,7 @@ class InstanceLayer(Layer):
         here = {instance.id: instance for instance in self.owner.instances if instance is not None}
         numbers = self.record.data.instances
         found = [here[number] for number in numbers if number in here]
-        return [Instance(self.game, self.owner, each) for each in found]
+        return [Instance(self.game, self.owner, record) for record in found]
 
     def _holds(self) -> str:
         return f", {len(self.record.data.instances)} instances"

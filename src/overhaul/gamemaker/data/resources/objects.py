@@ -99,8 +99,8 @@ class Events(KeyedEvents[str, Event]):
     def _all(self) -> Iterator[tuple[str, Event]]:
         record = self._object.record
         for kind, events in enumerate(record.events):
-            for each in events:
-                event = Event(self._object.game, record, each, kind)
+            for known in events:
+                event = Event(self._object.game, record, known, kind)
                 yield event.name, event
 
     def _missing(self, key: str) -> str:
@@ -169,7 +169,7 @@ class Physics:
             put_field(holder, "x", float(x))
             put_field(holder, "y", float(y))
         old = {(vertex.x, vertex.y): vertex for vertex in self.record.vertices}
-        self.record.vertices = [old.get((each.x, each.y), each) for each in made]
+        self.record.vertices = [old.get((point.x, point.y), point) for point in made]
 
     def __repr__(self) -> str:
         return f"<Physics of {self.record.name}: {'on' if self.enabled else 'off'}>"
@@ -273,9 +273,9 @@ class GameObject(Resource[ObjectRecord]):
 
     def find_event(self, name: str) -> Event | None:
         """The event that runs: its own, or that of the nearest ancestor; None where none has it."""
-        for each in (self, *self.ancestors()):
-            if name in each.events:
-                return each.events[name]
+        for owner in (self, *self.ancestors()):
+            if name in owner.events:
+                return owner.events[name]
         return None
 
     @property

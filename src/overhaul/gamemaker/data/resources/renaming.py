@@ -375,4 +375,4 @@ _LISTS = ("pages", *GROUP_FIELDS.values(), "spine_sprites")
 
 def _ordinary(game: CodeModel, stay: list[TextureGroup]) -> TextureGroup:
     found = group_of(game, "", stay[0])
-    return found if found is not None and any(found is each for each in stay) else stay[0]
+    return found if found is not None and any(found is kept for kept in stay) else stay[0]

@@ -106,7 +106,9 @@ class Tile(Part[RoomRecord, TileRecord]):
     colour: Paint = Paint("the colour it is blended with; white leaves it as it is")
 
     def _about(self) -> str:
-        found = [each.name for each in (self.background, self.sprite) if each is not None]
+        found = [
+            resource.name for resource in (self.background, self.sprite) if resource is not None
+        ]
         return f"{self.id} of {found[0] if found else 'nothing'} at {self.x}, {self.y}"
 
 

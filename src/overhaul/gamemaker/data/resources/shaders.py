@@ -97,7 +97,7 @@ class Shaders(Resources[Shader]):
         for language, (one, two) in (("glsl", glsl), ("hlsl9", hlsl9)):
             sources |= {f"{language}_vertex": one, f"{language}_fragment": two}
         names = list(attributes)
-        if any(not isinstance(each, str) for each in [*sources.values(), *names]):
+        if any(not isinstance(text, str) for text in [*sources.values(), *names]):
             raise TypeError("expected texts as the sources and attributes of a shader")
         self._check_kind()
         check_new_name(self.game, "SHDR", name)

@@ -62,7 +62,7 @@ def users_of(game: CodeModel, chunk: str, record: Named) -> list[User]:
         kind = CHUNKS[name]
         parts = game.named(name).present() if kind.items else [slot.record]
         for part in parts:
-            if part is not record and any(each is reference for each in references_in(part)):
+            if part is not record and any(other is reference for other in references_in(part)):
                 title = kind.title or kind.attribute.replace("_", " ")
                 users.append(User(title, str(getattr(part, "name", None) or "")))
     mine = {id(entry.target) for entry in own_code(chunk, record)}
@@ -101,9 +101,9 @@ def user_counts(game: CodeModel, chunk: str) -> dict[int, int]:
 def _listed_in(game: CodeModel, chunk: str, record: Named, index: int) -> Iterator[User]:
     if chunk == "TGIN":
         for kind, field in GROUP_FIELDS.items():
-            for each in getattr(record, field):
-                if isinstance(each, Reference) and each.target is not None:
-                    yield User(CHUNKS[kind].title, str(each.target.name))
+            for item in getattr(record, field):
+                if isinstance(item, Reference) and item.target is not None:
+                    yield User(CHUNKS[kind].title, str(item.target.name))
     elif chunk == "AGRP" and game.release.bytecode >= 14:
         for sound in game.records.sounds.present():
             if sound.group == index:

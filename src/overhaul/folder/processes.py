@@ -1,0 +1,61 @@
+"""Processes that share work: how many, and how they are started and end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable
+from typing import TypeVarTuple
+
+from overhaul.document.registry import load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.context import BaseContext
+
+Ts = TypeVarTuple("Ts")
+
+#: The number of processes is chosen by the size of the work: as many as there are processors, or
+#: one where starting others costs more than they save.
+AUTOMATIC = 0
+#: The size in bytes of a whole file from which several processes pay.
+LARGE_FILE = 2_000_000
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def jobs_for(jobs: int, sizes: Iterable[int]) -> int:
+    """As many processes as are asked for; AUTOMATIC are several for files that are large."""
+    if jobs != AUTOMATIC:
+        return jobs
+    return processors() if sum(sizes) >= LARGE_FILE else 1
+
+
+def processes(
+    jobs: int, start: Callable[[*Ts], None], *arguments: *Ts, context: BaseContext | None = None
+) -> ProcessPoolExecutor:
+    """A pool of processes, each of which calls ``start`` first."""
+    from concurrent.futures import ProcessPoolExecutor  # start-up: only for several processes
+
+    return ProcessPoolExecutor(jobs, context, start, arguments)
+
+
+def leave_quietly() -> None:
+    """Let a process of a pool end silently at Ctrl-C, which the one that started it reports, and
+    with the one that started it."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = load("multiprocessing:parent_process")()
+    if parent is not None:
+        load("multiprocessing.connection:wait")([parent.sentinel])
+        os._exit(1)
