@@ -28,9 +28,11 @@ FAST = (
     "tests/ags", "tests/gamemaker/ds", "tests/gamemaker/tiled",
     "tests/gamemaker/data/test_detect.py",
 )  # fmt: skip
-#: What it leaves out of them: tests that start processes, and that read all of the sources.
+#: What it leaves out of them: tests that start processes, read all of the sources, or count steps.
 NOT_FAST = (
     "tests/folder/test_parallel.py", "tests/folder/test_watching.py", "tests/gml/test_compiled.py",
+    "tests/ags/test_compression.py", "tests/ags/language/test_errors.py",
+    "tests/gml/compiler/test_errors.py", "tests/gml/decompiler/test_odd_code.py",
 )  # fmt: skip
 #: On all cores.  Each has a part of the tests in their order, and takes of others' when it is done:
 #: what the tests of a file share is made once.
