@@ -28,6 +28,12 @@ FAST = (
     "tests/ags", "tests/gamemaker/ds", "tests/gamemaker/tiled",
     "tests/gamemaker/data/test_detect.py",
 )  # fmt: skip
+#: What it leaves out of them: tests that start processes, read all of the sources, or count steps.
+NOT_FAST = (
+    "tests/folder/test_parallel.py", "tests/folder/test_watching.py", "tests/gml/test_compiled.py",
+    "tests/ags/test_compression.py", "tests/ags/language/test_errors.py",
+    "tests/gml/compiler/test_errors.py", "tests/gml/decompiler/test_odd_code.py",
+)  # fmt: skip
 #: On all cores.  Each has a part of the tests in their order, and takes of others' when it is done:
 #: what the tests of a file share is made once.
 PARALLEL = ["-n", "auto", "--dist", "worksteal"]
@@ -95,7 +101,8 @@ def test(python: str, arguments: "list[str]") -> int:
     if "--fast" in arguments:
         arguments = [a for a in arguments if a != "--fast"]
         os.environ["OVERHAUL_CORPUS"] = os.path.join(ROOT, "no-corpus")
-        arguments = ["-m", "not slow and not corpus", *arguments, *FAST]
+        left_out = ["--ignore={}".format(path) for path in NOT_FAST]
+        arguments = ["-m", "not slow and not corpus", *left_out, *arguments, *FAST]
     if arguments == ["-m", "slow"]:
         arguments = [*arguments, *slow_files()]
     parallel = [] if any(a.startswith(("-n", "--pdb")) for a in arguments) else PARALLEL
