@@ -28,6 +28,9 @@ FAST = (
     "tests/ags", "tests/gamemaker/ds", "tests/gamemaker/tiled",
     "tests/gamemaker/data/test_detect.py",
 )  # fmt: skip
+#: On all cores.  Each has a part of the tests in their order, and takes of others' when it is done:
+#: what the tests of a file share is made once.
+PARALLEL = ["-n", "auto", "--dist", "worksteal"]
 #: The folder of a virtual environment, and the extras of pyproject.toml that it holds.
 ENVIRONMENTS = {
     "demo": (".venv-demo", "view"),
@@ -95,7 +98,7 @@ def test(python: str, arguments: "list[str]") -> int:
         arguments = ["-m", "not slow and not corpus", *arguments, *FAST]
     if arguments == ["-m", "slow"]:
         arguments = [*arguments, *slow_files()]
-    parallel = [] if any(a.startswith(("-n", "--pdb")) for a in arguments) else ["-n", "auto"]
+    parallel = [] if any(a.startswith(("-n", "--pdb")) for a in arguments) else PARALLEL
     return run(python, "-m", "pytest", *parallel, *arguments)
 
 

@@ -38,7 +38,7 @@ COPIED = (
     "dev.py",
 )
 #: Seconds until the tests of one change are ended (which counts as noticed).
-TIMEOUT = 120.0
+TIMEOUT = 240.0
 
 
 class Area(NamedTuple):

@@ -8,23 +8,35 @@ shown to every test that runs a line of the module.
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import coverage
-import pytest
 
 #: More tests than these are named by their files: the list would be longer than the tests take.
 MOST = 400
 
 
 def main(tests: list[str]) -> int:
-    """Exit code of the tests that reach the change; all of ``tests`` where none is known to."""
+    """Exit code of the tests that reach the change; all of ``tests`` where none is known to.
+
+    What the tests of a file share is made by the first of them, which then is the one that reaches
+    the change: where it does not notice it, the other tests of the file are run too.
+    """
     chosen = sorted(reaching(*changed_place()))
+    files = sorted({test.partition("::")[0] for test in chosen})
     if len(chosen) > MOST:
-        chosen = sorted({test.partition("::")[0] for test in chosen})
-    return pytest.main(["-x", "-q", "-n", "0", "-p", "no:cacheprovider", *(chosen or tests)])
+        chosen = files
+    code = run(chosen or tests)
+    return code if code or chosen in ([], files) else run(files)
+
+
+def run(tests: list[str]) -> int:
+    """Exit code of tests, which end with the first that fails."""
+    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
+    return subprocess.call([sys.executable, "-m", "pytest", *options, *tests])
 
 
 def changed_place() -> tuple[Path, int]:

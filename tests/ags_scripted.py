@@ -69,3 +69,37 @@ def scripted_package() -> bytes:
         patch.setattr(ags_package, "SCRIPT", compiled("room1.asc", ROOM_TEXT, header))
         patch.setattr(ags_package, "small_game", small_game)
         return ags_package.package()
+
+
+#: What the editor makes of global variables; what an array is, nothing in compiled code says.
+VARIABLES = """int hasKey = 3; float speed = 1.5;
+String title;
+GUI *panel;
+export hasKey;
+export speed;
+export title;
+export panel;
+function game_start()
+{
+  title = "A \\"lantern\\"";
+}
+"""
+
+
+def package_with_variables() -> bytes:
+    """The package with a script of global variables, one of which the room's script uses."""
+    plain_game = ags_package.small_game
+
+    def small_game() -> Game:
+        made = plain_game()
+        assert made.content is not None
+        made.content.script_modules = [compiled("_GlobalVariables.asc", VARIABLES)]
+        made.recompute_counts()
+        return made
+
+    text = "function room_Load() { hasKey = 1; }\nfunction hDoor_Look(int a, int b) { }\n"
+    with pytest.MonkeyPatch.context() as patch:
+        script = compiled("room1.asc", text, "import int hasKey;")
+        patch.setattr(ags_package, "SCRIPT", script)
+        patch.setattr(ags_package, "small_game", small_game)
+        return ags_package.package()

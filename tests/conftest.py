@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from per_file import FORGET
 from real_files import NO_CORPUS, corpus_folder
 
 # The same examples every time, and none fails for a busy machine; OVERHAUL_FULL=1 looks further.
@@ -54,6 +55,14 @@ def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr("overhaul.document.caches._allowed", False)
         patch.setattr("os.fsync", lambda handle: None)  # what tests write need not outlive a crash
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made_per_file() -> Iterator[None]:
+    """Forget what the tests of a file shared."""
+    yield
+    for forget in FORGET:
+        forget()
 
 
 @pytest.fixture

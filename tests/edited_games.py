@@ -14,6 +14,7 @@ from overhaul.document.plainfiles import Change, PackOptions, UnpackOptions
 from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
+from per_file import per_file
 from small_folders import small_game
 
 Files = dict[str, bytes]
@@ -56,6 +57,12 @@ def changed(version: str, change: Callable[[GameData], object]) -> bytes:
 
 
 def unpacked(data: bytes, code: str = "asm") -> Files:
+    """The plain files of a game."""
+    return dict(_files(data, code))
+
+
+@per_file
+def _files(data: bytes, code: str) -> Files:
     game = GameData.from_bytes(data)
     files = data_folder.plain_files(game, UnpackOptions(code=code))
     return {file.path: file.read() for file in files}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from PIL import Image
 
 import overhaul
 from modded_games import lantern
+from per_file import per_file
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -43,7 +43,7 @@ def furnish(game: GameData) -> None:
     game.particle_systems.add("ps_fire", [emitter])
 
 
-@cache
+@per_file
 def furnished(edition: str) -> bytes:
     """An edition of the demo game with all that :func:`furnish` adds."""
     with overhaul.open_game(lantern(edition)) as made:

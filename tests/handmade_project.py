@@ -12,6 +12,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic_folder import project as folder_format
 from overhaul.media import png
+from per_file import per_file
 
 VERSIONS = (500, 510, 530, 600, 701, 800, 810)
 
@@ -137,7 +138,12 @@ def files(version: int) -> dict[str, bytes]:
 
 def project_file(version: int, changed: dict[str, bytes] | None = None) -> bytes:
     """The file of the game, written from its folder; ``changed`` files replace those there."""
-    content = files(version) | (changed or {})
+    return _written(version, tuple((changed or {}).items()))
+
+
+@per_file
+def _written(version: int, changed: tuple[tuple[str, bytes], ...]) -> bytes:
+    content = files(version) | dict(changed)
     settings: dict[str, object] = {"kind": "gamemaker-project", "version": str(version)}
     document = folder_format.empty(settings)
     folder = MemoryFolder(content, settings)
@@ -149,8 +155,14 @@ def project_file(version: int, changed: dict[str, bytes] | None = None) -> bytes
 def unpacked(data: bytes) -> tuple[ProjectDocument, dict[str, bytes]]:
     """A project and its plain files."""
     document = ProjectDocument.from_bytes(data)
-    files = folder_format.plain_files(document, UnpackOptions())
-    return document, {plain.path: plain.read() for plain in files}
+    document.decode()
+    return document, dict(_read(data))
+
+
+@per_file
+def _read(data: bytes) -> dict[str, bytes]:
+    files = folder_format.plain_files(ProjectDocument.from_bytes(data), UnpackOptions())
+    return {plain.path: plain.read() for plain in files}
 
 
 def packed(
@@ -161,7 +173,7 @@ def packed(
     rewrite_code: bool = False,
 ) -> tuple[bytes, list[str]]:
     """What packing makes of changed plain files, and its warnings."""
-    document, before = unpacked(data)
+    document, before = ProjectDocument.from_bytes(data), _read(data)
     changes: dict[str, Any] = {
         path: "added" if path not in before else "changed" if path in content else "removed"
         for path in {*before, *content}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
 from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.game import GameData
+from per_file import per_file
 
 
-@cache
+@per_file
 def blank(version: str) -> bytes:
     """A blank game of a release as bytes, made once."""
     return blank_game({"version": version}).to_bytes()

@@ -16,6 +16,7 @@ from ags.test_words import game
 from ags_folders import Folder
 from ags_package import package
 from overhaul import mods
+from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import InventoryWindow
 from overhaul.ags.game.things import Character, Dialog, Frame, Loop, View
@@ -300,6 +301,14 @@ def test_a_script_of_a_room_that_takes_views(tmp_path: Path) -> None:
         rebuild(Files(document), {"views/2.json": None})
     assert "view 2 is removed" in str(caught.value)
     assert "rooms/1/script.asc uses Character::LockView" in str(caught.value)
+    with overhaul.open(game) as document:  # where its documents are files, as in the viewer
+        assert isinstance(document, PackageDocument)
+        document.flat = True
+        gone = {"assets/game28.dta/views/2.json": None}
+        with pytest.raises(WorkspaceError, match="view 2 is removed"):
+            rebuild(Files(document), gone)
+        built = rebuild(Files(document), gone, None, PackOptions(accept_renumbering=True))
+        assert any("may stand there" in each for each in built.warnings)
 
 
 @pytest.mark.corpus

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import numpy
 import pytest
@@ -233,6 +234,7 @@ def test_quick_lzw_packs_about_as_well_as_the_editors() -> None:
     assert len(compress_lzw_fast(plain)) < 1.15 * len(compress_lzw(plain))
 
 
+@cache
 def streams() -> list[bytes]:
     """Pictures, and what no picture is, each packed in two ways."""
     random_ = random.Random(11)

@@ -24,7 +24,7 @@ REAL = [
     for path in corpus_files(f"datawin/{pattern}")
 ]
 FULL = os.environ.get("OVERHAUL_FULL") == "1"
-TIMES = 200 if FULL else 30
+TIMES = 200 if FULL else 15
 TIMES_REAL = 200 if FULL else 6
 VALUES: list[Any] = [
     None, True, -1, 0, 2**31, -(2**70), 1.5, float("inf"), "", "x", "nan:1", [], {}, [1],

@@ -120,7 +120,7 @@ STREAMS: dict[str, Callable[[int], list[Instruction]]] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("version", DIALECTS)
 @pytest.mark.parametrize("name", STREAMS)
 @pytest.mark.parametrize("size", [30, 300, 6000])
@@ -179,7 +179,7 @@ SOURCES: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("version", DIALECTS)
 @pytest.mark.parametrize("name", SOURCES)
 def test_hostile_sources_end_soon(name: str, version: str) -> None:

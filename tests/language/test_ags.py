@@ -76,17 +76,18 @@ def reports(folder: Path) -> list[str]:
         return [f"{each.name}:{each.line}:{each.column}: {each.message}" for each in errors]
 
 
-@pytest.mark.parametrize("path", [GLOBAL, ROOM])
 @pytest.mark.parametrize(
-    "added",
+    ("path", "added"),
     [
-        "function wrong() { return missing; }",
-        "function wrong() { return 1 +; }",
-        "int score2 = ;",
-        "function wrong() { strength(); }",
-        "#nonsense",
-        'function wrong() { Display("x }',
-        "function one() { return none; }\nfunction two() { return 1 +; }",
+        (GLOBAL, "function wrong() { return missing; }"),
+        (GLOBAL, "function wrong() { return 1 +; }"),
+        (GLOBAL, "int score2 = ;"),
+        (GLOBAL, "function wrong() { strength(); }"),
+        (GLOBAL, "#nonsense"),
+        (GLOBAL, 'function wrong() { Display("x }'),
+        (GLOBAL, "function one() { return none; }\nfunction two() { return 1 +; }"),
+        (ROOM, "function wrong() { return missing; }"),
+        (ROOM, "function one() { return none; }\nfunction two() { return 1 +; }"),
     ],
 )
 def test_diagnostics_are_those_of_pack(

@@ -44,7 +44,6 @@ from overhaul.schema import (
     u32,
 )
 from overhaul.testing import records, values_of
-from repeats import times
 
 new = Condition(lambda version: version >= 2, "from 2")
 
@@ -98,7 +97,7 @@ def round_trip(record: Record, version: Any, **tables: Any) -> None:
 @pytest.mark.parametrize("version", [1, 2])
 def test_records_round_trip(version: int) -> None:
     @given(records(Everything, version))
-    @settings(max_examples=times(80, 2), deadline=None)
+    @settings(max_examples=80, deadline=None)
     def check(record: Everything) -> None:
         assert len(record.points) == record.count
         assert len(record.cells) == record.count * record.width
@@ -203,7 +202,7 @@ def test_the_records_of_a_game_round_trip(record: type[Record]) -> None:
 
     @given(of_a_version)
     @settings(
-        max_examples=times(12, 2),
+        max_examples=12,
         deadline=None,
         database=None,
         suppress_health_check=[HealthCheck.too_slow],  # by the clock of a busy machine

@@ -130,7 +130,7 @@ def test_the_first_page_of_a_room_shows_it(client: Browser) -> None:
     picture = f"{ROOM}/front.png"
     assert page["front"] == {"name": "room", "href": ROOM, "picture": picture}
     assert f'<img class="front" src="{picture}"' in client.get("/in/room1.crm/").text
-    assert client.get("/.json").json()["front"] is None
+    assert client.get("/.json").json()["front"] == page["front"]
 
 
 def test_a_room_without_sprites_says_so(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_files_of_a_package_open_from_its_list(client: Browser) -> None:
     assert '<a class="as-file" href="/assets/room1.crm">' in text
     assert '<a href="/assets/readme.txt">' in text
     assert client.get("/in/readme.txt/").status_code == 422
-    assert [row["name"] for row in client.get("/.json").json()["files"]] == list(rows)
+    assert {row["name"] for row in client.get("/.json").json()["files"]} == {*rows}
     assert '<a href="/in/room1.crm/">' in client.get("/").text
     assert client.get("/in/room1.crm/.json").json()["files"] == []
     assert client.get("/in/nothing.txt/").status_code == 404
@@ -455,6 +455,15 @@ def test_a_game_lists_what_stands_in_files_of_its_own(client: Browser) -> None:
     assert (found["Custom properties"], found["Texts"]) == (1, 1)
     text = client.get(f"{GAME}/custom-properties/properties").text
     assert "It smells of nothing" in text
+
+
+def test_the_overview_of_a_package_is_that_of_the_game(client: Browser) -> None:
+    page = client.get("/.json").json()
+    assert page["title"] == "Small Game"
+    assert page["front"]["picture"].startswith("/in/room1.crm/")
+    names = [row["name"] for row in page["files"]]
+    assert names[0] == "game28.dta"
+    assert names[-2:] == ["ding.wav", "readme.txt"]
 
 
 def test_game_data_alone_says_what_it_lacks(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from ags_package import package
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.protocol import Document
-from overhaul.folder import uses, uses_of_all
+from overhaul.folder import uses, uses_in_folder, uses_of_all
 from overhaul.folder.parallel import Workers
 from overhaul.folder.texts import TEXTS, plain_files
 from real_files import corpus_files
@@ -89,6 +89,18 @@ def test_the_column_of_uses_equals_what_refs_finds(tmp_path: Path) -> None:
     path = tmp_path / "small.ags"
     path.write_bytes(package())
     assert check(path) == 8
+
+
+def test_a_view_is_used_by_the_macro_of_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "small.ags"
+    path.write_bytes(package())
+    overhaul.unpack(path, tmp_path / "game")
+    room = tmp_path / "game/rooms/1/script.ash"
+    room.write_text("#define VEGO 1\n" + (room.read_text() if room.exists() else ""))
+    (tmp_path / "game/scripts/More.asc").write_text("// player.LockView(VEGO);\n")
+    found = [match.path for match in uses_in_folder(str(tmp_path / "game"), "vEgo")]
+    assert "scripts/More.asc" in found
+    assert "rooms/1/script.ash" not in found
 
 
 @pytest.mark.corpus

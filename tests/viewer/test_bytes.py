@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import overhaul
+from ags_package import package
 from overhaul.document.stored import ShowsBytes
 from overhaul.viewer.pages.stored import FIELDS, PAGE
 from stored_bytes import breaches
@@ -68,3 +69,21 @@ def test_code_shows_its_instructions(lantern: Path) -> None:
     assert page["parts"][1]["text"] == "instructions"
     assert page["fields"][0]["path"] == "+0"
     assert all(field["size"] % 4 == 0 for field in page["fields"])
+
+
+def test_pictures_of_a_room_show_their_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "small.ags"
+    path.write_bytes(package())
+    with overhaul.open(f"{path}!room1.crm") as room:
+        assert isinstance(room, ShowsBytes)
+        assert breaches(room) == []
+    with looking_at(path) as client:
+        base = "/in/room1.crm/-/bytes"
+        for place, field in (
+            ("backgrounds/0", "background"), ("backgrounds/1", "frames"),
+            ("masks/hotspot", "hotspot mask"), ("scripts/room1.asc", "block 7 compiled script"),
+        ):  # fmt: skip
+            page = client.get(f"{base}/{place}.json").json()
+            assert page["title"] == field
+            assert page["size"] > 0 < len(page["fields"])
+        assert f'href="{base}/masks/region"' in client.get("/in/room1.crm/masks/region").text

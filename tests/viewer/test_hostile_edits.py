@@ -12,8 +12,10 @@ from collections import Counter
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
+import httpx2
+
 import overhaul
-from ags_package import package
+from ags_scripted import package_with_variables
 from furnished import furnish
 from handmade_project import project_file
 from overhaul.viewer.pages import FEATURES
@@ -30,7 +32,8 @@ TEXTS = [
     "rooms/rm_cave.json", "/instances/0", "/instances/0/x", "/~2", "/", "overhaul.toml",
     "order.json", "general.json", "sprites/spr_keeper/0.png", "gml_Object_obj_keeper_Create_0",
     "-", "con", "nul.txt", "a/b", "a\\b", "save", "remove", "rename", "add:/instances",
-    "remove:/instances/0", "up:/0", "duplicate:", "f:/x", "1 0", "0 0 0", "2", "1",
+    "remove:hasKey", "add:/tracks/0/keyframes/frames", "remove:/instances/0", "up:/0",
+    "duplicate:", "f:/x", "1 0", "0 0 0", "2", "1",
     '[{"op":"set","path":"rooms/rm_cave.json","at":"/instances/0","x":1e9}]',
     '[{"op":"add","path":"rooms/rm_cave.json","to":"/instances","fields":{"object":"nothing"}}]',
     '[{"op":"remove","path":"rooms/rm_cave.json","at":"/instances/-1"}]', "{}",
@@ -41,10 +44,13 @@ KEYS = [
     "before", "text", "ops", "order", "sure", "accept", "rewrite", "slug", "key", "file", "size",
     "chars", "as", "back", "source", "raw", "f:/visible", "f:/depth", "f:/sprite", "t:/visible",
     "k:/visible", "f:", "f:x", "t:/events", "r:0", "r:1", "r:x", "everything", "saved",
+    "type:hasKey", "value:hasKey", "value:title", "type", "value",
+    "n:/tracks/0/keyframes/frames",
 ]  # fmt: skip
 PLACES = [
     "", "/sprites/spr_keeper", "/objects/obj_keeper", "/rooms/rm_cave", "/code/nothing", "/x/y",
     "/code/gml_Object_obj_keeper_Create_0", "/paths/pth_round", "/fonts/fnt_main", "/sounds",
+    "/views/vEgo", "/sequences/seq_walk", "/masks/region", "/backgrounds/0",
     "/game", "/mod", "/changes", "/changes/change/0", "/changes/old/x", "//", "/../..", "/%00",
 ]  # fmt: skip
 
@@ -60,7 +66,7 @@ def asked(client: Browser, chance: random.Random, prefix: str) -> tuple[str, int
     address = quote(address, safe="/%.") + (f"?{query}" if query else "")
     if chance.random() < 0.35:
         answer = client.get(address[:7000])
-        return f"GET {address}", answer.status_code, answer.text[:2000]
+        return f"GET {address}", answer.status_code, shown(answer)
     fields = [(pick(KEYS), pick(TEXTS)) for _ in range(chance.randrange(7))]
     if chance.random() < 0.5:
         fields.append(("before", digest(client, pick(TEXTS))))
@@ -71,7 +77,14 @@ def asked(client: Browser, chance: random.Random, prefix: str) -> tuple[str, int
         body = pick([noise, png + noise, gif + noise, json.dumps(fields).encode()])
     headers = {"Origin": HOST, "Content-Type": "application/x-www-form-urlencoded"}
     answer = client.post(address[:7000], content=body, headers=headers)
-    return f"POST {address} {body[:200]!r}", answer.status_code, answer.text[:2000]
+    return f"POST {address} {body[:200]!r}", answer.status_code, shown(answer)
+
+
+def shown(answer: httpx2.Response) -> str:
+    """The beginning of an answer; of JSON, whose texts are no markup, without angle brackets."""
+    text = answer.text[:2000]
+    is_json = answer.headers["content-type"].startswith("application/json")
+    return text.replace("<", "") if is_json else text
 
 
 def digest(client: Browser, path: str) -> str:
@@ -112,7 +125,7 @@ def test_a_game_stands_hostile_requests(lantern: Path, tmp_path: Path) -> None:
 def test_a_project_and_a_package_stand_them_too(tmp_path: Path) -> None:
     project, game = tmp_path / "game.gmk", tmp_path / "game.ags"
     project.write_bytes(project_file(800))
-    game.write_bytes(package())
+    game.write_bytes(package_with_variables())
     with looking_at(project) as client:
         bombard(client, 2, COUNT // 4)
     with looking_at(game) as client:

@@ -93,7 +93,7 @@ def test_pictures_become_frames(game: Path) -> None:
 
 def test_a_picture_of_too_many_pixels_is_refused(game: Path) -> None:
     huge = io.BytesIO()
-    Image.new("1", (30_000, 30_000)).save(huge, "PNG")
+    Image.new("1", (30_000, 30_000)).save(huge, "PNG", compress_level=1)
     with looking_at(game) as client:
         for do in ("add", "replace"):
             where = f"/-/frames/sprites/spr_keeper?do={do}&name=a.png"

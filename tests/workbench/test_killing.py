@@ -5,7 +5,6 @@ It is killed a few times; with OVERHAUL_FULL=1 between any two of 30 steps.
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -17,10 +16,11 @@ import pytest
 import overhaul
 from modded_games import lantern
 from overhaul.workbench import FileBench, FolderBench
+from repeats import times
 
 CODE = "code/gml_Object_obj_keeper_Create_0.gml"
 STEPS = 30
-KILLS = 30 if os.environ.get("OVERHAUL_FULL") == "1" else 5
+KILLS = times(30, 10)
 PROGRAM = f"""
 import os, sys
 from overhaul.workbench import FileBench, FolderBench

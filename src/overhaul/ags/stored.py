@@ -17,7 +17,13 @@ from overhaul.ags.game.kinds import GUI
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Column, Kind
-from overhaul.ags.room.records import BLOCK_NAMES, SCRIPT_BLOCK
+from overhaul.ags.room.records import (
+    BLOCK_NAMES,
+    FRAMES_BLOCK,
+    MAIN_BLOCK,
+    SCRIPT_BLOCK,
+    SOURCE_BLOCK,
+)
 from overhaul.ags.room.records import BLOCKS as ROOM_BLOCKS
 from overhaul.ags.room.room import Room, block_format
 from overhaul.ags.script.model import ScriptCodec
@@ -162,15 +168,51 @@ class _GameBytes:
         return parts
 
 
+def stored_in_room(
+    room: Room, data: bytes, kind: str, position: int, name: str
+) -> Sequence[Stored]:
+    """The bytes of the room, of its script, of one of its pictures, or of a block."""
+    parts = room_parts(room, data)
+    if kind == "room":
+        return parts
+    if kind in ("script", "source", "block"):
+        number = {"script": str(SCRIPT_BLOCK), "source": str(SOURCE_BLOCK)}.get(kind, name)
+        return [part for part in parts if part.title.split(" ", 2)[:2] == ["block", number]]
+    if kind == "mask":
+        return _field_of_block(room, data, MAIN_BLOCK, (f"{name}_mask",))
+    if kind == "background" and position:
+        return _field_of_block(room, data, FRAMES_BLOCK, ("frames", position - 1))
+    if kind == "background":
+        field = "old_background" if room.undivided else "background"
+        return _field_of_block(room, data, MAIN_BLOCK, (field,))
+    return []
+
+
+def _field_of_block(room: Room, data: bytes, block: int, way: Way) -> list[Stored]:
+    """The bytes of a field of a block of a room."""
+    for id, begin, end in _room_places(room, data, Room().read_header(data, None)):
+        decoded = room.blocks.get(id)
+        if id == block and decoded is not None and not isinstance(decoded.content, bytes):
+            reader = partial(new_reader, room.version)
+            walk = Walk(memoryview(data)[:end], room.version, reader, ways=[way])
+            walk.record(ROOM_BLOCKS[id], begin)
+            title = str(way[0]).replace("_", " ")
+            return [_part(title, data, found, reader) for found in walk.found.values()]
+    return []
+
+
+def _room_places(room: Room, data: bytes, start: int) -> list[tuple[BlockId, int, int]]:
+    """The blocks of a room: the id of each, where its content begins and ends."""
+    if room.undivided:
+        return [(MAIN_BLOCK, start, len(data))]
+    return _places(data, block_format(room.version), start)
+
+
 def room_parts(room: Room, data: bytes) -> list[Stored]:
     """The header of a room and its blocks."""
     start = Room().read_header(data, None)
     parts = [Stored("header", data, 0, start, unnamed)]
-    if room.undivided:
-        places: list[tuple[BlockId, int, int]] = [(1, start, len(data))]
-    else:
-        places = _places(data, block_format(room.version), start)
-    for id, begin, end in places:
+    for id, begin, end in _room_places(room, data, start):
         spans: Callable[[int, int], list[Span]] = unnamed
         record = ROOM_BLOCKS.get(id)
         codec: FieldCodec | None = ScriptCodec() if id == SCRIPT_BLOCK else None

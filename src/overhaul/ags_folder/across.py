@@ -14,7 +14,7 @@ from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import layout, things
+from overhaul.ags_folder import layout, references, things
 from overhaul.ags_folder.references import Finding
 from overhaul.document.names import FileNames
 from overhaul.errors import OverhaulError, WorkspaceError
@@ -24,7 +24,7 @@ PATHS: Final = (
     "characters", "inventory", "views", "rooms/", "sprites", "guis", "gui.json", "cursors",
 )  # fmt: skip
 #: What begins with these in a folder has names that scripts use.
-NAMED: Final = ("characters", "inventory", "dialogs", "gui", "audio")
+NAMED: Final = ("characters", "inventory", "dialogs", "gui", "audio", "scripts/")
 #: What begins with these in a folder changes which sounds there are, or are used.
 SOUNDS: Final = ("audio", "views", "game.json")
 #: What the paths begin with of things that are known by their numbers.
@@ -65,7 +65,8 @@ def findings(document: PackageDocument) -> list[Finding]:
 
 
 def names(document: PackageDocument) -> set[str]:
-    """The names that scripts know the game's things by; none where the game can't be read."""
+    """The names that scripts know the game's things by, and those that its scripts export; none
+    where the game can't be read."""
     if not document.game_name:
         return set()
     try:
@@ -80,7 +81,8 @@ def names(document: PackageDocument) -> set[str]:
                 *(gui.name for gui in content.gui.guis),
                 *(clip.script_name for clip in content.audio_clips or ()),
             ]
-            return {name for name in map(game.shown, stored) if name}
+            exported = references.functions_of(script for _, script in game.game.scripts())
+            return exported | {name for name in map(game.shown, stored) if name}
     except OverhaulError:
         return set()
 

@@ -20,17 +20,14 @@ from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.sprite_index import refreshed, renewed, version_of
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags_folder import (
-    across,
     beginning,
     kit,
     knowledge,
     layout,
     package_table,
-    references,
-    renumbering,
     speech,
-    things,
 )
+from overhaul.ags_folder.consistency import Consistency
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import meaning as meaning
 from overhaul.ags_folder.knowledge import ordering as ordering
@@ -276,43 +273,15 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     kit.take_settings(document, folder.settings)
     arrange(document, folder.settings)
     edit = _Edit(document, folder, changes)
-    refers = not document.flat and any(path.startswith(across.PATHS) for path in changes)
-    before = across.findings(document) if refers and not edit.fresh else []
-    names_change = not document.flat and any(path.startswith(across.NAMED) for path in changes)
-    names = across.names(document) if names_change and not edit.fresh else set()
-    numbers_change = not document.flat and any(path.startswith(across.THINGS) for path in changes)
-    numbered = across.numbered(document) if numbers_change and not edit.fresh else None
+    whole = None if edit.fresh else Consistency(document, folder, changes)
     edit.take_own()
     if changes.get(SPEECH_JSON) == "changed":
         edit.warnings.append(f"{SPEECH_JSON} has no effect: it follows from scripts and speech")
     edit.take_parts()
-    if refers and not edit.fresh:
-        references.check(before, across.findings(document), lambda path, key: (path, key))
-    lost = names - across.names(document) if names else set()
-    references.check_scripts(lost, across.scripts_of_rooms(document) if lost else (), changes)
-    if numbered is not None:
-        edit.warnings += _numbers_in_rooms(document, folder, changes, numbered)
+    if whole is not None:
+        edit.warnings += whole.check()
     document.edited(document.package.version)
     return [*edit.warnings, *_lost(document.package, folder, edit.own)]
-
-
-def _numbers_in_rooms(
-    document: PackageDocument,
-    folder: Folder,
-    changes: Mapping[str, Change],
-    before: across.Numbered,
-) -> list[str]:
-    """Raise WorkspaceError for rooms and their scripts that hold numbers of what was removed, or
-    has another one; warnings where that is accepted."""
-    after = across.numbered(document)
-    gone = sorted(before.views - after.views)
-    across.check_views_of_rooms(document, gone)
-    gaps = list(renumbering.gaps_in(folder, changes))
-    if gone:
-        gaps.append(renumbering.Gaps(things.VIEWS, gone))
-    scripts = partial(across.scripts_of_rooms, document)
-    against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
-    return against.check(gaps, before.names, after.names)
 
 
 class _Content(NamedTuple):

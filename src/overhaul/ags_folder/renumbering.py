@@ -365,6 +365,22 @@ def own_part(text: str, gaps: Gaps, count: int) -> str:
     return next((name for name in names if re.search(rf"\b{name}\b", text)), "")
 
 
+def gaps_between(
+    before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]]
+) -> Iterator[Gaps]:
+    """What the names of things show of those that were removed before others, as far as each name
+    is there once."""
+    for rows in sorted(KINDS):
+        were, are = before.get(rows, ()), after.get(rows, ())
+        gone = [
+            number
+            for number, name in enumerate(were)
+            if name and name not in are and number < len(were) - 1
+        ]
+        if gone and len(are) < len(were):
+            yield Gaps(rows, gone)
+
+
 def gaps_in(folder: Folder, changes: Mapping[str, Change]) -> Iterator[Gaps]:
     """What the files of things that are left show of those that were removed."""
     kinds = [kind for kind in things.KINDS if kind.rows in KINDS]

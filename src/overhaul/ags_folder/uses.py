@@ -27,6 +27,7 @@ _SPRITES: Final = (
     "Image", "CursorImage", "MouseoverImage", "PushedImage", "BackgroundImage", "HandleImage",
     "InventoryHotspotMarkerSprite",
 )  # fmt: skip
+_VIEWS: Final = "views"
 _ROOM: Final = re.compile(r"(?:room|rooms/)(\d+)")
 _SPRITE: Final = re.compile(r"(?:sprites/)?0*(\d+)")
 #: What a line says that is a thing's own name, or where a function is.
@@ -62,6 +63,9 @@ def uses_by_number(name: str, paths: Collection[str], read: Callable[[str], byte
             patterns.append(rf'"Inventory": \{{[^}}]*"{number}": ')
         else:
             patterns.append(_fields(_FIELDS[folder], number))
+        if folder == _VIEWS and not name.startswith(f"{folder}/"):
+            # scripts know the number of a view by a macro; in JSON nothing has that in quotes
+            patterns.append(rf'(?<![\w"]){re.escape(name.upper())}(?![\w"])')
     return "|".join(patterns)
 
 
@@ -78,5 +82,7 @@ def _id(path: str, read: Callable[[str], bytes]) -> int | None:
 
 
 def defines(path: str, line: str, name: str) -> bool:
-    """Whether a line only says that a thing has this name."""
+    """Whether a line only says that a thing has this name, or which number a macro is."""
+    if line.lstrip().startswith("#define "):
+        return line.split()[1:2] == [name.upper()]
     return bool(_OWN.match(line)) and f'"{name}"' in line

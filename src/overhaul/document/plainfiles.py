@@ -173,10 +173,12 @@ class PackOptions:
     ``rewrite_code``: code that is kept as text gets the new names of renamed resources.
     ``accept_renumbering``: numbers in code that may name a resource which has another number now
     stay as they are.  ``remove_all_code``: all code may be removed at once, which in a folder is
-    more likely an accident.  ``jobs``: in how many processes files may be read and compiled.
+    more likely an accident.  ``inside``: the documents in the document that were edited by their
+    own files, where it shows them as files: what others hold of them is looked at.
+    ``jobs``: in how many processes files may be read and compiled.
     """
 
-    __slots__ = ("accept_renumbering", "jobs", "remove_all_code", "rewrite_code")
+    __slots__ = ("accept_renumbering", "inside", "jobs", "remove_all_code", "rewrite_code")
 
     def __init__(
         self,
@@ -184,12 +186,24 @@ class PackOptions:
         rewrite_code: bool = False,
         accept_renumbering: bool = False,
         remove_all_code: bool = False,
+        inside: Collection[str] = (),
         jobs: int = 1,
     ) -> None:
         self.rewrite_code: bool = rewrite_code
         self.accept_renumbering: bool = accept_renumbering
         self.remove_all_code: bool = remove_all_code
+        self.inside: frozenset[str] = frozenset(inside)
         self.jobs: int = jobs
+
+    def with_inside(self, inside: Collection[str]) -> PackOptions:
+        """The same for a document of which documents in it were edited by their own files."""
+        return PackOptions(
+            rewrite_code=self.rewrite_code,
+            accept_renumbering=self.accept_renumbering,
+            remove_all_code=self.remove_all_code,
+            inside=inside,
+            jobs=self.jobs,
+        )
 
 
 class Folder(Protocol):
@@ -287,6 +301,9 @@ class KnowsNumbers(Protocol):
         self, name: str, paths: Collection[str], read: Callable[[str], bytes], /
     ) -> str:
         """A regular expression for values in JSON that use a resource by its number, or "".
+
+        What it finds has the number in decimal digits, or is the name in capital letters, as
+        scripts may call a number.
 
         ``paths`` are those of the plain files, which ``read`` reads.
         """

@@ -229,8 +229,9 @@ class _Sought:
             if use.keys or not _WORD.fullmatch(use.name):
                 self._always.append(at)
                 continue
-            # a pattern of a number has its digits
-            for word in {use.name, *_DIGITS.findall(use.numbers)}:
+            # a pattern of a number has its digits, or the macro that is called as the resource
+            words = {use.name, use.name.upper(), *_DIGITS.findall(use.numbers)}
+            for word in words:
                 self._by_word.setdefault(word, []).append(at)
 
     def candidates(self, line: str) -> Iterator[_Use]:

@@ -79,8 +79,8 @@ def rebuild(
 
     Raises what :func:`overhaul.pack` raises for edits that can't be taken.
     """
-    changed = _with_parts(view, changed)
     options = options or PackOptions(remove_all_code=True)
+    changed, options, warnings = _with_parts(view, changed, options)
     files = ChangedFiles(view, changed, settings or {}, options)
     changes: dict[str, Change] = {}
     for path, data in sorted(changed.items()):
@@ -92,21 +92,30 @@ def rebuild(
         changes[NAME] = "changed"
     built = build(view.reopen(), files, changes, view.reopen)
     kept = {path: data for path, data in view.sources.items() if path not in changed}
-    return built._replace(sources={**kept, **built.sources})
+    return built._replace(sources={**kept, **built.sources}, warnings=[*warnings, *built.warnings])
 
 
-def _with_parts(view: View, changed: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
-    """The changes of a game where those inside of documents in it are changes of these."""
+def _with_parts(
+    view: View, changed: Mapping[str, bytes | None], options: PackOptions
+) -> tuple[dict[str, bytes | None], PackOptions, list[str]]:
+    """The changes of a game where those inside of documents in it are changes of these, the
+    options that say so, and warnings about these."""
     made: dict[str, bytes | None] = {}
     inside: dict[str, dict[str, bytes | None]] = {}
     for path, data in changed.items():
         head, rest = view.part_of(path)
         (inside.setdefault(head, {}) if head else made)[rest] = data
+    warnings: list[str] = []
     for head, files in inside.items():
         part = view.part(head)
+        if part is None:
+            made[head] = None
+            continue
         with _errors_in(head):
-            made[head] = None if part is None else rebuild(part, files).data
-    return made
+            built = rebuild(part, files, None, options)
+        made[head] = built.data
+        warnings += (f"{head}/{text}" for text in built.warnings)
+    return made, options.with_inside(inside), warnings
 
 
 @contextmanager

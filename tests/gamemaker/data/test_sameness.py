@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -50,6 +51,7 @@ def same_entries(one: GameData, two: GameData) -> dict[str, bool]:
     return {str(root.name): same(others[str(root.name)], root) for root in one.language.index.roots}
 
 
+@cache
 def with_line(edition: str, line: str) -> bytes:
     return changed(lantern(edition), {KEEPER: lambda text: line + text})
 

@@ -8,7 +8,6 @@ from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.properties import TextMap
-from overhaul.ags.room.records import BLOCK_NAMES, SCRIPT_BLOCK
 from overhaul.ags.room.room import Room
 from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.registry import load
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from overhaul.ags.surface.rooms import Room as RoomSurface
     from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView
-
-_SCRIPT_PART = f"block {SCRIPT_BLOCK} {BLOCK_NAMES[SCRIPT_BLOCK]}"
 
 
 class RoomDocument(HasScripts, AgsDocument):
@@ -74,12 +71,11 @@ class RoomDocument(HasScripts, AgsDocument):
         return [] if script is None else [script]
 
     def stored(self, kind: str, position: int, name: str) -> Sequence[Stored]:
-        """The bytes of the room, and of its script; of its other parts, see
-        :meth:`stored_parts`."""
-        if kind == "room":
-            return self.stored_parts()
-        parts = self.stored_parts() if kind == "script" else ()
-        return [part for part in parts if part.title == _SCRIPT_PART]
+        """The bytes of the room, of its script, of a background, a mask or a block."""
+        parts: Sequence[Stored] = load("overhaul.ags.stored:stored_in_room")(
+            self.room, self.to_bytes(), kind, position, name
+        )
+        return parts
 
     def stored_parts(self) -> Sequence[Stored]:
         """The header and the blocks."""

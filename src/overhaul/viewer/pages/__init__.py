@@ -82,6 +82,7 @@ FEATURES: dict[str, str] = {
     "moments": "moments:show_moments",
     "table": "tables:show_tables",
     "tiles": "tileedit:show_tiles",
+    "variables": "variables:show_variables",
     "whole": "whole:show_whole",
     "language": "language:answer",
     "zip": "archives:download",

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from overhaul.document.views import HasUnused
+from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Asked, Shown
-from overhaul.viewer.pages import page_of
+from overhaul.viewer.pages import late, page_of
 from overhaul.viewer.pages.lists import PAGE, KindLink, Row, kind_links, rows_of
 from overhaul.viewer.pages.strings import has_texts_page
 
 if TYPE_CHECKING:
-    from overhaul.viewer.opened import Opened
+    from overhaul.viewer.opened import Entry, Opened
+
+_ROOM = ".crm"
+_NUMBERED = re.compile(r"([^0-9]*)([0-9]{0,9})", re.ASCII)
 
 
 class Front(msgspec.Struct, frozen=True):
@@ -26,7 +31,8 @@ class Front(msgspec.Struct, frozen=True):
 
 class Overview(msgspec.Struct, frozen=True):
     """What a file is; ``files`` are the first of those in a package; ``finds_unused``: it is known
-    which of its resources nothing uses; ``texts`` is the address of all its texts."""
+    which of its resources nothing uses; ``texts`` is the address of all its texts, ``variables``
+    that of its global variables."""
 
     title: str
     kind: str
@@ -38,6 +44,7 @@ class Overview(msgspec.Struct, frozen=True):
     files: list[Row]
     finds_unused: bool
     texts: str
+    variables: str = ""
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
@@ -81,17 +88,26 @@ def show_overview(asked: Asked) -> Shown:
         _files(opened),
         isinstance(document, HasUnused),
         f"{opened.prefix}/-/strings" if opened.writer and has_texts_page(opened) else "",
+        f"{opened.prefix}/-/variables" if _has_variables(opened) else "",
     )
     return Shown("overview.html", data)
+
+
+def _has_variables(opened: Opened) -> bool:
+    """Whether a game has global variables as a table; others need not load the page."""
+    known = opened.document.kind == "ags-game"
+    return known and bool(late("variables:has_variables")(opened))
 
 
 def title_of(opened: Opened) -> str:
     """The name of a game; that of the file where it has none."""
     info = opened.document.info()
-    return str(info.get("display_name") or info.get("name") or opened.title)
+    return str(info.get("display_name") or info.get("name") or info.get("game") or opened.title)
 
 
 def _front(opened: Opened) -> Front | None:
+    if opened.inside.paths():
+        return _front_of_room(opened)
     # rooms first: to look at a kind loads its page, and no other kind has such a picture yet
     for listing in sorted(opened.listings.values(), key=lambda listing: listing.slug != "rooms"):
         part = page_of(opened, listing).front
@@ -100,11 +116,32 @@ def _front(opened: Opened) -> Front | None:
     return None
 
 
+def _front_of_room(opened: Opened) -> Front | None:
+    """The first room of a package that has a picture."""
+    for row in _files(opened):
+        if row.inside and row.name.casefold().endswith(_ROOM):
+            try:
+                return _front(opened.inside.open(row.name))
+            except OverhaulError:  # it is damaged
+                return None
+    return None
+
+
 def _files(opened: Opened) -> list[Row]:
     listing = next(iter(opened.listings.values()), None)
     if listing is None or not opened.inside.paths():
         return []
-    return rows_of(opened, list(listing.entries.values())[:PAGE])
+    entries = sorted(listing.entries.values(), key=lambda entry: _order(opened, entry))
+    return rows_of(opened, entries[:PAGE])
+
+
+def _order(opened: Opened, entry: Entry) -> tuple[bool, bool, list[tuple[str, int]]]:
+    """The game's data comes first, then files that can be opened, by their names, in which numbers
+    count."""
+    game = str(getattr(opened.document, "game_name", ""))
+    words = _NUMBERED.findall(entry.name.casefold())
+    name = [(text, int(number or 0)) for text, number in words]
+    return entry.name != game, not opened.inside.can_open(entry.name), name
 
 
 def show_documents(asked: Asked) -> Shown:

@@ -1,0 +1,82 @@
+"""What the documents of a package hold of each other, compared before an edit and after it.
+
+The game names rooms and sprites; rooms and their scripts hold names and numbers of the game's
+things.  A package that is taken apart is edited by all its files; one that shows its documents as
+files is edited inside of some of them (``PackOptions.inside``).  A document that people put in the
+place of another is theirs: nothing is compared then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Final
+
+from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags_folder import across, layout, references, renumbering, things
+from overhaul.document.names import unescape_name
+from overhaul.document.plainfiles import Change, Folder
+
+_GAME: Final = "ags-game"
+_SPRITES: Final = "ags-sprites"
+_ROOM: Final = "ags-room"
+
+
+class Consistency:
+    """What an edit of a package may break, as it was before."""
+
+    def __init__(
+        self, document: PackageDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> None:
+        self._document = document
+        self._folder = folder
+        self._changes = changes
+        if document.flat:
+            inside = {_kind_of(path) for path in folder.options.inside}
+            gone = {_kind_of(path) for path, change in changes.items() if change == "removed"}
+            refers = bool(inside & {_GAME, _SPRITES}) or _ROOM in gone
+            named = numbers = _GAME in inside
+        else:
+            refers = _any(changes, across.PATHS)
+            named, numbers = _any(changes, across.NAMED), _any(changes, across.THINGS)
+        self._findings = across.findings(document) if refers else None
+        self._names = across.names(document) if named else set()
+        self._numbered = across.numbered(document) if numbers else None
+
+    def check(self) -> list[str]:
+        """Raise WorkspaceError for what is missing once the document was edited; warnings."""
+        document = self._document
+        if self._findings is not None:
+            found = across.findings(document)
+            references.check(self._findings, found, lambda path, key: (path, key))
+        lost = self._names - across.names(document) if self._names else set()
+        scripts = across.scripts_of_rooms(document) if lost else ()
+        references.check_scripts(lost, scripts, self._changes)
+        return [] if self._numbered is None else self._numbers(self._numbered)
+
+    def _numbers(self, before: across.Numbered) -> list[str]:
+        """Raise WorkspaceError for rooms and their scripts that hold numbers of what was removed,
+        or has another one; warnings where that is accepted."""
+        after = across.numbered(self._document)
+        gone = sorted(before.views - after.views)
+        across.check_views_of_rooms(self._document, gone)
+        if self._document.flat:
+            gaps = [*renumbering.gaps_between(before.names, after.names)]
+        else:
+            gaps = [*renumbering.gaps_in(self._folder, self._changes)]
+        if gone:
+            gaps.append(renumbering.Gaps(things.VIEWS, gone))
+        scripts = partial(across.scripts_of_rooms, self._document)
+        accept = self._folder.options.accept_renumbering
+        against = renumbering.Against(scripts, self._changes, accept=accept)
+        return against.check(gaps, before.names, after.names)
+
+
+def _any(changes: Iterable[str], prefixes: tuple[str, ...]) -> bool:
+    return any(path.startswith(prefixes) for path in changes)
+
+
+def _kind_of(path: str) -> str:
+    """The kind of the document that a file of a package is by its name; "" for another file."""
+    place = layout.place_of(unescape_name(path.rpartition("/")[2]))
+    return "" if place is None else place.kind
