@@ -1,11 +1,14 @@
 """Small games to try Overhaul on: folders of plain files that come with it.
 
-The repository has them in ``examples/``; a wheel has the same files inside the package.
+The repository has them in ``examples/``; a wheel has the same files inside the package, and the
+program without Python, which unpacks its files at each start, a zip archive of each.
 """
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from overhaul import folder as folders
@@ -48,7 +51,12 @@ def write_example(
         near = closest(name, names)
         hint = f"did you mean {near!r}?" if near else f"there are {', '.join(names)}"
         raise OverhaulError(f"there is no example {name!r}; {hint}")
+    out = target or example.file
     for place in _PLACES:
         if (place / example.folder).is_dir():
-            return folders.pack(place / example.folder, target or example.file, force=force)
+            return folders.pack(place / example.folder, out, force=force)
+        if (place / f"{name}.zip").is_file():
+            with TemporaryDirectory() as folder:
+                shutil.unpack_archive(place / f"{name}.zip", folder)
+                return folders.pack(folder, out, force=force)
     raise OverhaulError(f"the files of the example {name!r} are not installed")

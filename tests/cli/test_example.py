@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -70,6 +71,18 @@ def test_a_name_that_no_example_has(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert main(["example", "xyz"]) == 3
     assert "there are lantern, lantern-old, park" in capsys.readouterr().err
+
+
+def test_a_program_has_an_archive_of_each_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = str(tmp_path / "examples" / "park")
+    shutil.make_archive(archive, "zip", ROOT / "examples/ags/park")
+    monkeypatch.setattr(examples, "_PLACES", (tmp_path / "examples",))
+    monkeypatch.chdir(tmp_path)
+    assert write_example("park").warnings == []
+    overhaul.pack(ROOT / "examples/ags/park", "packed")
+    assert Path("park.ags").read_bytes() == Path("packed").read_bytes()
 
 
 def test_an_installation_without_the_files(
