@@ -1,9 +1,9 @@
 """Things that other processes make before they are asked for, such as the pixels of pictures.
 
-:class:`Ahead` is told which things will be asked for, in about that order, and how large each is at
-most.  Processes make them into memory that all share, so that little is sent; so much is made ahead
-as that memory holds.  What is asked for too early, too late or never costs nothing but its making:
-:meth:`Ahead.take` gives None then, and whoever asks makes it.
+:class:`Ahead` takes the things that will be asked for, in about that order, and how large each is
+at most.  Processes make them into memory that all share, so that little is sent; so much is made
+ahead as that memory holds.  What is asked for too early, too late or never costs nothing but its
+making: :meth:`Ahead.take` gives None then, and whoever asks makes it.
 """
 
 from __future__ import annotations

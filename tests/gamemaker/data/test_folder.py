@@ -187,6 +187,17 @@ def test_a_mask_repainted(unpacked: Path) -> None:
         repack(unpacked)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("kept", "said"), [(50, "a damaged PNG file: "), (0, "not a PNG file: the signature")]
+)
+def test_a_damaged_mask_is_named(unpacked: Path, kept: int, said: str, jobs: int) -> None:
+    path = unpacked / "sprites" / "spr_player" / "mask_0.png"
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(WorkspaceError, match=f"^sprites/spr_player/mask_0.png: {said}"):
+        overhaul.pack(unpacked, unpacked.with_name("out.win"), from_scratch=True, jobs=jobs)
+
+
 def test_a_name_key_renames(unpacked: Path) -> None:
     path = unpacked / "objects" / "obj_wall" / "object.json"
     plain = {"name": "obj_stone"} | json.loads(path.read_text())

@@ -17,7 +17,7 @@ from PIL import Image
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.folder.jsonkit import at_key, expect_integer, expect_list
+from overhaul.folder.jsonkit import at_key, expect_integer, expect_list, in_file
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.pictures import has_picture
@@ -41,7 +41,7 @@ from overhaul.gamemaker.data_folder.resource import (
     ResourceFiles,
     field_names,
 )
-from overhaul.media import masks
+from overhaul.media import masks, png
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 #: details that are no fields of the record: numbers of frames, and whether a mask is missing
@@ -198,10 +198,8 @@ def _new_masks(edit: ResourceEdit[Sprite]) -> NewMasks:
 
 def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> bytes:
     """The mask in a PNG file; ``size`` is the width and height it has to have."""
-    try:
+    with in_file(path):
         said, _ = edit.edits.made(mask_of, path)
-    except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
-        raise WorkspaceError(f"{path}: {error}") from None
     mask, width, height, grey = cast("tuple[bytes, int, int, bool]", said)
     if grey:
         edit.edits.warnings.append(
@@ -217,11 +215,14 @@ def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> 
 
 def mask_of(data: bytes) -> Made:
     """The mask in a PNG file, its width and height, and whether some pixels are neither black nor
-    white.  Raises what Pillow raises."""
-    with Image.open(BytesIO(data), formats=["PNG"]) as image:
-        check_pixels(*image.size, MAX_PIXELS)
-        solid = masks.from_image(image)
-        grey = set(np.unique(np.asarray(image.convert("L"))).tolist()) - {0, 255}
+    white.  Raises FormatError for a file that is no PNG image, or a damaged one."""
+    check_pixels(*png.size(data), MAX_PIXELS)
+    try:
+        with Image.open(BytesIO(data), formats=["PNG"]) as image:
+            solid = masks.from_image(image)
+            grey = set(np.unique(np.asarray(image.convert("L"))).tolist()) - {0, 255}
+    except (*PILLOW_ERRORS, Image.DecompressionBombError) as error:
+        raise FormatError(f"a damaged PNG file: {error}") from None
     return (masks.pack(solid), solid.shape[1], solid.shape[0], bool(grey)), None
 
 
