@@ -230,9 +230,7 @@ def test_globs_choose_the_parts_that_are_opened() -> None:
         assert (may_want(room, options), may_want(top, options)) == (wanted, at_top), glob
 
 
-def test_rooms_and_sprites_that_things_name_are_there(tree: Folder) -> None:
-    ego = tree.path / "characters/cEgo.json"
-    before = ego.read_bytes()
+def test_rooms_that_things_name_are_there(tree: Folder) -> None:
     tree.edit("characters/cEgo.json", lambda shown: shown.update(StartingRoom=99))
     with pytest.raises(
         WorkspaceError, match=r"^characters/cEgo\.json:\d+:\d+: StartingRoom: there is no rooms/99$"
@@ -243,7 +241,13 @@ def test_rooms_and_sprites_that_things_name_are_there(tree: Folder) -> None:
     shutil.rmtree(tree.path / "rooms/2")
     with pytest.raises(WorkspaceError, match=r"StartingRoom: there is no rooms/2$"):
         tree.pack()
-    ego.write_bytes(before)
+    for room in (tree.path / "rooms").iterdir():  # without any room, it is not there either
+        shutil.rmtree(room)
+    with pytest.raises(WorkspaceError, match=r"StartingRoom: there is no rooms/2$"):
+        tree.pack()
+
+
+def test_sprites_that_things_name_are_there(tree: Folder) -> None:
     items = sorted((tree.path / "inventory").glob("*.json"))
     name = items[-1].relative_to(tree.path).as_posix()
     tree.edit(name, lambda shown: shown.update(Image=4000))

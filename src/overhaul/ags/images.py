@@ -115,7 +115,8 @@ def open_png(data: bytes) -> Image.Image:
     except FormatError:
         raise
     except PILLOW_ERRORS as error:
-        raise FormatError(f"not a valid PNG image: {error}") from None
+        said = str(error).partition(" <")[0]  # Pillow shows the object that it reads
+        raise FormatError(f"not a valid PNG image: {said}") from None
     return image
 
 

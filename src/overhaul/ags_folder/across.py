@@ -48,10 +48,10 @@ _IMAGES: Final = {
 }
 
 
-def findings(document: PackageDocument) -> list[Finding]:
+def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[Finding]:
     """References of the game to rooms and sprites that the package does not have.
 
-    Nothing is said of a package without rooms, or without sprites.
+    Nothing is said of a package without sprites, or without rooms, unless it ``had_rooms`` before.
     """
     if not document.game_name:
         return []
@@ -59,7 +59,9 @@ def findings(document: PackageDocument) -> list[Finding]:
         with document.open_inside(document.game_name) as game:
             if not isinstance(game, GameDocument) or game.game.content is None:
                 return []
-            return list(_Game(game.game, game).findings(_rooms(document), _sprites(document)))
+            known = rooms(document)
+            sought = known if known or had_rooms else None
+            return list(_Game(game.game, game).findings(sought, _sprites(document)))
     except OverhaulError:
         return []
 
@@ -190,8 +192,8 @@ def _no_sound(number: int, count: int) -> str:
     return f"there is no sound {number}: the game has {count}, numbered from 0"
 
 
-def _rooms(document: PackageDocument) -> set[int]:
-    """The numbers of the rooms."""
+def rooms(document: PackageDocument) -> set[int]:
+    """The numbers of the package's rooms."""
     return {
         number
         for asset in document.package
@@ -218,9 +220,11 @@ class _Game:
         self._game = game
         self._shown = document.shown
 
-    def findings(self, rooms: Collection[int], sprites: Collection[int]) -> Iterator[Finding]:
-        """The findings, with the paths and words of the folder."""
-        if rooms:
+    def findings(
+        self, rooms: Collection[int] | None, sprites: Collection[int]
+    ) -> Iterator[Finding]:
+        """The findings, with the paths and words of the folder; of rooms none without ``rooms``."""
+        if rooms is not None:
             yield from self._starts(rooms)
         if sprites:
             yield from self._pictures(sprites)

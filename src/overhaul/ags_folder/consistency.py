@@ -39,6 +39,7 @@ class Consistency:
         else:
             refers = _any(changes, across.PATHS)
             named, numbers = _any(changes, across.NAMED), _any(changes, across.THINGS)
+        self._had_rooms = bool(across.rooms(document))
         self._findings = across.findings(document) if refers else None
         self._names = across.names(document) if named else set()
         self._numbered = across.numbered(document) if numbers else None
@@ -47,7 +48,7 @@ class Consistency:
         """Raise WorkspaceError for what is missing once the document was edited; warnings."""
         document = self._document
         if self._findings is not None:
-            found = across.findings(document)
+            found = across.findings(document, had_rooms=self._had_rooms)
             references.check(self._findings, found, lambda path, key: (path, key))
         lost = self._names - across.names(document) if self._names else set()
         scripts = across.scripts_of_rooms(document) if lost else ()
