@@ -403,7 +403,7 @@ def test_a_preview_of_distance_fields() -> None:
     smooth = np.asarray(translate.preview(game, po(H=""))[0].original)
     assert plain.shape[1] == smooth.shape[1]
     same = smooth[: plain.shape[0]].astype(int) - plain[: smooth.shape[0]]
-    assert (np.abs(same) > 128).sum() == 0
+    assert np.abs(same).max() < 40
 
 
 def test_other_documents_have_no_fonts() -> None:
