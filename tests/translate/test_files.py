@@ -139,6 +139,7 @@ def test_a_game_that_is_no_file_has_no_companions() -> None:
     game.add_event("obj_a", "Step_0", 'f = load_csv("a.csv");')
     (found,) = translate.game_files(game)
     assert (found.pattern, found.path, found.found) == ("a.csv", "", False)
+    assert not translate.extract(game, rules=Rules().with_files(["*.csv"]))
 
 
 @pytest.mark.parametrize(

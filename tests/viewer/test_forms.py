@@ -142,6 +142,8 @@ def test_a_part_of_a_file_has_a_form_of_its_own(game: Path) -> None:
         now = value(client, room)
         assert now[key][0]["x"] == 77
         assert now[key][1:] == whole[key][1:]
+        last = client.get("/-/form.json", params={"path": room, "at": f"/{key}", "from": "9999"})
+        assert last.json()["first"] == last.json()["count"] - 1 >= 0
         assert client.get(f"/-/form?path={room}&at=/{key}/9999").status_code == 404
         assert client.get(f"/-/form?path={room}&at=nonsense").status_code == 404
         assert client.get("/-/form?path=../x.json").status_code == 404

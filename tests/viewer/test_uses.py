@@ -54,10 +54,26 @@ def test_calls_are_known_both_ways(lantern: Path) -> None:
     assert not boxes[drawing]["here"]
     assert boxes[drawing]["x"] + boxes[drawing]["width"] < boxes[script]["x"]
     (call,) = page["calls"]
-    assert call["x"] == boxes[script]["x"]
+    x1, x2 = boxes[drawing]["x"] + boxes[drawing]["width"], boxes[script]["x"]
+    y1, y2 = boxes[drawing]["y"] + 12, boxes[script]["y"] + 12
+    assert (call["x"], call["y"]) == (x2, y2)
+    assert call["path"] == f"M{x1:g} {y1:g} C{x1 + 45:g} {y1:g} {x2 - 45:g} {y2:g} {x2:g} {y2:g}"
     assert same["nodes"] == page["nodes"]
     assert f'<a href="/code/{drawing}">' in text
     assert none == 404
+
+
+def test_calls_are_followed_for_two_steps(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    with overhaul.open_game(lantern) as game:
+        for name, body in (("d", ""), ("c", "scr_d();"), ("b", "scr_c();"), ("a", "scr_b();")):
+            whole = body if game.release.major < 2 else f"function scr_{name}() {{ {body} }}"
+            game.scripts.add(f"scr_{name}", whole)
+        entry = next(code.name for code in game.code if code.name.endswith("Script_scr_a"))
+        game.save(path)
+    with looking_at(path) as client:
+        page = client.get(f"/-/calls/code/{entry}.json").json()
+    assert [node["name"][-5:] for node in page["nodes"]] == ["scr_a", "scr_b", "scr_c"]
 
 
 def test_what_nothing_uses_is_listed(lantern: Path, tmp_path: Path) -> None:
