@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from starlette.responses import Response
 
 import overhaul
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.library.package import Package
 from overhaul.document.registry import folder_format_of, load
+from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.viewer import pages
-from overhaul.viewer.answers import Page
+from overhaul.viewer.answers import Asked, Page, Shown
+from overhaul.viewer.app import Application
 from overhaul.viewer.opened import uncapitalised
 from overhaul.viewer.pages import generic
 from overhaul.viewer.templates import counted
@@ -291,3 +294,16 @@ def test_one_is_no_plural(number: int, noun: str, words: str) -> None:
 )
 def test_titles_inside_a_sentence(title: str, inside: str) -> None:
     assert uncapitalised(title) == inside
+
+
+def test_a_file_that_no_page_can_frame_is_reported_as_text(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: Application, asked: Asked, shown: Shown) -> Response:
+        raise FormatError("it ends early")
+
+    with looking_at(game) as client:
+        monkeypatch.setattr(Application, "_html", broken)
+        answer = client.get("/sprites")
+    assert (answer.status_code, answer.text) == (422, "it ends early\n")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import random
 import re
+import socket
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+import uvicorn
 
 import overhaul
 from overhaul.gamemaker.data.chunks.func import Script
@@ -21,6 +23,7 @@ from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.viewer.index import Index
 from overhaul.viewer.opened import Site
 from overhaul.viewer.safety import LARGEST_BODY, POLICY
+from overhaul.viewer.server import AT_ONCE, asgi_of, serve
 from small_games import game_of
 from viewing import HOST, PORT, TOKEN, Browser, crawl, looking_at, stranger
 
@@ -320,6 +323,18 @@ def hostile_requests(seed: int, count: int) -> Iterator[tuple[str, str, dict[str
                     ]
                 )
         yield pick.choice(["GET"] * 8 + ["HEAD", "POST"]), address, headers
+
+
+def test_the_server_bounds_heads_and_writes_no_log(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[uvicorn.Server] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda server, sockets: started.append(server))
+    with socket.socket() as listening:
+        serve(asgi_of(site), listening, TOKEN, PORT)
+    (server,) = started
+    assert server.config.h11_max_incomplete_event_size == 32 * 1024
+    assert (server.config.access_log, server.config.limit_concurrency) == (False, AT_ONCE)
 
 
 def test_hostile_requests_get_no_files_and_no_errors_of_ours(

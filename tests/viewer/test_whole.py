@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import pytest
 
 import overhaul
 from ags_package import package
 from handmade_project import project_file
 from overhaul import mods
+from overhaul.viewer.pages.whole import add_href
 from overhaul.workbench import FileBench
 from viewing import HOST, Browser, looking_at
 
@@ -38,9 +40,16 @@ def saved(client: Browser, path: Path) -> None:
         assert game.to_bytes() == path.read_bytes()
 
 
-def test_a_name_is_changed_and_references_follow(game: Path) -> None:
+def test_a_name_is_changed_and_references_follow(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with looking_at(game) as client:
         assert "Rename, duplicate, remove" in client.get("/sprites/spr_keeper").text
+        (opened,) = client.site.documents
+        assert opened.writer is not None and add_href(opened, "sprite") == "/-/add?kind=sprite"
+        with monkeypatch.context() as patched:
+            patched.setattr(opened.writer.bench, "why", "it can't be packed")
+            assert add_href(opened, "sprite") == ""
         where = "/-/whole/sprites/spr_keeper"
         shown = post(client, where, do="rename", name="spr_guard")
         assert shown.status_code == 200
