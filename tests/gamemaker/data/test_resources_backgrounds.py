@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from overhaul.gamemaker.data.resources.backgrounds import texture_page
 from present import present
 from small_games import again, game_of
 
@@ -27,10 +28,12 @@ def test_a_new_background_or_tile_set(version: str) -> None:
     added = game.backgrounds.add("ts_wood", Image.fromarray(picture), tile_size=(8, 6))
     assert game.tile_sets["ts_wood"] == added
     read = again(game).backgrounds["ts_wood"]
-    assert len(game.textures) == 1
+    page = present(texture_page(again(game), 0))
+    assert (page.kind, page.name, len(game.textures)) == ("texture page", "0", 1)
     if version == "1.0.0.1763":
         assert np.array_equal(np.array(present(read.image)), picture)
         assert repr(read) == "<Background ts_wood 32×18>"
+        assert (read.tile_size, read.tile_places) == ((0, 0), [])
         with pytest.raises(ValueError, match="has no tiles"):
             read.tile(1)
         return
@@ -38,6 +41,8 @@ def test_a_new_background_or_tile_set(version: str) -> None:
     assert list(read.record.tile_ids) == list(range(12))
     assert present(read.image).size == (4 * 12, 3 * 10) == (read.width, read.height)
     assert repr(read) == "<Background ts_wood 48×30, 12 tiles of 8×6>"
+    places = [(2 + 12 * column, 2 + 10 * row) for row in range(3) for column in range(4)]
+    assert (read.tile_size, read.tile_places) == ((8, 6), places)
     for number in range(12):
         x, y = number % 4 * 8, number // 4 * 6
         assert np.array_equal(np.array(read.tile(number)), picture[y : y + 6, x : x + 8])
