@@ -179,3 +179,43 @@ def test_a_pushenv_that_leaves_early_is_none() -> None:
     ]
     made = analyse(Code("gml_Object_o_Step_0", instructions), context(*RELEASES[0]))
     assert made.problems
+
+
+def compiled(source: str) -> tuple[Code, Context]:
+    game = context(*RELEASES[-1])
+    return compile_source(source, game, kind="event", name="gml_Object_o_Step_0"), game
+
+
+def led(code: Code, jump: int, goal: int) -> Code:
+    """The code with another goal of the jump at an instruction."""
+    instructions = code.instructions
+    sizes = [instruction.size for instruction in instructions]
+    instructions[jump].value = sum(sizes[jump:goal]) if jump < goal else -sum(sizes[goal:jump])
+    return Code(code.name, instructions)
+
+
+def places(code: Code, *opcodes: int) -> list[int]:
+    return [at for at, one in enumerate(code.instructions) if one.opcode in opcodes]
+
+
+def test_a_statement_begins_where_the_one_before_it_ends() -> None:
+    code, game = compiled("exit; x = 1; y = 2;")
+    assert [one.address for one in analyse(code, game).block.statements] == [0, 4, 16]
+
+
+@pytest.mark.parametrize("head", ["repeat (2)", "with (a)"])
+def test_a_jump_over_a_part_of_a_body_is_no_continue(head: str) -> None:
+    code, game = compiled(head + " { continue; x = 1; y = 2; }")
+    assert analyse(code, game).problems == []
+    (jump,) = places(code, Opcode.B)
+    _, last = places(code, Opcode.POP)
+    odd = led(code, jump, last - 1)
+    assert "fits nothing" in analyse(odd, game).problems[0]
+
+
+def test_a_switch_ends_in_the_block_that_it_is_in() -> None:
+    code, game = compiled("if (a) { switch (b) { case 1: x = 1; } } switch (c) { case 2: y = 2; }")
+    assert analyse(code, game).problems == []
+    first = places(code, Opcode.B)[0]
+    odd = led(code, first, places(code, Opcode.POPZ)[-1])
+    assert "has no end" in analyse(odd, game).problems[0]
