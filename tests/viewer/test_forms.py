@@ -172,5 +172,5 @@ def test_names_are_found_by_what_they_contain(game: Path) -> None:
     with looking_at(game) as client:
         found = client.get("/-/names-of.json?kind=sprite&q=KEEP").json()
         nothing = client.get("/-/names-of.json?kind=no+kind").json()
-    assert found["names"][0] == "spr_keeper"
+    assert (found["names"][0], found["all"]) == ("spr_keeper", True)
     assert nothing["names"] == []

@@ -157,6 +157,8 @@ def test_keyframes_of_a_sequence(game: Path) -> None:
         typed = {f"v:{rows[1]}/key": "45", f"v:{rows[2]}/channels/1/value": "7.5"}
         assert send(client, address, do=f"remove:{rows[0]}", **typed).status_code == 200
         assert send(client, address, do=f"add:{table['pointer']}").status_code == 200
+        steps = client.get("/-/steps.json").json()["done"]
+        assert {row["label"] for row in steps} == {"Remove from seq_walk", "Add to seq_walk"}
         client.post("/-/save", headers={"origin": HOST})
     with overhaul.open_game(game) as made:
         (track,) = made.sequences["seq_walk"].tracks

@@ -10,6 +10,8 @@ import pytest
 from PIL import Image
 
 import overhaul
+from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, CurveChannel, CurvePoint
+from small_games import game_of
 from viewing import links_of, looking_at
 
 PRELUDE = "uniform mat4 gm_Matrices[5];\n#define _YY_GLSLES_ 1\n"
@@ -229,3 +231,17 @@ def test_the_json_beside_a_sound_is_its_record(lantern: Path) -> None:
     assert [(each["name"], each["text"]) for each in page["facts"]] == [
         ("volume", "1"), ("pitch", "0"), ("file name", "snd_catch.wav"),
     ]  # fmt: skip
+
+
+def test_a_curve_is_an_open_line_in_its_box(tmp_path: Path) -> None:
+    game = game_of("2024.13")
+    name = game.strings.add("curve")
+    points = [CurvePoint(0.0, 2.0), CurvePoint(0.5, 1.0), CurvePoint(1.0, 2.0)]
+    game.records.curves.append(AnimationCurve(name, channels=[CurveChannel(name, points=points)]))
+    game.save(tmp_path / "game.win")
+    with looking_at(tmp_path / "game.win") as client:
+        page = client.get("/animation-curves/curve.json").json()
+    (line,) = page["lines"]
+    ends = [(dot["x"], dot["y"]) for dot in line["dots"]]
+    assert ends[0][1] == ends[2][1] == 0 and ends[1][0] * 2 == ends[2][0]
+    assert line["path"] == "M" + " L".join(f"{x:g} {y:g}" for x, y in ends)

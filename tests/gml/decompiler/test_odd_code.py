@@ -219,3 +219,9 @@ def test_a_switch_ends_in_the_block_that_it_is_in() -> None:
     first = places(code, Opcode.B)[0]
     odd = led(code, first, places(code, Opcode.POPZ)[-1])
     assert "has no end" in analyse(odd, game).problems[0]
+
+
+def test_a_return_before_code_that_is_never_run_is_joined() -> None:
+    code, game = compiled("try { return a; b = 1; } finally { c = 1; }")
+    words = decompile(code, game).split()
+    assert " ".join(words) == "try { return a; b = 1; } finally { c = 1; }"
