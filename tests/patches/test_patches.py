@@ -121,6 +121,16 @@ def test_vcdiff_by_the_example_of_the_rfc() -> None:
     assert patches.apply(b"\xd6\xc3\xc4\0\0" + window, old) == new
 
 
+def test_a_copy_of_vcdiff_goes_on_from_the_old_file_to_the_new() -> None:
+    """RFC 3284, section 3: what is copied may begin in the old file and end in the new one."""
+    old, new = b"abcdefghijklmnop", b"wxyzopwxyzop"
+    code = bytes([1 + 4, 16 + 8])  # ADD of 4, COPY of 8
+    body = plain(len(new)) + b"\0" + plain(4) + plain(len(code)) + plain(1)
+    body += b"wxyz" + code + plain(len(old) - 2)
+    window = b"\1" + plain(len(old)) + plain(0) + plain(len(body)) + body
+    assert patches.apply(b"\xd6\xc3\xc4\0\0" + window, old) == new
+
+
 def test_near_addresses_of_vcdiff_are_kept_in_turn() -> None:
     """RFC 3284, section 5.3: the four addresses used last, each in the slot after the one before;
     with a fifth, the first slot is used again."""
@@ -201,6 +211,8 @@ def test_pieces_are_equal_and_as_long_as_can_be() -> None:
     assert list(copies(b"", OLD)) == list(copies(OLD, b"")) == []
     shift = OLD[5 : 5 + 3 * BLOCK]
     assert list(copies(OLD, b"!" + shift)) == [(1, 5, len(shift))]
+    for start in range(0, 8 * BLOCK, BLOCK):  # a block by itself
+        assert list(copies(OLD, b"!" + OLD[start : start + BLOCK])) == [(1, start, BLOCK)]
 
 
 def test_a_piece_goes_on_behind_a_few_changed_bytes() -> None:
