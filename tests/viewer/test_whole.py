@@ -187,7 +187,9 @@ def test_things_and_rooms_of_adventure_game_studio_are_added(tmp_path: Path) -> 
     path.write_bytes(package())
     with looking_at(path) as client:
         assert "/in/game28.dta/-/add?kind=character" in client.get("/in/game28.dta/characters").text
+        before = client.site.documents[0].inside.digest("game28.dta")
         done = post(client, "/in/game28.dta/-/add?kind=character", name="cNew", kind="character")
+        assert client.site.documents[0].inside.digest("game28.dta") != before
         assert done.url.path == "/in/game28.dta/characters/cNew"
         assert "Add a room" in client.get("/assets").text
         assert post(client, "/-/add?kind=room", name="hall", kind="room").status_code == 422
