@@ -648,6 +648,7 @@ REFUSED: list[tuple[Edit, str]] = [
     (replaced('infinite="0"', 'infinite="1"'), "a room has a size"),
     (replaced(r'(<map [^>]*)width="32"', r'\1width="3000000000"'), "width: expected a whole"),
     (replaced('value="rm"', 'value="rm_other"'), "the game has no room 'rm_other'"),
+    (replaced('firstgid="4"', f'firstgid="{DIAGONAL}"'), "firstgid: expected a whole"),
     (replaced('source="objects.tsx"', 'source="gone.tsx"'), "gone.tsx: can't be read"),
     (replaced('source="objects.tsx"', 'source="../../x.tsx"'), "leads out of the folder"),
     (replaced(r'(<object id="\d+" gid=)"\d+"', r'\1"99999"'), "no tile set of the map has"),
