@@ -10,6 +10,7 @@ The environment variable ``OVERHAUL_CACHE`` moves the folder; :func:`without` do
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
 import sys
@@ -120,8 +121,6 @@ def read_value(name: str, ending: str) -> object:
     content = read(name, ending)
     if content is None:
         return None
-    import json  # start-up: only where something is kept
-
     try:
         value: object = json.loads(content.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as error:
@@ -134,10 +133,8 @@ def write_value(name: str, ending: str, value: object) -> None:
     """Keep values of JSON under a name, if they come back as they are: tuples do not."""
     if not _allowed:
         return
-    import json  # start-up: only where something is kept
-
     try:
-        text = json.dumps(value, ensure_ascii=False)
+        text: str = json.dumps(value, ensure_ascii=False)
         is_exact = json.loads(text) == value
     except (TypeError, ValueError, RecursionError) as error:
         logger.debug("%s.%s is not kept: %s", name, ending, error)

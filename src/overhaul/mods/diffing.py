@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from overhaul.document import caches
 from overhaul.document.reading import Found
 from overhaul.document.registry import load
 from overhaul.folder import opening
-from overhaul.mods.changes import Change, Diff
+from overhaul.mods.changes import Change, Diff, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Siblings
     from overhaul.folder.parallel import Progress
     from overhaul.mods.view import Game
+
+    #: changes, what was not compared, and for each file what was read next to it
+    _Value = tuple[
+        list[tuple[Kind, str, str | None, dict[str, object]]], list[str], list[dict[str, str]]
+    ]
 
 _ENDING: Final = "differs"
 _COMPARE: Final = "overhaul.mods.comparing:compare"
@@ -88,13 +93,19 @@ class _Kept:
 
     def read(self) -> Diff | None:
         """What is kept; None for nothing, or if other files next to these were read for it."""
-        kept: Any = caches.read_value(self._name, _ENDING) if self._name else None
+        kept = caches.read_value(self._name, _ENDING) if self._name else None
         try:
-            changes, apart, read = kept
-            made = Diff([Change(*change) for change in changes], *self._names(), apart)
+            changes, apart, read = cast("_Value", kept)
+            made = Diff(
+                [Change(*change) for change in changes],
+                self._files[0].source or "",
+                self._files[1].source or "",
+                apart,
+            )
+            both = [(noting, dict(noted)) for noting, noted in zip(self._noting, read, strict=True)]
         except (TypeError, ValueError):  # nothing, or values of another shape
             return None
-        if not all(noting.has(noted) for noting, noted in zip(self._noting, read, strict=True)):
+        if not all(noting.has(noted) for noting, noted in both):
             return None
         for file in self._files:
             file.release()
@@ -106,9 +117,6 @@ class _Kept:
             changes = [[*change[:3], dict(change.details)] for change in made.changes]
             read = [noting.noted for noting in self._noting]
             caches.write_value(self._name, _ENDING, [changes, made.apart, read])
-
-    def _names(self) -> list[str]:
-        return [file.source or "" for file in self._files]
 
 
 class _Noting:

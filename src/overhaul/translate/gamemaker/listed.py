@@ -8,7 +8,7 @@ may have been changed, is read again.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from overhaul.document import caches
 from overhaul.document.registry import load
@@ -19,8 +19,16 @@ if TYPE_CHECKING:
 
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.gamemaker.shown import ShownTexts
     from overhaul.translate.rules import Choice, Rules
+
+    #: the members of Listed, with lists in the place of dictionaries of tuples
+    _Value = tuple[
+        str,
+        list[tuple[str, list[tuple[str, int, str, str, str]]]],
+        dict[str, list[str]],
+        list[str],
+        list[tuple[str, str, list[str]]],
+    ]
 
 _ENDING: Final = "texts"
 _FIND: Final = "overhaul.translate.gamemaker.shown:find_texts"
@@ -55,7 +63,7 @@ def listed(game: GameData, progress: Progress | None = None, rules: Rules | None
     known = _read(name) if name else None
     if known is not None:
         return known
-    shown: ShownTexts = load(_FIND)(game, progress, rules)
+    shown = load(_FIND)(game, progress, rules)
     title = str(game.general.display_name or "")
     made = Listed(title, shown.places(), shown.other, shown.unread, shown.files)
     if name:
@@ -67,9 +75,9 @@ def listed(game: GameData, progress: Progress | None = None, rules: Rules | None
 
 def _read(name: str) -> Listed | None:
     """What is kept under a name; None for nothing."""
-    kept: Any = caches.read_value(name, _ENDING)
+    kept = caches.read_value(name, _ENDING)
     try:
-        title, texts, other, unread, named = kept
+        title, texts, other, unread, named = cast("_Value", kept)
         places = {text: [Place(*place) for place in places] for text, places in texts}
         files = {(pattern, function): entries for pattern, function, entries in named}
     except (TypeError, ValueError):  # nothing, or values of another shape
