@@ -86,8 +86,10 @@ def _changes(
     both = [path for path in before if path in new.files and (path in wanted or new.has_parts)]
     for path in tracked(both, both, progress):
         file, other = before[path], new.files[path]
-        if is_structured(path):  # computed once, as it may be large
-            read = file.read(), other.read()
+        if is_structured(path):
+            if file.seems_same(other):
+                continue
+            read = file.read(), other.read()  # once, as they may be large
             if read[0] == read[1]:
                 continue
         elif file.same(other):
