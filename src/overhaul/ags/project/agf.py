@@ -230,7 +230,8 @@ _SECTIONS: Final = re.compile(rb"<(/?)(%b)>" % b"|".join((*_UNSEEN, *_PARTLY_SEE
 #: An element without elements in it, but for those that :class:`_Reader` asks for.
 _LEAF: Final = re.compile(
     rb"<(?!(?:AudioClip|Character|Font|GUIMain|ID|Index|InventoryItem|MouseCursor|Name|NormalGUI"
-    rb"|ScriptName|TextWindowGUI|View|GUI[A-Z]\w+)[\s/>])(\w+)(?:>[^<]*</\1>| [^<>]*(?:/>|>[^<]*</\1>)|/>)\s*"
+    rb"|ScriptName|TextWindowGUI|View|GUI[A-Z]\w+)[\s/>])(\w+)"
+    rb"(?:>[^<]*</\1>| [^<>]*(?:/>|>[^<]*</\1>)|/>)\s*"
 )
 
 
