@@ -16,7 +16,7 @@ from typing import Final
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.lexer import Lexer, Quoted, Row, Tokens
 from overhaul.ags.language.options import Source, Version
-from overhaul.ags.language.preprocessor import Preprocessor
+from overhaul.ags.language.preprocessor import Preprocessor, parts_of
 
 #: Spaces at the ends of lines that are tokens between others.
 _ODD: Final = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
@@ -24,25 +24,12 @@ _UNDERLINED: Final = re.compile(r"_(?<![A-Za-z0-9_]_)_*([A-Za-z0-9]\w*)", re.ASC
 #: Literals, the start of a comment, and quotes that end no literal, from the start of a line.
 _LITERALS: Final = re.compile(r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//|/\*|["']""")
 _DIRECTIVE: Final[Row] = ("#",)
-#: Signs that are tokens wherever they stand outside of literals.
-_SEPARATE: Final = "();,{}[]"
+_END: Final = intern("\n")
 _MOST: Final = 1 << 15
 
 
 class UncertainError(Exception):
     """A line that does not tell its tokens by itself."""
-
-
-class _Words(dict[str, Row]):
-    """The tokens of texts without spaces."""
-
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        super().__init__()
-        self._find = pattern.findall
-
-    def __missing__(self, word: str) -> Row:
-        row = self[word] = tuple(map(intern, self._find(word)))
-        return row
 
 
 class Lines:
@@ -51,28 +38,42 @@ class Lines:
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.rows: dict[str, Row] = {}
         self._find = pattern.findall
-        self._words = _Words(pattern)
+        self._find_with_ends = re.compile(rf"[ \t]*({pattern.pattern}|\n)", re.ASCII).findall
 
-    def learn(self, lines: list[str]) -> None:
-        """Find the tokens of the lines that are not known, all at once."""
-        if len(self.rows) > _MOST:
-            self.rows.clear()
-            self._words.clear()
-        new = list(set(lines).difference(self.rows))
-        if not new:
-            return
+    def of(self, lines: list[str]) -> list[Row]:
+        """The tokens of each line."""
+        known = list(map(self.rows.get, lines))
+        if None in known:
+            new = [line for line, row in zip(lines, known, strict=True) if row is None]
+            if len(self.rows) > _MOST:
+                self.rows.clear()
+                new = lines
+            self._learn(list(dict.fromkeys(new)))
+        return list(map(self.rows.__getitem__, lines))
+
+    def _learn(self, new: list[str]) -> None:
+        """Find the tokens of lines that are not known, all at once."""
+        rows = self.rows
         text = "\n".join([_without_comment(line) if "/" in line else line for line in new])
-        odd = _ODD.search(text) is not None
-        directives = "#" in text
-        for sign in _SEPARATE:
-            text = text.replace(sign, f" {sign} ")
-        tokens_of = self._words.__getitem__
-        for line, spaced in zip(new, text.split("\n"), strict=True):
-            if '"' in spaced or "'" in spaced or (odd and _ODD.search(spaced) is not None):
+        tokens = tuple(map(intern, self._find_with_ends(text)))
+        if '"' in tokens or "'" in tokens or _ODD.search(text) is not None:
+            for line in new:
                 row = self.row(_without_comment(line).strip())
-            else:
-                row = tuple(chain.from_iterable(map(tokens_of, spaced.split())))
-            self.rows[line] = _DIRECTIVE if directives and row[:1] == _DIRECTIVE else row
+                rows[line] = _DIRECTIVE if row[:1] == _DIRECTIVE else row
+            return
+        quoted = '"' in text or "'" in text
+        directives = "#" in text
+        start = 0
+        ends = [at for at, token in enumerate(tokens) if token is _END]
+        ends.append(len(tokens))
+        for line, end in zip(new, ends, strict=True):
+            row = tokens[start:end]
+            start = end + 1
+            if directives and row[:1] == _DIRECTIVE:
+                row = _DIRECTIVE
+            elif quoted and ('"' in line or "'" in line):
+                row = Quoted(row)
+            rows[line] = row
 
     def row(self, text: str) -> Row:
         """The tokens of a text in one line, without comments."""
@@ -186,6 +187,12 @@ def _without_comment(line: str) -> str:
     return line
 
 
+@lru_cache(1 << 12)
+def _directive(line: str) -> tuple[str, str]:
+    """The name of the directive in a line, and what stands behind it."""
+    return parts_of(_without_comment(line).strip())
+
+
 class _Reader:
     """Carries out directives and replaces macros."""
 
@@ -201,8 +208,7 @@ class _Reader:
         Raises UncertainError if they are not certain, ScriptError for a directive that is wrong.
         """
         lines = text.split("\n")
-        self.known.learn(lines)
-        rows = list(map(self.known.rows.__getitem__, lines))
+        rows = self.known.of(lines)
         under = frozenset(_UNDERLINED.findall(text)) if "_" in text else frozenset()
         names = self.macros.keys()
         if not names.isdisjoint(under):
@@ -212,7 +218,7 @@ class _Reader:
             for at in [at for at, row in enumerate(rows) if row is _DIRECTIVE]:
                 if start < at:
                     self._part(lines, rows, start, at)
-                self.preprocessor.directive(_without_comment(lines[at]).strip())
+                self.preprocessor.carry_out(*_directive(lines[at]))
                 if not names.isdisjoint(under):
                     raise UncertainError
                 rows[at] = ()
@@ -227,14 +233,12 @@ class _Reader:
         if not self.preprocessor.active:
             rows[start:end] = [()] * (end - start)
             return
-        names = self.macros.keys()
-        if names.isdisjoint(chain.from_iterable(rows[start:end])):
+        if self.macros.keys().isdisjoint(chain.from_iterable(rows[start:end])):
             return
-        used = names & set(chain.from_iterable(rows[start:end]))
-        for at in range(start, end):
-            row = rows[at]
-            if not used.isdisjoint(row):
-                rows[at] = self._replaced(row, lines[at])
+        used = set(filter(self.macros.__contains__, chain.from_iterable(rows[start:end])))
+        free = used.isdisjoint
+        for at in [at for at in range(start, end) if not free(rows[at])]:
+            rows[at] = self._replaced(rows[at], lines[at])
 
     def _replaced(self, row: Row, line: str) -> Row:
         """The tokens of a line with its macros replaced."""
