@@ -303,6 +303,12 @@ def test_string_of_a_constant(version: tuple[int, ...], folds: bool) -> None:
     assert "pushi.e 12" in lines('x = real("12");', dialect(*version))
 
 
+def test_a_character_of_a_constant() -> None:
+    chosen = NEWEST.replace(chr_folds=True)
+    for code, called in ((-1, True), (0x10FFFF, False), (0x110000, True)):
+        assert ("call.i chr(argc=1)" in lines(f"x = chr({code});", chosen)) is called
+
+
 # -- functions -------------------------------------------------------------------------------------
 
 
