@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 import overhaul
+from cataloged import read_here
 from overhaul.cli import main
 from overhaul.cli.app import overhaul as group
 from present import present
@@ -187,9 +188,10 @@ def test_the_archivists_page(
 ) -> None:
     answers = {}
     asked = ""
-    for words in walk(ROOT / "docs" / "learn" / "archivist.md", monkeypatch, tmp_path):
-        answers[asked] = capsys.readouterr().out
-        asked = " ".join(words[:2])
+    with read_here():
+        for words in walk(ROOT / "docs" / "learn" / "archivist.md", monkeypatch, tmp_path):
+            answers[asked] = capsys.readouterr().out
+            asked = " ".join(words[:2])
     assert "lantern-old.win: identical" in answers["verify lantern.win"].replace("\n", " ")
     assert "gamemaker-data" in answers["catalog versions"]
     assert "draw_text" not in answers["catalog broken"]
