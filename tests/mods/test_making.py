@@ -48,7 +48,7 @@ def test_a_game_that_is_made_again_is_not_compared_file_by_file(
     find is the same."""
     compared: list[View] = []
 
-    def compare(old: View, new: View) -> comparing.Diff:
+    def compare(old: View, new: View) -> mods.Diff:
         compared.append(new)
         return comparing.compare(old, new)
 

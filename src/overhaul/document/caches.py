@@ -10,6 +10,7 @@ The environment variable ``OVERHAUL_CACHE`` moves the folder; :func:`without` do
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
 import sys
@@ -113,6 +114,33 @@ def write(name: str, ending: str, content: bytes) -> None:
         _make_room(folder, ending)
     except (OSError, RuntimeError) as error:
         logger.debug("nothing is cached: %s", error)
+
+
+def read_value(name: str, ending: str) -> object:
+    """The values of JSON kept under a name, None if there are none."""
+    content = read(name, ending)
+    if content is None:
+        return None
+    try:
+        value: object = json.loads(content.decode("utf-8", "surrogatepass"))
+    except (ValueError, RecursionError) as error:
+        logger.debug("the cache %s.%s is not understood: %s", name, ending, error)
+        return None
+    return value
+
+
+def write_value(name: str, ending: str, value: object) -> None:
+    """Keep values of JSON under a name, if they come back as they are: tuples do not."""
+    if not _allowed:
+        return
+    try:
+        text: str = json.dumps(value, ensure_ascii=False)
+        is_exact = json.loads(text) == value
+    except (TypeError, ValueError, RecursionError) as error:
+        logger.debug("%s.%s is not kept: %s", name, ending, error)
+        return
+    if is_exact:
+        write(name, ending, text.encode("utf-8", "surrogatepass"))
 
 
 def _unpacked(data: bytes) -> bytes | None:

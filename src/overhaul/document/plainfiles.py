@@ -55,6 +55,11 @@ class PlainFile:
         """Whether the file of another document says the same; a format may know without reading."""
         return self.read() == other.read()
 
+    def seems_same(self, other: PlainFile) -> bool:
+        """Whether the file of another document has the same bytes, where that is known for less
+        than making them takes; False where it is not known."""
+        return False
+
     def pixels(self) -> object:
         """The pixels of a picture that is not a PNG file yet, as :mod:`overhaul.media.png` decodes
         them; None for other files."""

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from overhaul.mods.applying import apply as apply
     from overhaul.mods.applying import resolutions as resolutions
     from overhaul.mods.building import patched as patched
-    from overhaul.mods.comparing import Change as Change
-    from overhaul.mods.comparing import Diff as Diff
-    from overhaul.mods.comparing import diff as diff
+    from overhaul.mods.changes import Change as Change
+    from overhaul.mods.changes import Diff as Diff
     from overhaul.mods.copying import copy as copy
     from overhaul.mods.copying import merge as merge
+    from overhaul.mods.diffing import diff as diff
     from overhaul.mods.git import git_lines as git_lines
     from overhaul.mods.git import git_setup as git_setup
     from overhaul.mods.git import textconv as textconv
@@ -40,7 +40,8 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
         __name__,
         {
-            "overhaul.mods.comparing": "diff Diff Change",
+            "overhaul.mods.diffing": "diff",
+            "overhaul.mods.changes": "Diff Change",
             "overhaul.mods.making": "make",
             "overhaul.mods.modfile": "load Mod Conflict",
             "overhaul.mods.applying": "apply resolutions Applied",

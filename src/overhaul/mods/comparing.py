@@ -1,4 +1,4 @@
-"""Compare two games by name: what was added, removed, renamed and changed."""
+"""Two open games compared by name: what was added, removed, renamed and changed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from overhaul.document.notebook import html_of
 from overhaul.document.plainfiles import PlainFile, matches_any
 from overhaul.document.protocol import HasCounterpart
 from overhaul.errors import OverhaulError
@@ -19,14 +17,12 @@ from overhaul.folder.parallel import Progress, tracked
 from overhaul.media import audio, png
 from overhaul.mods import values
 from overhaul.mods.building import text_details
+from overhaul.mods.changes import Change, Diff, Kind
 from overhaul.mods.renames import find_renamed, moved_path
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.sequences import Hunk, opcodes
 from overhaul.mods.values import NOTHING, Op, Step, is_structured, read_value, show_path
-from overhaul.mods.view import CODE, NAME, SOURCE, Game, View, opened
-
-#: How a resource or a file changed.
-Kind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
+from overhaul.mods.view import CODE, NAME, SOURCE, View
 
 _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
 #: Files of other kinds that are compared by lines, up to this size.
@@ -44,132 +40,8 @@ _NUMBERED = re.compile(
 )
 #: The separator of keys in the path of a JSON value.
 _STEPS = re.compile(r"[.\[\]]+")
-#: The longest value, and the most fields of a change, that are put in words.
-_LONGEST = 60
+#: The most lines of assembly that are shown of a change.
 _MOST = 30
-
-
-class Change(NamedTuple):
-    """A difference between two games.
-
-    ``path`` is the plain file that changed, or the file or folder of a resource that was added,
-    removed or renamed; ``old_path`` is what a renamed one was.  ``details`` are the differences, as
-    values of JSON (docs/guide/json.md): ``fields``, ``diff``, ``pixels``, …  ``kind`` says which of
-    these it is.
-    """
-
-    kind: Kind
-    path: str
-    old_path: str | None = None
-    details: Mapping[str, object] = {}
-
-    def moved_to(self, document: str) -> Change:
-        """The change of a document in another one, whose path there is ``document``."""
-        old = None if self.old_path is None else f"{document}/{self.old_path}"
-        return self._replace(path=f"{document}/{self.path}", old_path=old)
-
-    def to_json(self) -> dict[str, object]:
-        """The change as values of JSON."""
-        shown: dict[str, object] = {"kind": self.kind, "path": self.path}
-        if self.old_path is not None:
-            shown["old_path"] = self.old_path
-        return {**shown, "details": dict(self.details)} if self.details else shown
-
-    def lines(self) -> list[str]:
-        """The details for people, a line each."""
-        diff, fields = self.details.get("diff"), self.details.get("fields")
-        changed = diff.split("\n") if isinstance(diff, str) else []
-        if isinstance(fields, list):
-            changed += [_field_in_words(field) for field in fields[:_MOST]]
-            if len(fields) > _MOST:
-                changed.append(f"and {len(fields) - _MOST} more")
-        instructions = self.details.get("bytes")
-        if isinstance(instructions, list):
-            changed.append("the same source of other bytes:")
-            changed += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
-        known = ("diff", "fields", "bytes")
-        rest = [(key, value) for key, value in self.details.items() if key not in known]
-        if rest:
-            changed.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
-        return changed
-
-
-def _field_in_words(field: Mapping[str, object]) -> str:
-    if field.get("moved"):
-        return f"{field['path']}: moved"
-    if "old" not in field:
-        return f"{field['path']}: new: {_brief(field['new'])}"
-    if "new" not in field:
-        return f"{field['path']}: gone: {_brief(field['old'])}"
-    return f"{field['path']}: {_brief(field['old'])} → {_brief(field['new'])}"
-
-
-def _brief(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
-class Diff:
-    """The differences between two games; true if there are any.
-
-    ``apart`` says what was not compared, as only one of the two can have it: one is a game, and the
-    other its project.  ``changes`` are in the order of their paths; ``old`` and ``new`` are the
-    names of the games.
-    """
-
-    def __init__(
-        self, changes: Sequence[Change], old: str, new: str, apart: Sequence[str] = ()
-    ) -> None:
-        self.changes: list[Change] = list(changes)
-        self.apart: list[str] = list(apart)
-        #: the names of the games
-        self.old = old
-        self.new = new
-
-    def __bool__(self) -> bool:
-        return bool(self.changes)
-
-    def __len__(self) -> int:
-        return len(self.changes)
-
-    def __repr__(self) -> str:
-        counts = ", ".join(f"{count} {kind}" for kind, count in self.counts().items() if count)
-        return f"<Diff: {counts or 'no differences'}>"
-
-    def _repr_html_(self) -> str | None:
-        return html_of(self)
-
-    def counts(self) -> dict[str, int]:
-        """How many changes there are of each kind."""
-        kinds = [change.kind for change in self.changes]
-        return {kind: kinds.count(kind) for kind in ("added", "removed", "renamed", "changed")}
-
-    def to_json(self) -> dict[str, object]:
-        """The differences as values of JSON."""
-        changes = [change.to_json() for change in self.changes]
-        shown: dict[str, object] = {"old": self.old, "new": self.new, "counts": self.counts()}
-        shown["changes"] = changes
-        return {**shown, "apart": self.apart} if self.apart else shown
-
-
-def diff(
-    old: Game,
-    new: Game,
-    *,
-    only: Sequence[str] = (),
-    progress: Progress | None = None,
-    jobs: int = 1,
-) -> Diff:
-    """Compare two games: files, unpacked folders, bytes or documents, of any one family.
-
-    Resources are matched by their names, so that their numbers and the order of the tables in
-    the file make no difference.  ``only``: globs of the plain files to compare.  ``jobs``: the
-    number of processes that read code (0: as many as pay).
-
-    Raises FormatError for broken files, WorkspaceError for folders that can't be packed.
-    """
-    with opened(old) as one, opened(new) as two:
-        return compare(one, two, only=only, progress=progress, jobs=jobs)
 
 
 def _counterparts(old: View, new: View) -> tuple[View, View, list[str]]:
@@ -191,7 +63,7 @@ def compare(
     progress: Progress | None = None,
     jobs: int = 1,
 ) -> Diff:
-    """As :func:`diff`, of games that are open."""
+    """As :func:`overhaul.mods.diff`, of games that are open."""
     old, new, apart = _counterparts(old, new)
     new.share_analysis(old)
     changes = list(_changes(old, new, only, progress, jobs))
@@ -214,8 +86,10 @@ def _changes(
     both = [path for path in before if path in new.files and (path in wanted or new.has_parts)]
     for path in tracked(both, both, progress):
         file, other = before[path], new.files[path]
-        if is_structured(path):  # computed once, as it may be large
-            read = file.read(), other.read()
+        if is_structured(path):
+            if file.seems_same(other):
+                continue
+            read = file.read(), other.read()  # once, as they may be large
             if read[0] == read[1]:
                 continue
         elif file.same(other):

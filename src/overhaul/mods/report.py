@@ -12,7 +12,8 @@ import numpy as np
 from overhaul.errors import OverhaulError
 from overhaul.folder.parallel import Progress
 from overhaul.media import png
-from overhaul.mods.comparing import Change, Diff, compare
+from overhaul.mods.changes import Change, Diff
+from overhaul.mods.comparing import compare
 from overhaul.mods.view import Game, View, opened
 
 #: The most fields, and lines of a diff, that are shown of a change.

@@ -39,10 +39,10 @@ _SOURCES = (SOURCE, ".asc")
 
 
 @contextmanager
-def opened(game: Game) -> Iterator[View]:
+def opened(game: Game | Found) -> Iterator[View]:
     """The view of a game; a document that was opened for it is closed again."""
-    if isinstance(game, str | os.PathLike | bytes):
-        original = opening.find(game)
+    if isinstance(game, str | os.PathLike | bytes | Found):
+        original = game if isinstance(game, Found) else opening.find(game)
         with original.open() as document:
             yield View(document, original)
     else:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from overhaul.document.opening import open as open_document
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
-from overhaul.media.characters import Typefaces, typefaces_of
 
 if TYPE_CHECKING:
     import polib
 
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
+    from overhaul.media.characters import Typefaces
     from overhaul.media.typeface import Typeface
     from overhaul.translate.lettering import Lettering
     from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
@@ -148,6 +148,7 @@ def font_files(
     """Typefaces of files; None for none.  Raises FormatError for what is none, OSError."""
     if ttf is None and not fonts:
         return None
+    typefaces_of = load("overhaul.media.characters:typefaces_of")
     by_name = {name: typefaces_of(each) for name, each in (fonts or {}).items()}
     return FontFiles([] if ttf is None else typefaces_of(ttf), by_name, rebuild)
 

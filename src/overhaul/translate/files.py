@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING, Final
 
 import polib
 
-from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.bounds import MESSAGE, Budget
 from overhaul.document.registry import load as load_module
 from overhaul.errors import FormatError
 from overhaul.translate import tables
-from overhaul.translate.ags import compiled, lines
 
 if TYPE_CHECKING:
     from types import ModuleType
 
+#: what reads and writes files of Adventure Game Studio
+_LINES: Final = "overhaul.translate.ags.lines"
+_COMPILED: Final = "overhaul.translate.ags.compiled"
 #: the ends of names of files that are written, each with what it is
 WRITTEN: Final = {".po": "PO", ".pot": "PO", ".csv": "CSV", ".xlsx": "XLSX", ".trs": "TRS"}
 
@@ -45,16 +46,14 @@ def load(path: str | os.PathLike[str], *, encoding: str | None = None) -> polib.
             read: polib.POFile = _sheets(name).from_xlsx(data, name)
             return read
         case ".trs":
-            made = lines.to_messages(data, name, encoding)
+            made = load_module(_LINES).to_messages(data, name, encoding)
         case ".tra":
-            document = TranslationDocument.from_bytes(data, source=name)
-            if encoding is not None and document.declared_encoding() is None:
-                document.encoding = compiled.known_encoding(encoding, name)
-            made = compiled.to_messages(document)
+            made = load_module(_COMPILED).read(data, name, encoding)
         case _:
             return read_po(data, name)
     made.fpath = name
-    return made
+    messages: polib.POFile = made
+    return messages
 
 
 def file_bytes(messages: polib.POFile, path: str | os.PathLike[str]) -> bytes:
@@ -70,7 +69,8 @@ def file_bytes(messages: polib.POFile, path: str | os.PathLike[str]) -> bytes:
             made: bytes = _sheets(name).to_xlsx(messages)
             return made
         case ".trs":
-            return lines.from_messages(messages)
+            written: bytes = load_module(_LINES).from_messages(messages)
+            return written
         case ".tra":
             raise FormatError("a .tra is made for a game: use apply", source=name)
         case _:

@@ -19,7 +19,7 @@ from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Document
 from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.errors import OverhaulError
-from overhaul.mods.comparing import Diff
+from overhaul.mods.changes import Diff
 from overhaul.viewer.answers import Asked, Media, Shown
 from overhaul.viewer.app import Application
 from overhaul.viewer.opened import Entry, NotThere, Opened, Site

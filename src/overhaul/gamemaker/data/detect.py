@@ -487,11 +487,14 @@ def detect(data: Data, form: Form) -> tuple[Version, list[Evidence]]:
 
 
 def _run_tests(probe: Probe, number: Number, evidence: list[Evidence]) -> Number:
+    ran: dict[int, Number] = {}
     for _ in range(2):  # a later test may make an earlier one worth running
-        for test in TESTS:
+        for which, test in enumerate(TESTS):
             if test.chunk not in probe.chunks or not test.least <= number < test.below:
                 continue
-            probe.number = number
+            if ran.get(which) == number:  # it would show the same
+                continue
+            probe.number = ran[which] = number
             try:
                 shown = test.run(probe)
             except (FormatError, struct.error):

@@ -263,8 +263,9 @@ def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
     """
     if one.unreadable or two.unreadable:
         return Likeness.SAME if one.to_bytes() == two.to_bytes() else Likeness.DIFFERENT
-    contexts = one.game.language.context, two.game.language.context
-    if one.game.language.same_code(two.game.language)(one, two):
+    same = one.game.language.same_code(two.game.language)
+    contexts = same.contexts
+    if same(one, two):
         others = _moved_numbers(*contexts)
         is_same = not others or others.isdisjoint(plain_numbers(one.bytecode))
         return Likeness.SAME if is_same else Likeness.NUMBERS

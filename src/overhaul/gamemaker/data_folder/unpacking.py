@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from operator import attrgetter
-from typing import ParamSpec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,6 @@ from overhaul.media.bounds import MAX_PIXELS
 from overhaul.schema import fields_of
 from overhaul.stretch import let_go
 
-P = ParamSpec("P")
 _PLACE = attrgetter(*(f.name for f in fields_of(TexturePageItem) if f.name != "page"))
 
 
@@ -42,7 +41,7 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     yield PlainFile(ORDER, lambda: json_bytes(view.order_json(), wide))
     yield PlainFile(STRINGS, lambda: show_strings(game), origin="STRG")
     for table in view.tables():
-        yield PlainFile(table.path, partial(_json, table.show, view.names), origin=table.chunk)
+        yield JsonFile(table.path, partial(table.show, view.names), table.chunk)
     for kind in view.kinds:
         yield from _resource_files(view, kind, images)
         let_go(memoryview(game.data))  # kinds such as sounds are looked for in all of the file
@@ -60,9 +59,8 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
 def _resource_files(view: FolderView, kind: Kind, images: PageImages) -> Iterator[PlainFile]:
     for index, stem, record in view.resources(kind):
         origin = f"{kind.chunk}[{index}]"
-        yield PlainFile(
-            kind.json_path(stem), partial(_json, view.json_of, kind, record, stem), origin=origin
-        )
+        show = partial(view.json_of, kind, record, stem)
+        yield JsonFile(kind.json_path(stem), show, origin)
         place = f"{kind.folder}/{stem}"
         for picture in kind.pictures(record):
             if picture.item is not None and has_picture(picture.item):
@@ -72,8 +70,23 @@ def _resource_files(view: FolderView, kind: Kind, images: PageImages) -> Iterato
         yield from kind.parts(record, place, origin, view.names)
 
 
-def _json(show: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> bytes:
-    return json_bytes(show(*arguments, **named), wide)
+class JsonFile(PlainFile):
+    """A file of JSON, which follows from a value."""
+
+    __slots__ = ("_show",)
+
+    def __init__(self, path: str, show: Callable[[], object], origin: str) -> None:
+        super().__init__(path, self._read, origin=origin)
+        self._show = show
+
+    def _read(self) -> bytes:
+        return json_bytes(self._show(), wide)
+
+    def seems_same(self, other: PlainFile) -> bool:
+        """Whether the value is the same, by its text in one line, which takes less time."""
+        if not isinstance(other, JsonFile):
+            return False
+        return json.dumps(self._show()) == json.dumps(other._show())
 
 
 class PictureFile(PlainFile):

@@ -1,8 +1,8 @@
 """What one process sends to another of the code that it read: facts and texts as plain values.
 
 Most of what is sent are locations, which come again and again: each is sent once, and named by its
-number.  Plain values take less time than objects.  The form is that of one version of Python: it is
-for the processes of one command, and no file.
+number.  Plain values take less time than objects.  The bytes of :func:`pack` are those of one
+version of Python: they are for the processes of one command, and no file.
 """
 
 from __future__ import annotations
@@ -33,6 +33,15 @@ _Text: TypeAlias = tuple[
     str, list[str], list[_Question], tuple[bool, bool, bool, bool, bool], list[str]
 ]
 """A text, its problems and questions, and the contents of its code."""
+_Location: TypeAlias = tuple[int, str, str, int, str | None]
+"""A location, its kind as a number."""
+_Others: TypeAlias = tuple[
+    int, bool, list[float], list[tuple[str, list[float]]], list[tuple[str, int]]
+]
+"""What facts are of no location, in the order of :class:`GameFacts`."""
+Plain: TypeAlias = tuple[list[_Location], list[tuple[int, _Facts]], _Others, list[_Text | None]]
+"""Facts and texts as plain values: locations, facts by the number of the location, what is of no
+location, and texts."""
 _NUMBER: Final = 0
 _SUM: Final = 1
 _MEMBER: Final = 2
@@ -42,6 +51,11 @@ _ALONE: Final = 8
 
 def pack(facts: GameFacts, texts: list[FirstText | None]) -> bytes:
     """Facts and texts as bytes."""
+    return marshal.dumps(to_plain(facts, texts))
+
+
+def to_plain(facts: GameFacts, texts: list[FirstText | None]) -> Plain:
+    """Facts and texts as plain values."""
     numbers = _Numbers()
     table = [
         (numbers.of(location), _of_facts(known, numbers)) for location, known in facts.table.items()
@@ -52,17 +66,43 @@ def pack(facts: GameFacts, texts: list[FirstText | None]) -> bytes:
         [(str(name), list(products)) for name, products in facts.products.items()],
         list(facts.writes.items()),
     )  # fmt: skip
-    return marshal.dumps((numbers.locations, table, others, shown))
+    return numbers.locations, table, others, shown
 
 
 def unpack(data: bytes) -> tuple[GameFacts, list[FirstText | None]]:
     """What :func:`pack` made bytes of."""
-    plain, table, others, shown = marshal.loads(data)
+    return of_plain(plain_of(data))
+
+
+def plain_of(data: bytes) -> Plain:
+    """The plain values that :func:`pack` made bytes of."""
+    plain: Plain = marshal.loads(data)
+    return plain
+
+
+def of_plain(plain: Plain) -> tuple[GameFacts, list[FirstText | None]]:
+    """What :func:`to_plain` made plain values of.  Raises LookupError for a location that there is
+    not."""
+    locations = _locations(plain)
+    texts = [None if text is None else _text(text, locations) for text in plain[3]]
+    return _all_facts(plain, locations), texts
+
+
+def facts_of_plain(plain: Plain) -> GameFacts:
+    """The facts of :func:`of_plain`."""
+    return _all_facts(plain, _locations(plain))
+
+
+def _locations(plain: Plain) -> list[Location]:
     kinds = {int(kind): kind for kind in LocationKind}
-    locations = [
+    return [
         Location(kinds[kind], name, owner, number, element)
-        for kind, name, owner, number, element in plain
+        for kind, name, owner, number, element in plain[0]
     ]
+
+
+def _all_facts(plain: Plain, locations: list[Location]) -> GameFacts:
+    _, table, others, _ = plain
     facts = GameFacts()
     for number, known in table:
         facts.table[locations[number]] = _facts(known, locations)
@@ -70,14 +110,14 @@ def unpack(data: bytes) -> tuple[GameFacts, list[FirstText | None]]:
     facts.doubles = set(doubles)
     facts.products = {name: set(values) for name, values in products}
     facts.writes = Counter(dict(writes))
-    return facts, [None if text is None else _text(text, locations) for text in shown]
+    return facts
 
 
 class _Numbers:
     """The numbers of locations."""
 
     def __init__(self) -> None:
-        self.locations: list[tuple[int, str, str, int, str | None]] = []
+        self.locations: list[_Location] = []
         self._known: dict[Location, int] = {}
 
     def of(self, location: Location) -> int:

@@ -94,6 +94,15 @@ def unsupported(settings: Settings, release: tuple[int, ...]) -> list[str]:
     return features
 
 
+def read(data: bytes, name: str, encoding: str | None) -> polib.POFile:
+    """The messages of a .tra; ``encoding`` is its code page, if it names none.  Raises
+    FormatError."""
+    document = TranslationDocument.from_bytes(data, source=name)
+    if encoding is not None and document.declared_encoding() is None:
+        document.encoding = known_encoding(encoding, name)
+    return to_messages(document)
+
+
 def to_messages(document: TranslationDocument) -> polib.POFile:
     """The texts of a .tra, with their translations.
 

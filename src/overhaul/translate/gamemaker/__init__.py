@@ -5,7 +5,7 @@ from overhaul.lazy import attach
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.translate.gamemaker.applying import apply as apply
-    from overhaul.translate.gamemaker.extracting import check as check
+    from overhaul.translate.gamemaker.checking import check as check
     from overhaul.translate.gamemaker.extracting import extract as extract
     from overhaul.translate.gamemaker.extracting import files as files
     from overhaul.translate.gamemaker.pictures import lettering as lettering
@@ -17,7 +17,8 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         __name__,
         {
             "overhaul.translate.gamemaker.applying": "apply",
-            "overhaul.translate.gamemaker.extracting": "check extract files",
+            "overhaul.translate.gamemaker.checking": "check",
+            "overhaul.translate.gamemaker.extracting": "extract files",
             "overhaul.translate.gamemaker.shown": "explain",
             "overhaul.translate.gamemaker.pictures": "lettering",
             "overhaul.translate.gamemaker.previewing": "preview",

@@ -16,9 +16,9 @@ from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.gml.vm.opcodes import DataType
 from overhaul.stretch import joined
+from overhaul.translate.gamemaker.checking import glyph_warnings, placeholders
 from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.extending import check_names, extend
-from overhaul.translate.gamemaker.extracting import glyph_warnings, placeholders
 from overhaul.translate.gamemaker.faces import Faces
 from overhaul.translate.gamemaker.shown import EntryTexts, Field, find_texts
 from overhaul.translate.results import Translated, quoted, refuse_broken
@@ -67,7 +67,7 @@ def _apply(
     if not wanted:
         return Translated(game.to_bytes(), 0, warnings)
     shown_texts = find_texts(game, progress, rules)
-    companions = catalogues(game, read_files(game, shown_texts), rules)
+    companions = catalogues(game, read_files(game, shown_texts.files), rules)
     shown = shown_texts.texts().union(
         *({text.text for text in companion.texts} for companion in companions)
     )

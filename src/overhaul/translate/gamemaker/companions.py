@@ -15,22 +15,22 @@ from overhaul.translate.results import GameFile
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.gamemaker.shown import ShownTexts
     from overhaul.translate.rules import Rules
 
 _MOST: Final = 10_000
 _DEPTH: Final = 5
 
 
-def read_files(game: GameData, shown: ShownTexts) -> list[GameFile]:
-    """The files that the game's code reads, those next to it first.
+def read_files(game: GameData, named: Mapping[tuple[str, str], list[str]]) -> list[GameFile]:
+    """The files that the game's code reads, those next to it first.  ``named`` are those of
+    :attr:`ShownTexts.files`.
 
     A name that code puts together has ``*`` for what is not written.
     """
     companions = list(_companions(game))
     there: dict[str, GameFile] = {}
     absent: dict[str, GameFile] = {}
-    for (pattern, function), entries in shown.files.items():
+    for (pattern, function), entries in named.items():
         matched = [path for path in companions if _matches(path, pattern)]
         for path in matched:
             there.setdefault(path, GameFile(path, pattern, function, entries[0], True))

@@ -22,6 +22,7 @@ from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.translate.gamemaker.flow import NAME, Flow, Text, Way, way_in_words
 from overhaul.translate.gamemaker.flow_reading import COMPARISON, COMPARISONS, FlowReader
+from overhaul.translate.gamemaker.listed import Place
 from overhaul.translate.results import Explanation
 from overhaul.translate.rules import Rules
 
@@ -44,16 +45,6 @@ class Literal(NamedTuple):
     text: str
     node: Text
     use: str
-
-
-class Place(NamedTuple):
-    """Where a text is shown: a line of code, or a field of a room."""
-
-    where: str
-    line: int
-    owner: str
-    source: str
-    reason: str = ""
 
 
 @dataclass

@@ -14,7 +14,8 @@ import msgspec
 
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
-from overhaul.mods.comparing import Change, Diff, compare
+from overhaul.mods.changes import Change, Diff
+from overhaul.mods.comparing import compare
 from overhaul.mods.making import difference
 from overhaul.mods.report import marked
 from overhaul.mods.view import View

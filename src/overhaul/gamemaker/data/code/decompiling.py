@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.code.parts import Part, Parts
     from overhaul.gamemaker.data.code.remembered import Remembered
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
@@ -94,6 +95,9 @@ class GameDecompiler:
         self._sources = _Sources()
         #: what the cache has of the game's code
         self.remembered: Remembered | None = None
+        #: what gives the parts of the code that the cache knows; None without a cache
+        self.parts: Callable[[], Parts] | None = None
+        self._parts: Parts | None = None
         #: whether what each root shows is kept, by its name, for the decompiler of another build
         self.keeps = False
         self._kept: dict[str, tuple[CodeEntry, GameFacts]] = {}
@@ -175,8 +179,10 @@ class GameDecompiler:
         sizes = [len(root.bytecode) for root in self._roots]
         texts: list[FirstText | None] = []
         kept = self.keeps or self.siblings is not None
-        if kept:
-            parts: Iterable[GameFacts] = self._facts_of_each(each)
+        if self.parts is not None and sum(sizes) >= _MUCH:
+            parts: Iterable[GameFacts] = self._facts_by_parts(self.parts(), each, texts)
+        elif kept:
+            parts = self._facts_of_each(each)
         elif each is None or sum(sizes) < _MUCH:
             parts = [self._facts_of_all(sum(sizes), texts)]
         else:
@@ -198,16 +204,63 @@ class GameDecompiler:
                 texts[id(root)] = None if first is None else text_of(first, self._context.dialect)
         return facts, [texts.get(id(root)) for root in self._roots[slice(*span)]]
 
+    def _facts_by_parts(
+        self, known: Parts, each: Each | None, texts: list[FirstText | None]
+    ) -> Iterator[GameFacts]:
+        """The facts of all parts of the code, those that the cache has not read now."""
+        only_facts = self.keeps or self.siblings is not None
+        other, self.siblings = self.siblings, None
+        parts = known.begin(None if other is None else other[0]._parts)
+        self._parts = known if self.keeps else None
+        there = [known.get(part, texts=not only_facts) for part in parts]
+        missing = [part for part, what in zip(parts, there, strict=True) if what is None]
+        read = self._read_parts(missing, each, only_facts=only_facts)
+        for part, what in zip(parts, there, strict=True):
+            if what is None:
+                facts, own, plain = next(read)
+                known.keep(part, facts, plain, shared=self.keeps)
+            else:
+                facts, own = what
+            texts += own or [None] * (part.stop - part.start)
+            yield facts
+        known.save(parts)
+
+    def _read_parts(
+        self, parts: list[Part], each: Each | None, *, only_facts: bool
+    ) -> Iterator[tuple[GameFacts, list[FirstText | None], parcels.Plain]]:
+        """What parts show, with their texts where processes read them, or they are very many; and
+        that as plain values."""
+        spans = [(part.start, part.stop) for part in parts]
+        count = sum(len(root.bytecode) for start, stop in spans for root in self._roots[start:stop])
+        if each is not None and count >= _MUCH:
+            for part in each(read_joined if only_facts else read_span, spans):
+                plain = parcels.plain_of(part)
+                yield *parcels.of_plain(plain), plain
+            return
+        for span in spans:
+            texts: list[FirstText | None] = []
+            if only_facts:
+                facts = self.read_joined(span)
+            elif count > _KEPT:
+                facts, texts = self.read_span(span)
+            else:
+                facts = self._read_to_keep(self._roots[slice(*span)])
+            yield facts, texts, parcels.to_plain(facts, texts)
+
     def _facts_of_all(self, count: int, texts: list[FirstText | None]) -> GameFacts:
         """The facts of all roots, which have so many instructions; of very many, their texts are
         kept in ``texts``, which need less memory than their trees."""
         if count > _KEPT:
             facts, texts[:] = self.read_span((0, len(self._roots)))
             return facts
+        return self._read_to_keep(self._roots)
+
+    def _read_to_keep(self, roots: list[CodeEntry]) -> GameFacts:
+        """The facts of some roots, whose trees are kept."""
         facts = GameFacts()
         names = TypeNames(self._context, NOTHING)
         with without_collector():
-            for root, code in self._readable(self._roots):
+            for root, code in self._readable(roots):
                 first = read_first(code, names, facts)
                 if first is not None:
                     self._first[id(root)] = _Kept(root.bytecode, first, False)

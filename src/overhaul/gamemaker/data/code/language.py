@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
+from overhaul.document import caches
 from overhaul.document.registry import load
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.options import DecompileOptions
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
+_PARTS = "overhaul.gamemaker.data.code.parts:Parts"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
@@ -224,6 +226,8 @@ class Language:
             made.keeps = self._is_read_twice
             made.twin = self._twin_to_read
             made.remembered = self.remembered
+            if caches.is_allowed() and not self._is_edited:
+                made.parts = partial(load(_PARTS), self.game, known.context, known.index)
             self._decompiler = (known.context, made)
             other = None if self._siblings is None else self._siblings()
             if other is not None and other._decompiler is not None:

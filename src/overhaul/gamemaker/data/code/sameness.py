@@ -33,7 +33,7 @@ class SameCode:
     """
 
     def __init__(self, games: tuple[GameModel, GameModel], first: Context, second: Context) -> None:
-        self._contexts = first, second
+        self.contexts: tuple[Context, Context] = first, second
         #: what was compared before, by the ids of both roots
         self._known: dict[tuple[int, int], tuple[Bytecode, Bytecode, bool]] = {}
         one, two = GameNames(games[0], first), GameNames(games[1], second)
@@ -99,7 +99,7 @@ class SameCode:
 
     def _same_assets(self, one: list[int], two: list[int]) -> bool:
         """Whether operands of ``pushref`` name the same assets; scripts may be named otherwise."""
-        mine, theirs = self._contexts
+        mine, theirs = self.contexts
         first = [_asset(raw, mine) for raw in one]
         second = [_asset(raw, theirs) for raw in two]
         return first == second and all(kind != "script" for kind, _ in first)

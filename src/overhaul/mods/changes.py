@@ -1,0 +1,119 @@
+"""The differences between two games, as values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from overhaul.document.notebook import html_of
+
+#: How a resource or a file changed.
+Kind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
+
+#: The longest value, and the most fields of a change, that are put in words.
+_LONGEST = 60
+_MOST = 30
+
+
+class Change(NamedTuple):
+    """A difference between two games.
+
+    ``path`` is the plain file that changed, or the file or folder of a resource that was added,
+    removed or renamed; ``old_path`` is what a renamed one was.  ``details`` are the differences, as
+    values of JSON (docs/guide/json.md): ``fields``, ``diff``, ``pixels``, …  ``kind`` says which of
+    these it is.
+    """
+
+    kind: Kind
+    path: str
+    old_path: str | None = None
+    details: Mapping[str, object] = {}
+
+    def moved_to(self, document: str) -> Change:
+        """The change of a document in another one, whose path there is ``document``."""
+        old = None if self.old_path is None else f"{document}/{self.old_path}"
+        return self._replace(path=f"{document}/{self.path}", old_path=old)
+
+    def to_json(self) -> dict[str, object]:
+        """The change as values of JSON."""
+        shown: dict[str, object] = {"kind": self.kind, "path": self.path}
+        if self.old_path is not None:
+            shown["old_path"] = self.old_path
+        return {**shown, "details": dict(self.details)} if self.details else shown
+
+    def lines(self) -> list[str]:
+        """The details for people, a line each."""
+        diff, fields = self.details.get("diff"), self.details.get("fields")
+        changed = diff.split("\n") if isinstance(diff, str) else []
+        if isinstance(fields, list):
+            changed += [_field_in_words(field) for field in fields[:_MOST]]
+            if len(fields) > _MOST:
+                changed.append(f"and {len(fields) - _MOST} more")
+        instructions = self.details.get("bytes")
+        if isinstance(instructions, list):
+            changed.append("the same source of other bytes:")
+            changed += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
+        known = ("diff", "fields", "bytes")
+        rest = [(key, value) for key, value in self.details.items() if key not in known]
+        if rest:
+            changed.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
+        return changed
+
+
+def _field_in_words(field: Mapping[str, object]) -> str:
+    if field.get("moved"):
+        return f"{field['path']}: moved"
+    if "old" not in field:
+        return f"{field['path']}: new: {_brief(field['new'])}"
+    if "new" not in field:
+        return f"{field['path']}: gone: {_brief(field['old'])}"
+    return f"{field['path']}: {_brief(field['old'])} → {_brief(field['new'])}"
+
+
+def _brief(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+class Diff:
+    """The differences between two games; true if there are any.
+
+    ``apart`` says what was not compared, as only one of the two can have it: one is a game, and the
+    other its project.  ``changes`` are in the order of their paths; ``old`` and ``new`` are the
+    names of the games.
+    """
+
+    def __init__(
+        self, changes: Sequence[Change], old: str, new: str, apart: Sequence[str] = ()
+    ) -> None:
+        self.changes: list[Change] = list(changes)
+        self.apart: list[str] = list(apart)
+        #: the names of the games
+        self.old = old
+        self.new = new
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    def __len__(self) -> int:
+        return len(self.changes)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {kind}" for kind, count in self.counts().items() if count)
+        return f"<Diff: {counts or 'no differences'}>"
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
+
+    def counts(self) -> dict[str, int]:
+        """How many changes there are of each kind."""
+        kinds = [change.kind for change in self.changes]
+        return {kind: kinds.count(kind) for kind in ("added", "removed", "renamed", "changed")}
+
+    def to_json(self) -> dict[str, object]:
+        """The differences as values of JSON."""
+        changes = [change.to_json() for change in self.changes]
+        shown: dict[str, object] = {"old": self.old, "new": self.new, "counts": self.counts()}
+        shown["changes"] = changes
+        return {**shown, "apart": self.apart} if self.apart else shown
