@@ -63,7 +63,12 @@ def both_game() -> bytes:
 
 
 def made(new: bytes, name: str = "mod") -> mods.Mod:
-    return mods.load(mods.make(GAME, new, name=name).to_bytes())
+    return mods.load(made_file(new, name))
+
+
+@per_file
+def made_file(new: bytes, name: str) -> bytes:
+    return mods.make(GAME, new, name=name).to_bytes()
 
 
 def without(game: bytes, name: str) -> bytes:
