@@ -120,7 +120,7 @@ class Workers(Generic[D_co]):
         """
 
         def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
-            return cast("Workers[D]", self).map(itself, task, items, least=2)
+            return cast("Workers[D]", self).map(itself, task, items, least=2, size=1)
 
         if self.inherits and isinstance(self.document, HasCode) and self.jobs_for_code() > 1:
             self.document.learn_code(each)

@@ -267,7 +267,7 @@ def test_a_sprite_that_is_no_bitmap_has_no_masks() -> None:
 
     def build(game: GameData) -> None:
         mask((8, 24))(game)
-        (made,) = game.records.sprites
+        (made,) = game.records.sprites.present()
         made.sprite_type, made.special = SpriteType.SPINE, SpineSprite(version=1, json=b"json")
 
     reason = "collision masks of the bounding box only"
