@@ -79,7 +79,7 @@ def items_of(game: Any) -> Iterator[tuple[int, Any]]:
             yield item.page.index, item
 
 
-@each(60)
+@each(40)
 def test_items_go_out_and_back(path: Path) -> None:
     with overhaul.open(path) as game:
         images = decoded_pages(game)
@@ -95,7 +95,7 @@ def test_items_go_out_and_back(path: Path) -> None:
             assert np.array_equal(image, old)
 
 
-@each(60)
+@each(40)
 def test_borders_follow_the_rules(path: Path) -> None:
     """From Studio 2 on every item has a border of a known kind, or none drawn at all."""
     with overhaul.open(path) as game:
