@@ -146,7 +146,7 @@ def served_here(client: Any) -> Thread:
     from overhaul.lsp.server import Server
 
     (asked, asking), (told, telling) = os.pipe(), os.pipe()
-    files = open(asked, "rb"), open(telling, "wb")
+    files = os.fdopen(asked, "rb"), os.fdopen(telling, "wb")
 
     def serve() -> None:
         with files[0], files[1]:
@@ -154,7 +154,7 @@ def served_here(client: Any) -> Thread:
 
     thread = Thread(target=serve, daemon=True)
     thread.start()
-    client.protocol.set_writer(StdoutWriter(open(asking, "wb")))
+    client.protocol.set_writer(StdoutWriter(os.fdopen(asking, "wb")))
 
     async def read() -> None:
         with open(told, "rb") as answers:

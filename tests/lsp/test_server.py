@@ -43,9 +43,7 @@ def folder(unpacked: Path, tmp_path: Path) -> Path:
     return shutil.copytree(unpacked, tmp_path / "a game")
 
 
-def run(
-    folder: Path, steps: Callable[[Editor], Awaitable[None]], *, process: bool = False
-) -> None:
+def run(folder: Path, steps: Callable[[Editor], Awaitable[None]], *, process: bool = False) -> None:
     """Let an editor do something."""
 
     async def main() -> None:
