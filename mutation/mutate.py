@@ -90,6 +90,7 @@ AREAS = {
             "tests/gamemaker/data/test_detect_layouts.py",
             "tests/gamemaker/data/test_detect_code.py",
             "tests/gamemaker/data/test_decoding.py",
+            "tests/gamemaker/data/test_unreadable_code.py",
             "tests/gamemaker/data/test_modern_evidence.py",
             "tests/gamemaker/data/test_code_evidence.py",
             "tests/gamemaker/data/test_early_releases.py",

@@ -1,21 +1,24 @@
-"""The viewer in a real browser: a program of its own, and pages that tell what goes wrong."""
+"""The viewer in a real browser: a server on a thread, and pages that tell what goes wrong."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from os import PathLike, fspath
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import uvicorn
+
+from overhaul.viewer import serving
+from overhaul.viewer.starting import Address, serve
 
 BROWSER = os.environ.get("OVERHAUL_BROWSER") or shutil.which("chromium") or shutil.which("chrome")
 QUIET = [
@@ -29,6 +32,10 @@ needs_browser = pytest.mark.skipif(
 #: what axe reports of these is a failure
 SERIOUS = {"serious", "critical"}
 WAIT = 60_000.0
+#: what axe asks of colours, which is most of its work; another scheme of colours changes no more
+COLOURS = "color-contrast"
+#: Rows of a table are made alike: it asks so many.
+ROWS = 1 << 30 if os.environ.get("OVERHAUL_FULL") == "1" else 40
 #: Ends when the pictures of a page are there; those that load late are not waited for.
 PICTURES = """() => Promise.all([...document.images]
     .filter(image => image.loading !== "lazy" && !image.complete)
@@ -36,22 +43,41 @@ PICTURES = """() => Promise.all([...document.images]
 
 
 @contextmanager
-def viewer(*arguments: str | PathLike[str]) -> Iterator[str]:
-    """The address, with its token, of a viewer of its own."""
-    command = [
-        sys.executable,
-        "-m",
-        "overhaul",
-        "view",
-        "--no-open",
-        *[fspath(argument) for argument in arguments],
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
-        assert program.stdout is not None
+def viewer(*sources: str | PathLike[str], diff: bool = False) -> Iterator[str]:
+    """The address, with its token, of a viewer of its own, which is served from a thread.
+
+    The command in a process is tested in tests/viewer/test_serving.py.  An index of texts is made
+    when something is searched, not before.
+    """
+    ready: Queue[Address | BaseException] = Queue()
+    servers: Queue[uvicorn.Server] = Queue()
+
+    class Server(uvicorn.Server):
+        def __init__(self, config: uvicorn.Config) -> None:
+            super().__init__(config)
+            servers.put(self)
+
+    def run() -> None:
         try:
-            yield program.stdout.readline().strip()
-        finally:
-            program.send_signal(signal.SIGTERM)
+            serve([fspath(source) for source in sources], diff=diff, ready=ready.put)
+        except BaseException as error:
+            ready.put(error)
+            raise
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serving, "_later", lambda work: None)
+        patch.setattr(uvicorn, "Server", Server)
+        thread = Thread(target=run, daemon=True)
+        thread.start()
+        address = ready.get()
+        if isinstance(address, BaseException):
+            raise address
+        server = servers.get()
+    try:
+        yield str(address)
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 @contextmanager
@@ -80,12 +106,19 @@ def browsing(browser: Any, address: str, **how: Any) -> Iterator[Any]:
     assert wrong == []
 
 
-def check(page: Any, name: str) -> None:
-    """Nothing of the page is hard to reach; with OVERHAUL_SCREENSHOTS keep a picture of it."""
+def check(page: Any, name: str, rule: str = "") -> None:
+    """Nothing of the page is hard to reach, by all rules or one; with OVERHAUL_SCREENSHOTS keep
+    a picture of it."""
     page.wait_for_load_state("load")
     page.evaluate(PICTURES)
-    page.evaluate(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
+    found = page.evaluate(
+        """([rows, rule]) => axe.run(
+            {exclude: [[`tbody tr:nth-child(n + ${rows})`]]},
+            {resultTypes: ["violations"], ...(rule ? {runOnly: [rule]} : {})})""",
+        [ROWS, rule],
+    )
     bad = [
         f"{each['id']}: {each['help']} {[node['html'][:120] for node in each['nodes'][:3]]}"
         for each in found["violations"]

@@ -6,15 +6,21 @@ import atexit
 import io
 import shutil
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from threading import Lock
 from typing import Any
+
+import msgspec
+import pytest
 
 from ags_package import package
 from modded_games import lantern
 from overhaul import catalog as catalogs
+from overhaul.catalog import child, isolated
 from overhaul.catalog.building import build
 from overhaul.catalog.store import Store
 
@@ -56,12 +62,34 @@ def games(folder: Path) -> Path:
     return folder
 
 
+@contextmanager
+def read_here() -> Iterator[None]:
+    """Let this process read the files of catalogues.
+
+    One that does so takes longer to start than to read a small game; what happens where it ends is
+    tested with it.
+    """
+    lock = Lock()
+
+    def ask(reader: isolated.Reader, request: child.Request, size: int = 0) -> child.Answer:
+        request.seconds = reader.limits.seconds + isolated.SECONDS_PER_MB * size / (1 << 20)
+        sent = msgspec.msgpack.decode(msgspec.msgpack.encode(request), type=child.Request)
+        with lock:
+            answer = msgspec.msgpack.encode(child.answer(sent, child.Local()))
+        return msgspec.msgpack.decode(answer, type=child.Answer)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(isolated.Reader, "ask", ask)
+        yield
+
+
 @cache
 def shelf() -> Path:
     """A folder of the games (``games``) and their catalogue (``my.catalog``), only to be read."""
     folder = Path(mkdtemp())
     atexit.register(shutil.rmtree, folder)
-    build([games(folder / "games")], folder / "my.catalog", jobs=2)
+    with read_here():
+        build([games(folder / "games")], folder / "my.catalog", jobs=1)
     return folder
 
 

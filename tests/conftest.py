@@ -6,6 +6,7 @@ import os
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -24,10 +25,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Take one of so many cases of each test that says ``sampled``, always the same ones."""
     if os.environ.get("OVERHAUL_FULL") == "1":
         return
-    left = [item for item in items if is_left_out(item)]
+    left = {item for item in items if is_left_out(item)}
     if left:
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item not in set(left)]
+        config.hook.pytest_deselected(items=[*left])
+        items[:] = [item for item in items if item not in left]
 
 
 def is_left_out(item: pytest.Item) -> bool:
@@ -63,6 +64,23 @@ def made_per_file() -> Iterator[None]:
     yield
     for forget in FORGET:
         forget()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """The browser, for all tests: starting it takes longer than most of them.
+
+    Its loop counts as running in this thread until the end: a test that needs one of its own takes
+    :func:`loops.run`.
+    """
+    from playwright.sync_api import sync_playwright
+
+    from browsing import BROWSER, QUIET
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=QUIET)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

@@ -23,6 +23,8 @@ HOST = f"http://127.0.0.1:{PORT}"
 TOKEN = "a-token-of-a-test"
 #: addresses in the HTML of a page
 _LINKS = re.compile(r'(?:href|src|hx-get|data-src)="([^"]*)"')
+#: an address of the viewer that is written in full: what :func:`urljoin` would leave as it is
+_FULL = re.compile(r"((?:/(?![/.])[^/?#\s]*)+(?:\?[^#\s]+)?)(?:#\S*)?")
 
 
 class Transport(httpx2.BaseTransport):
@@ -116,8 +118,12 @@ def stranger(site: Site) -> Iterator[Browser]:
 
 def links_of(text: str, address: str) -> Iterator[str]:
     """The addresses on a page, without the part behind ``#``; all are of the viewer."""
-    for link in _LINKS.findall(text):
-        found = urlsplit(urljoin(HOST + address, html.unescape(link)))
+    for written in dict.fromkeys(_LINKS.findall(text)):
+        link = html.unescape(written)
+        if full := _FULL.fullmatch(link):
+            yield full[1]
+            continue
+        found = urlsplit(urljoin(HOST + address, link))
         if found.scheme in ("data", "blob"):
             continue
         assert f"{found.scheme}://{found.netloc}" == HOST, f"{address} leads to {link}"

@@ -109,6 +109,7 @@ def rest_of(catalog: Path) -> int:
         return int(answer.fetchall()[0][0])
 
 
+@pytest.mark.usefixtures("here")
 def test_similar_files(
     built: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -188,6 +189,7 @@ def test_the_command_builds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert summary["rows"]["contents"] == 1
 
 
+@pytest.mark.usefixtures("here")
 def test_places_on_standard_input(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

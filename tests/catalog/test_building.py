@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from cataloged import games, lanterns, rows, tables, zipped
-from overhaul.catalog import building, isolated
+from cataloged import games, lanterns, read_here, rows, tables, zipped
+from overhaul.catalog import building, child, isolated
 from overhaul.catalog.building import build
 from overhaul.catalog.child import Limits, Request
 from overhaul.catalog.reading import Wanted
@@ -61,6 +61,7 @@ def test_what_is_found_and_what_is_in_it(tmp_path: Path) -> None:
     assert summary.to_json()["files"] == 7
 
 
+@pytest.mark.usefixtures("here")
 def test_the_tables_agree_with_the_library(tmp_path: Path) -> None:
     new, _ = lanterns()
     (tmp_path / "a.win").write_bytes(new)
@@ -101,6 +102,7 @@ def test_the_tables_agree_with_the_library(tmp_path: Path) -> None:
     assert frame[1:] == (sprite.width, sprite.height)
 
 
+@pytest.mark.usefixtures("here")
 def test_what_is_not_wanted_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "a.win").write_bytes(lanterns()[0])
     nothing = Wanted(verify=False, code=False, strings=False, images=False, sounds=False)
@@ -115,6 +117,7 @@ def test_what_is_not_wanted_is_not_read(tmp_path: Path) -> None:
     assert {name for name, count in summary.rows.items() if count} == {"places", "contents"}
 
 
+@pytest.mark.usefixtures("here")
 def test_a_second_build_reads_only_what_is_new(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,7 +125,7 @@ def test_a_second_build_reads_only_what_is_new(
     build([folder], catalog, jobs=1)
     before = tables(catalog)
     with monkeypatch.context() as patch:
-        start_with(patch, "raise SystemExit(9)")  # reading would fail
+        patch.delattr(child, "answer")  # reading would fail
         summary = build([folder], catalog, jobs=1)
     assert (summary.files, summary.unchanged, summary.status) == (7, 7, {})
     assert tables(catalog) == before
@@ -150,11 +153,12 @@ def test_what_failed_is_read_again_when_asked(tmp_path: Path) -> None:
     [(stage, error, message)] = rows(catalog, "SELECT stage, error, message FROM errors")
     assert (stage, error) == ("survey", "time")
     assert str(message).startswith("took more than 0.")
-    assert build([path], catalog, jobs=1).unchanged == 1
-    assert build([path], catalog, jobs=1, retry=True).status == {"read": 1}
-    assert rows(catalog, "SELECT count(*) FROM errors") == [(0,)]
-    assert rows(catalog, "SELECT status FROM files") == [("read",)]
-    assert build([path], catalog, jobs=1, retry=True).unchanged == 1
+    with read_here():
+        assert build([path], catalog, jobs=1).unchanged == 1
+        assert build([path], catalog, jobs=1, retry=True).status == {"read": 1}
+        assert rows(catalog, "SELECT count(*) FROM errors") == [(0,)]
+        assert rows(catalog, "SELECT status FROM files") == [("read",)]
+        assert build([path], catalog, jobs=1, retry=True).unchanged == 1
 
 
 #: The process that reads, but for files whose names say what happens to it.
@@ -227,6 +231,7 @@ def test_a_stage_that_fails_leaves_the_others(
     assert rows(tmp_path / "c", "SELECT count(*) > 0 FROM code") == [(True,)]
 
 
+@pytest.mark.usefixtures("here")
 def test_hostile_files(tmp_path: Path) -> None:
     new, _ = lanterns()
     folder = tmp_path / "games"
@@ -265,6 +270,7 @@ def test_hostile_files(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["c", "games"]
 
 
+@pytest.mark.usefixtures("here")
 def test_a_member_may_have_the_mark_of_containers_in_its_name(tmp_path: Path) -> None:
     (tmp_path / "one!two.zip").write_bytes(zipped({"a!b/c.win": lanterns()[0]}))
     assert build([tmp_path], tmp_path / "c", jobs=1).status == {"unknown": 1, "read": 1}
@@ -273,6 +279,7 @@ def test_a_member_may_have_the_mark_of_containers_in_its_name(tmp_path: Path) ->
     ]
 
 
+@pytest.mark.usefixtures("here")
 def test_a_resource_that_was_not_read_whole_has_no_hash(tmp_path: Path) -> None:
     (tmp_path / "a.win").write_bytes(lanterns()[0])
     build([tmp_path / "a.win"], tmp_path / "all", jobs=1)
@@ -284,6 +291,7 @@ def test_a_resource_that_was_not_read_whole_has_no_hash(tmp_path: Path) -> None:
     assert {row[0] for row in whole if row[3]} >= {"sprite", "object", "room", "sound"}
 
 
+@pytest.mark.usefixtures("here")
 def test_a_damaged_catalogue_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.win").write_bytes(lanterns()[0])
     build([tmp_path / "a.win"], tmp_path / "c", jobs=1)
@@ -301,7 +309,7 @@ def test_a_damaged_catalogue_is_refused(tmp_path: Path) -> None:
 def test_a_reader_that_is_ended_takes_its_files_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     start = "import tempfile, time; open(tempfile.mkdtemp() + '/x', 'w').close(); time.sleep(60)"
     start_with(monkeypatch, start)
-    reader = isolated.Reader(Limits(seconds=3))
+    reader = isolated.Reader(Limits(seconds=1))
     answer = reader.ask(Request("nothing"))
     assert answer.failure is not None
     assert answer.failure.error == "time"
@@ -312,14 +320,15 @@ def test_a_reader_that_is_ended_takes_its_files_with_it(monkeypatch: pytest.Monk
 def test_a_large_file_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The process does not end itself before the answer is no longer waited for."""
     start = "from overhaul.catalog import child; import time\n" + (
-        "def read(*args): time.sleep(1.5); return {}\nchild._do = read\nchild.main()"
+        "def read(*args): time.sleep(0.6); return {}\nchild._do = read\nchild.main()"
     )
     start_with(monkeypatch, start)
-    reader = isolated.Reader(Limits(seconds=0.5))
+    reader = isolated.Reader(Limits(seconds=0.2))
     assert reader.ask(Request("x"), 20 << 20).failure is None
     reader.close()
 
 
+@pytest.mark.usefixtures("here")
 def test_a_catalogue_in_its_own_folder_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "a.win").write_bytes(lanterns()[0])
     build([tmp_path], tmp_path / "c", jobs=1)
@@ -358,17 +367,29 @@ def start(folder: Path, catalog: Path) -> subprocess.Popen[bytes]:
     )
 
 
+def parts_of(catalog: Path) -> int:
+    """How many batches of places a catalogue has."""
+    return sum(path.suffix == ".parquet" for path in (catalog / "places").glob("*"))
+
+
 def test_a_build_that_is_killed_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At three moments here; tests/corpus kills twenty times."""
     folder = games(tmp_path / "games")
     monkeypatch.setattr(building, "BATCH", 1)
-    build([folder], tmp_path / "whole", jobs=2)
-    for moment in (0, 2, 5):
-        process = start(folder, tmp_path / "killed")
-        time.sleep(0.6 + 0.25 * moment)
+    killed = tmp_path / "killed"
+    with read_here():
+        build([folder], tmp_path / "whole", jobs=1)
+    codes = []
+    for more in (0, 1, 2):  # batches of it that are done
+        until = parts_of(killed) + more
+        process = start(folder, killed)
+        while process.poll() is None and (not killed.exists() or parts_of(killed) < until):
+            time.sleep(0.01)
         process.kill()
-        process.wait()
-    build([folder], tmp_path / "killed", jobs=2)
+        codes.append(process.wait())
+    assert any(codes)
+    with read_here():
+        build([folder], killed, jobs=1)
     assert tables(tmp_path / "killed") == tables(tmp_path / "whole")
 
 

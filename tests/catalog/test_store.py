@@ -38,6 +38,18 @@ def test_parts_count_once_they_are_committed(tmp_path: Path) -> None:
     assert (tmp_path / "c" / two.path).exists()
 
 
+def test_a_build_that_ended_at_once_left_no_other_things(tmp_path: Path) -> None:
+    begun = tmp_path / f"catalog.json.{'0' * 32}.tmp"
+    begun.write_bytes(b"{")
+    Store.create(str(tmp_path))
+    assert not begun.exists()
+    (tmp_path / "commits").rmdir()
+    assert Store.create(str(tmp_path)).run == 0  # it was ended after its first file
+    (tmp_path / "catalog.json").rename(tmp_path / "catalog.json.tmp")
+    with pytest.raises(OverhaulError, match="expected an empty folder"):
+        Store.create(str(tmp_path))
+
+
 def test_the_number_of_a_build_never_falls(tmp_path: Path) -> None:
     store = Store.create(str(tmp_path))
     store.commit(Commit(5, []))

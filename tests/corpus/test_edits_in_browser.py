@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import pytest
 
-from browsing import BROWSER, QUIET, needs_browser, viewer
+from browsing import needs_browser, viewer
 from real_files import corpus_files, finished
 from sound_files import wave
 from typefaces import typeface
@@ -400,16 +400,6 @@ def bench(page: Any, name: str) -> None:
         page.locator("#bench").get_by_role("button", name=name, exact=True).click()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=QUIET)
-        yield browser
-        browser.close()
-
-
 @contextmanager
 def looking(browser: Any, address: str) -> Iterator[Any]:
     """A page that knows the token; refusals may be reported, mistakes of scripts may not."""
@@ -433,7 +423,7 @@ CHOSEN = list(GAMES) if FULL else ["2024.6"]
 
 @pytest.mark.parametrize("which", CHOSEN)
 def test_edits_are_saved_read_again_and_taken_back(
-    chromium: Any, tmp_path: Path, which: str, monkeypatch: pytest.MonkeyPatch
+    corpus: Path, browser: Any, tmp_path: Path, which: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = finished(corpus_files(GAMES[which]))
     if not found:
@@ -444,7 +434,7 @@ def test_edits_are_saved_read_again_and_taken_back(
     shutil.copy(found[0], game)
     old = game.read_bytes()
     done: dict[str, str] = {}
-    with viewer(game) as address, looking(chromium, address) as page:
+    with viewer(game) as address, looking(browser, address) as page:
         it = Editing(page, game, tmp_path)
         for edit in EDITS if FULL else EDITS[::4]:
             made = edit(it)

@@ -223,14 +223,28 @@ def test_there_is_a_processor() -> None:
 
 @pytest.mark.parametrize("near", [[0] * 100, [1] * 100, [n // 7 for n in range(100)], [0], []])
 def test_shares_have_each_file_once(near: list[int]) -> None:
-    shares = _shares(near, 8)
+    shares = _shares(near, [1] * len(near), 2)
     assert [at for share in shares for at in range(*share)] == list(range(len(near)))
 
 
 def test_files_of_one_page_are_in_one_share() -> None:
     near = [0] * 10 + [1 + n // 5 for n in range(50)]
-    parts = [near[share.start : share.end] for share in _shares(near, 12)]
+    shares = _shares(near, [1] * len(near), 2)
+    parts = [near[share.start : share.end] for share in shares]
     assert all(one[-1] == 0 or one[-1] != other[0] for one, other in itertools.pairwise(parts))
+
+
+def test_shares_are_about_as_much_work() -> None:
+    near = [0] * 10 + [1] * 5 + [2] * 8
+    work = [1] * 10 + [5, 20, 20, 5, 30] + [10] * 3 + [1] * 5
+    shares = _shares(near, work, 1)
+    assert [sum(work[slice(*share)]) for share in shares] == [*[3] * 3, 1, 80, 35]
+
+
+def test_the_files_of_one_page_are_divided_if_they_are_most_of_the_work() -> None:
+    work = [1] * 10 + [30] * 4
+    shares = _shares([0] * 10 + [1] * 4, work, 2)
+    assert [sum(work[slice(*share)]) for share in shares] == [*[2] * 5, 90, 30]
 
 
 # -- ends ------------------------------------------------------------------------------------------

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from pathlib import Path
 
 import pytest
 
+import loops
 import overhaul
 from lsp_editor import Editor, editing
 from overhaul.gml.builtins import load_variables
@@ -62,7 +62,7 @@ def test_a_variable_of_a_real_game_is_renamed(game: Path, tmp_path: Path) -> Non
         async with editing(folder) as editor:
             await steps(editor)
 
-    asyncio.run(main())
+    loops.run(main())
     made = overhaul.pack(folder, tmp_path / "renamed.win")
     with overhaul.open_game(made.path) as packed:
         words = [word for entry in packed.code for word in re.findall(r"\w+", entry.gml)]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import loops
 import overhaul
 from lsp_editor import Editor, edited, editing
 from modded_games import lantern as packed_lantern
@@ -49,7 +50,7 @@ def run(folder: Path, steps: Callable[[Editor], Awaitable[None]]) -> None:
         async with editing(folder) as editor:
             await steps(editor)
 
-    asyncio.run(main())
+    loops.run(main())
 
 
 def test_reports_follow_what_is_typed_and_saved(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import numpy as np
@@ -129,6 +130,8 @@ def test_a_conflict_tells_both_sides_and_the_line(made: dict[str, mods.Mod]) -> 
     assert conflict.line == 1
     assert {conflict.ours, conflict.theirs} == {"lives = 3;", "lives = 5;"}
     assert conflict.to_json()["line"] == 1
+    with pytest.raises(FrozenInstanceError):
+        conflict.line = 2  # type: ignore[misc]
 
 
 def test_a_merged_source_that_does_not_compile_is_a_conflict() -> None:

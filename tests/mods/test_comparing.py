@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import wave
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import overhaul
-from lantern_edits import EDITS, FIRST, GAME, GLOW, first_line
+from lantern_edits import CATCH, EDITS, FIRST, GAME, GLOW, first_line
 from modded_games import CAVE, KEEPER, changed, field, lantern, new_sprite, value
 from overhaul import mods
 
@@ -69,10 +71,14 @@ def test_pictures_are_reported_by_pixels() -> None:
 
 
 def test_sounds_are_reported_by_format_and_length() -> None:
-    found = mods.diff(GAME, changed(GAME, EDITS["sound"]), only=["*.wav"])
+    made = io.BytesIO()
+    with wave.open(made, "wb") as sound:
+        sound.setparams((1, 1, 8000, 0, "NONE", ""))
+        sound.writeframes(bytes(1234))
+    found = mods.diff(GAME, changed(GAME, {CATCH: made.getvalue()}), only=["*.wav"])
     (change,) = found.changes
     assert change.details["format"] == change.details["old_format"] == "wav"
-    assert change.details["seconds"] != change.details["old_seconds"]
+    assert (change.details["old_seconds"], change.details["seconds"]) == (0.22, 0.154)
 
 
 def test_a_sprite_in_front_changes_nothing_else() -> None:

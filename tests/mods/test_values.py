@@ -191,6 +191,8 @@ def test_long_values_are_kept_as_digests() -> None:
     assert not is_brief_of(brief(long), long + "x")
     assert not is_brief_of(brief([1]), NOTHING)
     assert brief(brief(long)) == brief(long)
+    kept = {"sha256": "b546f12788482d8f"}  # as files of mods have it
+    assert brief({"text": "\u00e9", "at": [1.5, None]}) == kept
 
 
 def test_numbers_and_truth_are_not_the_same() -> None:

@@ -260,7 +260,9 @@ def test_rows_that_openpyxl_takes_as_a_whole_are_bounded(
     [
         ('<row r="1048576"><c r="A1048576"><v>1</v></c></row>', "row 200001: expected at most"),
         ('<row r="2"><c r="XFD2"><v>1</v></c></row>', "row 2: .* got 16384 cells"),
+        (f'<row r="2">{"<c/>" * 65_536}</row>', "row 2: .* got 65536 cells"),
     ],
+    ids=["rows", "columns", "elements"],
 )
 def test_sheets_of_more_cells_than_people_write_are_refused(
     tmp_path: Path, cell: str, message: str

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import overhaul
-from browsing import browsing, check, fits, needs_browser, viewer
+from browsing import COLOURS, browsing, check, fits, needs_browser, viewer
 from furnished import furnished_lantern
 from modded_games import lantern
 from real_files import corpus_files, finished
@@ -69,9 +69,9 @@ PAGES = {
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_can_be_read_by_all_in_light_and_dark(page: Any, name: str) -> None:
     page.goto(PAGES[name])
-    for scheme in ("light", "dark"):
+    for scheme, rule in (("light", ""), ("dark", COLOURS)):
         page.emulate_media(color_scheme=scheme)
-        check(page, f"{name}-{scheme}")
+        check(page, f"{name}-{scheme}", rule)
 
 
 def kinds_of(page: Any) -> list[tuple[str, str]]:
@@ -244,7 +244,7 @@ def test_two_games_are_compared_with_a_slider(browser: Any, tmp_path: Path) -> N
         frame.image = picture
         game.code["gml_Object_obj_keeper_Create_0"].append("bonus = 3;")
         game.save(new)
-    with viewer("--diff", old, new) as address, browsing(browser, address) as page:
+    with viewer(old, new, diff=True) as address, browsing(browser, address) as page:
         check(page, "diff")
         page.click("text=sprites/spr_keeper/0.png")
         page.focus('.slide input[type="range"]')

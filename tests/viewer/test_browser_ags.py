@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ags_package import package
-from browsing import browsing, check, needs_browser, viewer
+from browsing import COLOURS, browsing, check, needs_browser, viewer
 
 pytestmark = needs_browser
 ROOM, GAME = "/in/room1.crm/rooms/room", "/in/game28.dta"
@@ -54,9 +54,9 @@ def page(browser: Any, viewed: str) -> Iterator[Any]:
 @pytest.mark.parametrize("name", PAGES)
 def test_every_kind_of_page_can_be_read_by_all(page: Any, name: str) -> None:
     page.goto(PAGES[name])
-    for scheme in ("light", "dark"):
+    for scheme, rule in (("light", ""), ("dark", COLOURS)):
         page.emulate_media(color_scheme=scheme)
-        check(page, f"ags-{name}-{scheme}")
+        check(page, f"ags-{name}-{scheme}", rule)
     page.set_viewport_size(PHONE)
     check(page, f"ags-{name}-phone")
 

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import overhaul
-from browsing import browsing, check, fits, needs_browser, viewer
+from browsing import COLOURS, browsing, check, fits, needs_browser, viewer
 from furnished import furnished_lantern
 from overhaul.errors import OverhaulError
 from overhaul.folder import find_files
@@ -157,9 +157,9 @@ def test_pages_that_edit_can_be_used_by_all(page: Any) -> None:
     }
     for name, address in pages.items():
         page.goto(address)
-        for scheme in ("light", "dark"):
+        for scheme, rule in (("light", ""), ("dark", COLOURS)):
             page.emulate_media(color_scheme=scheme)
-            check(page, f"edit-{name}-{scheme}")
+            check(page, f"edit-{name}-{scheme}", rule)
         page.set_viewport_size({"width": 390, "height": 800})
         fits(page, f"edit-{name}-phone")
         page.set_viewport_size({"width": 1280, "height": 800})

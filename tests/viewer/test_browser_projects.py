@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import overhaul
-from browsing import browsing, check, needs_browser, viewer
+from browsing import COLOURS, browsing, check, needs_browser, viewer
 from handmade_project import as_json, project_file
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from real_files import corpus_files, finished, sample
@@ -49,9 +49,9 @@ def test_pages_can_be_read_by_all(page: Any) -> None:
     """In light and dark, on a desk and on a phone."""
     for name, address in [*PAGES.items()][:: 1 if FULL else 3]:
         page.goto(address)
-        for scheme in ("light", "dark"):
+        for scheme, rule in (("light", ""), ("dark", COLOURS)):
             page.emulate_media(color_scheme=scheme)
-            check(page, f"project-{name}-{scheme}")
+            check(page, f"project-{name}-{scheme}", rule)
         page.set_viewport_size({"width": 390, "height": 800})
         check(page, f"project-{name}-phone")
         page.set_viewport_size({"width": 1280, "height": 800})

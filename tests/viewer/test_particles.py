@@ -6,7 +6,9 @@ import json
 import math
 import shutil
 import subprocess
+from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +21,20 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
 MODULE = Path(overhaul.viewer.__file__).parent / "static" / "particlesim.js"
 RUN = """
+const { createInterface } = await import("node:readline");
 const { Simulation, look, wave, over } = await import(process.argv[1]);
-const asked = JSON.parse(process.argv[2]);
-const steps = [];
-const simulation = new Simulation(asked.system, asked.seed);
-for (let n = 0; n <= asked.steps; n++) {
-  if (n) simulation.step();
-  steps.push(simulation.particles.map((p) => ({ x: p.x, y: p.y, age: p.age, name: p.emitter.name,
-    ...look(p, asked.frames) })));
+for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line);
+  const steps = [];
+  const simulation = new Simulation(asked.system, asked.seed);
+  for (let n = 0; n <= asked.steps; n++) {
+    if (n) simulation.step();
+    steps.push(simulation.particles.map((p) => ({ x: p.x, y: p.y, age: p.age,
+      name: p.emitter.name, ...look(p, asked.frames) })));
+  }
+  const waves = [0, 3, 6, 9, 12, 15].map((n) => wave(n, 12));
+  console.log(JSON.stringify({ steps, over: simulation.over, waves }));
 }
-const waves = [0, 3, 6, 9, 12, 15].map((n) => wave(n, 12));
-console.log(JSON.stringify({ steps, over: simulation.over, waves }));
 """
 BURST, STREAM = int(EmitterMode.BURST), int(EmitterMode.STREAM)
 
@@ -68,11 +73,30 @@ def run(*emitters: dict[str, Any], count: int = 1, steps: int = 12, seed: int = 
     system = {"emitters": emitters, "count": count, "x": 0, "y": 0, "old_on_top": False,
               "speed": 30}  # fmt: skip
     asked = {"system": system, "steps": steps, "seed": seed, "frames": frames}
-    assert NODE is not None
-    command = [NODE, "--input-type=module", "-e", RUN, MODULE.as_uri(), json.dumps(asked)]
-    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    answer: dict[str, Any] = json.loads(shown)
+    program = node()
+    assert program.stdin is not None and program.stdout is not None
+    program.stdin.write(json.dumps(asked) + "\n")
+    program.stdin.flush()
+    answer: dict[str, Any] = json.loads(program.stdout.readline())
     return answer
+
+
+@cache
+def node() -> subprocess.Popen[str]:
+    """The program that runs the module, a line for each answer."""
+    assert NODE is not None
+    command = [NODE, "--input-type=module", "-e", RUN, MODULE.as_uri()]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def node_is_ended() -> Iterator[None]:
+    yield
+    with node() as program:
+        assert program.stdin is not None
+        program.stdin.close()  # which lets it end
+        assert program.wait(60) == 0
+    node.cache_clear()
 
 
 def test_a_burst_moves_and_ends() -> None:

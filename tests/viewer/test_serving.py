@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+import loops
 from modded_games import lantern as packed_lantern
 from overhaul.cli import main
 from overhaul.viewer.serving import tcp_socket
@@ -141,4 +142,4 @@ def test_answers_are_sent_at_once() -> None:
                 writer.close()
         return found
 
-    assert asyncio.run(accepted())
+    assert loops.run(accepted())

@@ -10,12 +10,17 @@ import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from glob import glob, has_magic
-from typing import Final, NamedTuple
-
-import fsspec
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.catalog.arrow import plain_text
+from overhaul.document.registry import load
 
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+#: What opens an address; most files are on the disk, and each process that reads some would
+#: import fsspec.
+_OPENED_BY: Final = "fsspec.core:url_to_fs"
 #: What the address of a file that is not on the disk has between its scheme and its path.
 REMOTE: Final = "://"
 
@@ -113,7 +118,7 @@ def _reason(error: Exception) -> str:
 def _remote(address: str) -> Iterator[Candidate | Unlisted]:
     """The files at an address of fsspec: ``s3://games``, ``zip://::games.zip``, ``https://...``."""
     try:
-        files, root = fsspec.core.url_to_fs(address)
+        files, root = load(_OPENED_BY)(address)
         if has_magic(root):
             details = files.glob(root, detail=True)
         else:
@@ -130,7 +135,7 @@ def _remote(address: str) -> Iterator[Candidate | Unlisted]:
             yield Candidate(full, plain_text(full), int(detail.get("size") or 0), _stamp(detail))
 
 
-def _address(address: str, files: fsspec.AbstractFileSystem, path: str) -> str:
+def _address(address: str, files: AbstractFileSystem, path: str) -> str:
     """The address of a file below another address, chains of protocols included."""
     chained = address.partition("::")[2]
     full: str = files.unstrip_protocol(path)
@@ -152,7 +157,7 @@ def is_remote(path: str) -> bool:
 
 def fetch(path: str, folder: str) -> str:
     """A file from wherever it is, as a file in a folder, under its own name."""
-    files, inner = fsspec.core.url_to_fs(path)
+    files, inner = load(_OPENED_BY)(path)
     target = os.path.join(folder, os.path.basename(inner.rstrip("/")) or "file")
     with files.open(inner, "rb") as source, open(target, "wb") as copy:
         while part := source.read(1 << 20):

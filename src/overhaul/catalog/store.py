@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+import re
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ from overhaul.catalog.tables import SCHEMA_VERSION, STORED
 from overhaul.errors import FormatError, OverhaulError, UnsupportedVersion
 
 NAME: Final = "catalog.json"
+#: What a build leaves that is ended before the catalogue is one.
+_BEGUN: Final = re.compile(re.escape(NAME) + r"\.[0-9a-f]{32}\.tmp")
 _COMMITS: Final = "commits"
 _NUMBER: Final = "{:08d}.json"
 #: Parts below this size are put together, and not beyond it.
@@ -98,11 +101,14 @@ class Store:
         store = cls(address)
         if store.files.exists(store._path(NAME)):
             return cls.open(address)
-        if store.files.exists(store.root) and store.files.ls(store.root):
+        there = store.files.exists(store.root) and store.files.ls(store.root, detail=False)
+        if not all(_BEGUN.fullmatch(posixpath.basename(path)) for path in there or ()):
             raise OverhaulError(f"{address}: expected an empty folder or a catalogue")
-        store.files.makedirs(store._path(_COMMITS), exist_ok=True)
         about = {"overhaul": "catalog", "version": SCHEMA_VERSION}
         store.write(NAME, json.dumps(about).encode())
+        store.files.makedirs(store._path(_COMMITS), exist_ok=True)
+        for path in there or ():
+            store.files.rm_file(path)
         return store
 
     def _check(self, text: bytes) -> None:

@@ -73,6 +73,7 @@ class Workers(Generic[D_co]):
         *,
         least: int = LEAST,
         jobs: int | None = None,
+        size: int = 0,
     ) -> Iterator[Result]:
         """``task(state, item)`` for each item, in order; ``state`` is ``prepare(document)``.
 
@@ -80,7 +81,8 @@ class Workers(Generic[D_co]):
         inherit what was prepared; elsewhere each opens the source and prepares its own.  Both
         functions must be importable from a module, and items and results picklable.  Errors of a
         task are raised here; MemoryError if the system ended a process.  ``jobs``: as many
-        processes, instead of what :meth:`jobs_for_code` says.
+        processes, instead of what :meth:`jobs_for_code` says.  ``size``: how many items a process
+        takes at a time; 0 is a part of its share.
         """
         if len(items) < least:
             jobs = 1
@@ -93,7 +95,7 @@ class Workers(Generic[D_co]):
             return
         from concurrent.futures import BrokenExecutor  # start-up: only for several processes
 
-        size = -(-len(items) // (jobs * PIECES))
+        size = size or -(-len(items) // (jobs * PIECES))
         with self._pool(prepare, min(jobs, len(items))) as pool:
             try:
                 waiting = [
@@ -118,7 +120,7 @@ class Workers(Generic[D_co]):
         """
 
         def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
-            return cast("Workers[D]", self).map(itself, task, items, least=2)
+            return cast("Workers[D]", self).map(itself, task, items, least=2, size=1)
 
         if self.inherits and isinstance(self.document, HasCode) and self.jobs_for_code() > 1:
             self.document.learn_code(each)

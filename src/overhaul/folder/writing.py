@@ -31,6 +31,10 @@ _STEP = 1 << 20
 """How many bytes are read at once."""
 _NO_TEXTS = (".png", ".wav", ".ogg", ".mp3")
 """The endings of files that have no lines."""
+_PIXELS = 6_000
+"""How many pixels of a picture are as much work as a file without one."""
+_FINER = 4
+"""In how many shares files are divided that are a piece of a process's work elsewhere."""
 _PARTS = ".parts"
 """The folder in the new one in which processes put files until their names are chosen."""
 
@@ -182,16 +186,19 @@ def _write_shares(
     jobs: int,
     progress: Progress | None,
 ) -> None:
-    shares = _shares([file.near for file in ordered], jobs * PIECES)
+    near, work = [file.near for file in ordered], [_work_of(file) for file in ordered]
+    shares = _shares(near, work, jobs)
     disk = [writer.place(file.path) for file in ordered]
     inherited = _Listed(workers.document, ordered, disk, writer.folder)
     prepare = partial(_list, options=options, disk=disk, folder=writer.folder, made=[inherited])
     if not workers.inherits:
         prepare = partial(_list, options=options, disk=disk, folder=writer.folder)
-    names = [ordered[share.start].path for share in shares]
-    written = workers.map(prepare, _write_share, shares, least=2, jobs=jobs)
-    for done in tracked(names, written, progress):
-        _take(done, workers.document, writer)
+    most_first = sorted(shares, key=lambda share: -sum(work[slice(*share)]))
+    names = [ordered[share.start].path for share in most_first]
+    written = workers.map(prepare, _write_share, most_first, least=2, jobs=jobs, size=1)
+    done = zip(most_first, tracked(names, written, progress), strict=True)
+    for _, part in sorted(done):
+        _take(part, workers.document, writer)
 
 
 def _list(
@@ -209,19 +216,39 @@ def _list(
     return _Listed(document, sorted(wanted, key=lambda file: file.near), disk, folder)
 
 
-def _shares(near: list[int], count: int) -> list[_Share]:
-    """About so many shares of files of about the same size; files that are made of one thing are
-    in one share, unless they are very many."""
-    most = max(1, -(-len(near) // count))
+def _work_of(file: PlainFile) -> int:
+    """About how much work a file is, in files without a picture."""
+    width, height = file.dimensions() or (0, 0)
+    return 1 + width * height // _PIXELS
+
+
+def _shares(near: Sequence[int], work: Sequence[int], jobs: int) -> list[_Share]:
+    """Shares of files for some processes, small ones, as how much work a file is is only guessed.
+    Files that are made of one thing are in one share, unless they are more than a process should
+    do."""
+    most = max(1, sum(work) // (_FINER * jobs * PIECES))
     shares: list[_Share] = []
-    start = 0
-    for at in range(1, len(near) + 1):
-        enough = at - start >= most
-        together = at < len(near) and near[at] and near[at] == near[at - 1]
-        if at == len(near) or (enough and not (together and at - start < 4 * most)):
-            shares.append(_Share(start, at))
-            start = at
+    start = done = 0
+    for group in _groups(near, work, max(1, sum(work) // jobs)):
+        own = sum(work[slice(*group)])
+        if done and done + own > most:
+            shares.append(_Share(start, group.start))
+            start, done = group.start, 0
+        done += own
+    if near:
+        shares.append(_Share(start, len(near)))
     return shares
+
+
+def _groups(near: Sequence[int], work: Sequence[int], limit: int) -> Iterator[_Share]:
+    """Files that are made of one thing, up to a limit of work; others one by one."""
+    start = done = 0
+    for at, own in enumerate(work, 1):
+        done += own
+        together = at < len(near) and near[at] and near[at] == near[at - 1]
+        if not together or done >= limit:
+            yield _Share(start, at)
+            start, done = at, 0
 
 
 def _write_share(listed: _Listed, share: _Share) -> _Written:

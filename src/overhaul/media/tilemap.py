@@ -48,39 +48,48 @@ def decode(
     """
 
     view = memoryview(data)
-    runs, position = _find_runs(view, count, offset)
-    tiles = np.empty(count, np.uint32)
-    done = 0
-    for start, length, words in runs:
-        tiles[done : done + length] = np.frombuffer(view[start + 1 : start + 1 + 4 * words], "<u4")
-        done += length
+    runs, position, done = _find_runs(view, count, offset)
+    pieces = [
+        bytes(view[start : start + 4]) * length if stored == 1 else view[start : start + 4 * stored]
+        for start, length, stored in runs
+    ]
+    tiles = np.frombuffer(b"".join(pieces), "<u4", count).astype(np.uint32)
     ends_in_two = count > 1 and tiles[-1] == tiles[-2]
     if done == count > 0 and not ends_in_two and bytes(view[position : position + 5]) == _TAIL:
         position += len(_TAIL)
     return tiles, position
 
 
-def _find_runs(view: memoryview, count: int, offset: int) -> tuple[list[tuple[int, int, int]], int]:
-    """(offset, tiles, words stored) of every run of the map, and the offset after the last."""
+def _find_runs(
+    view: memoryview, count: int, offset: int
+) -> tuple[list[tuple[int, int, int]], int, int]:
+    """(offset of the words, tiles, words stored) of every run of the map; the offset after the
+    last, and how many tiles all have."""
     runs: list[tuple[int, int, int]] = []
-    position, done = offset, 0
+    position, size, done = offset, len(view), 0
+    length, start = 0, offset
     while done < count:
-        if position >= len(view):
-            raise FormatError(f"the tile map ends after {done} of {count} tiles", offset=position)
+        if position >= size:
+            break
         start = position
-        control = view[start]
-        repeat = control >= 0x80
-        length, words = ((control & 0x7F) + 1, 1) if repeat else (control, control)
-        position += 1 + 4 * words
-        if position > len(view):
-            raise FormatError(f"the tile map ends after {done} of {count} tiles", offset=start)
+        control = view[position]
+        if control >= 0x80:
+            length = control - 0x7F
+            runs.append((position + 1, length, 1))
+            position += 5
+        else:
+            length = control
+            runs.append((position + 1, length, length))
+            position += 1 + 4 * length
         done += length
-        beyond = done - count
-        if beyond > (repeat and view[start + 1 : position] == _TAIL[1:]):
-            raise FormatError(f"a run goes {beyond} tiles beyond the map", offset=start)
-        if length:
-            runs.append((start, length, words))
-    return runs, position
+    if count and position > size:
+        raise FormatError(f"the tile map ends after {done - length} of {count} tiles", offset=start)
+    if done < count:
+        raise FormatError(f"the tile map ends after {done} of {count} tiles", offset=position)
+    beyond = done - count
+    if beyond > (beyond == 1 and view[start] >= 0x80 and view[start + 1 : position] == _TAIL[1:]):
+        raise FormatError(f"a run goes {beyond} tiles beyond the map", offset=start)
+    return runs, position, done
 
 
 def encode(tiles: NDArray[np.uint32]) -> bytes:
@@ -94,32 +103,32 @@ def encode(tiles: NDArray[np.uint32]) -> bytes:
     starts = np.flatnonzero(np.concatenate(([True], flat[1:] != flat[:-1])))
     lengths = np.diff(starts, append=len(flat))
     repeats = np.flatnonzero(lengths > 1)
+    stored = flat.astype("<u4", copy=False).tobytes()
     parts: list[bytes] = []
     done = 0
     for start, run in zip(starts[repeats].tolist(), lengths[repeats].tolist(), strict=True):
-        _write_literals(parts, flat[done:start])
-        _write_repeat(parts, flat[start], run)
+        if done < start:
+            _write_literals(parts, stored[4 * done : 4 * start])
+        _write_repeat(parts, stored[4 * start : 4 * start + 4], run)
         done = start + run
-    left = flat[done:]
-    if len(left):
-        if left[-1] == NOTHING:
-            left = left[:-1]  # the last tile and the first word beyond the map make the run
-        _write_literals(parts, left)
+    if done < len(flat):
+        # a last tile of -1 and the first word beyond the map make the run
+        _write_literals(parts, stored[4 * done : -4 if flat[-1] == NOTHING else None])
         parts.append(_TAIL)
     return b"".join(parts)
 
 
-def _write_literals(parts: list[bytes], tiles: NDArray[np.uint32]) -> None:
-    for start in range(0, len(tiles), LONGEST_LITERAL):
-        piece = tiles[start : start + LONGEST_LITERAL]
-        parts.append(bytes((len(piece),)))
-        parts.append(piece.astype("<u4", copy=False).tobytes())
+def _write_literals(parts: list[bytes], words: bytes) -> None:
+    for start in range(0, len(words), 4 * LONGEST_LITERAL):
+        piece = words[start : start + 4 * LONGEST_LITERAL]
+        parts.append(bytes((len(piece) // 4,)))
+        parts.append(piece)
 
 
-def _write_repeat(parts: list[bytes], tile: np.uint32, count: int) -> None:
-    word = int(tile).to_bytes(4, "little")
+def _write_repeat(parts: list[bytes], word: bytes, count: int) -> None:
     full, rest = divmod(count, LONGEST_REPEAT)
-    parts.append((b"\xff" + word) * full)
+    if full:
+        parts.append((b"\xff" + word) * full)
     if rest:
         parts.append(bytes((0x7F + rest,)) + word)
 

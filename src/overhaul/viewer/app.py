@@ -82,9 +82,10 @@ class Application:
         if static is None or segments[0] != self.statics.version:
             return Response("there is no such file\n", 404, media_type="text/plain")
         headers = {"Content-Type": static[1], "Cache-Control": _FOREVER, "Vary": "Accept-Encoding"}
-        packed = self.statics.packed.get(segments[1])
-        if packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(packed, headers={**headers, "Content-Encoding": "gzip"})
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            packed = self.statics.packed(segments[1])
+            if packed is not None:
+                return Response(packed, headers={**headers, "Content-Encoding": "gzip"})
         return Response(static[0], headers=headers)
 
     # -- on a worker thread ------------------------------------------------------------------

@@ -9,12 +9,16 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from overhaul.viewer.opened import capitalised, plural, uncapitalised
 
 if TYPE_CHECKING:
+    from types import CodeType
+
+    from jinja2.bccache import Bucket
+
     from overhaul.viewer.opened import Entry, Opened
 
 #: The types of the static files there may be.
@@ -42,8 +46,7 @@ class Statics:
     def __init__(self) -> None:
         folder = files("overhaul.viewer").joinpath("static")
         self.files: dict[str, tuple[bytes, str]] = {}
-        #: those that are worth it, packed with gzip
-        self.packed: dict[str, bytes] = {}
+        self._packed: dict[str, bytes] = {}
         for path in folder.iterdir():
             ending = path.name[path.name.rfind(".") :]
             if ending in TYPES:
@@ -52,15 +55,41 @@ class Statics:
         for name in sorted(self.files):
             whole.update(name.encode() + b"\0" + self.files[name][0])
         self.version: str = whole.hexdigest()[:12]
-        for name, (data, _) in self.files.items():
-            if len(data) >= _PACKED:
-                self.packed[name] = gzip.compress(data, 6, mtime=0)
         others = sorted(name for name in self.files if name.endswith(".css"))
         self.styles: list[str] = sorted(others, key=lambda name: name != "style.css")
 
     def href(self, name: str) -> str:
         """The address of a file; another one when any file changed."""
         return f"/-/static/{self.version}/{name}"
+
+    def packed(self, name: str) -> bytes | None:
+        """A file packed with gzip, when it is first asked for; None where it is too small."""
+        data = self.files[name][0]
+        if name not in self._packed and len(data) >= _PACKED:
+            self._packed[name] = gzip.compress(data, 6, mtime=0)
+        return self._packed.get(name)
+
+
+class _Compiled(BytecodeCache):
+    """Keeps what each template was compiled to, for all environments of the process.
+
+    A notebook makes an environment for each value that it shows.
+    """
+
+    def __init__(self) -> None:
+        self._code: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Called before a template is compiled."""
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Called after it."""
+        assert bucket.code is not None
+        self._code[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = _Compiled()
 
 
 def environment(statics: Statics) -> Environment:
@@ -72,6 +101,7 @@ def environment(statics: Statics) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=_COMPILED,
     )
     made.filters["size"] = size_in_words
     made.filters["capitalised"] = capitalised

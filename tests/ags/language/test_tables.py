@@ -35,6 +35,12 @@ def test_hexadecimal_literals_have_32_bits() -> None:
     assert script.global_data == bytes.fromhex("ffffffff ffffff7f 00000080 ffffffff")
 
 
+@pytest.mark.parametrize("member", ["-eLeast", "eNext", "eAgain"])
+def test_members_of_enums_count_with_32_bits(member: str) -> None:
+    enum = "enum Far { eLeast = -2147483648, eMost = 2147483647, eNext, eAgain = -eLeast };"
+    assert compiled(f"{enum}\nint x = {member};").global_data == b"\0\0\0\x80"
+
+
 def test_literals_of_characters_are_numbers() -> None:
     script = compiled(
         "char a = 'a'; char b = '\\n'; char c = '\\\\'; char d = '\\''; char e = '\\q';"

@@ -296,19 +296,19 @@ def test_the_layouts_nearest_the_release_are_tried_first_and_the_later_of_two(
     """The paths are of no layout, so that all are tried."""
     start, _ = paths_at(data)
     put_words(data, start + 8, len(data) + 100)
-    tried: list[tuple[int, ...]] = []
+    tried: list[Version] = []
     original = ChunkDecoder._try
 
     def recorded(self: ChunkDecoder, chunk: Chunk, version: Version) -> object:
         if chunk.name == "PATH":
-            tried.append(version.number[:3])
+            tried.append(version)
         return original(self, chunk, version)
 
     monkeypatch.setattr(ChunkDecoder, "_try", recorded)
     game = GameData.from_bytes(bytes(data))
     assert game.release.number[:2] == (2024, 13)
     game.load_all()
-    order = list(dict.fromkeys(tried))
+    order = list(dict.fromkeys(version.number[:3] for version in tried))
     assert order[:7] == [
         (2024, 13, 0),
         (2024, 14, 0), (2024, 11, 0),
@@ -317,3 +317,8 @@ def test_the_layouts_nearest_the_release_are_tried_first_and_the_later_of_two(
     ]  # fmt: skip
     assert order[-2:] == [(2, 0, 6), (2, 0, 0)]
     assert game.chunks["PATH"].raw is not None
+    assert not any(version.lts for version in tried)  # PSEM shows that it is none
+    tried.clear()
+    game = GameData.from_bytes(bytes(data).replace(b"PSEM", b"PSE_").replace(b"UILR", b"UIL_"))
+    game.load_all()
+    assert {version.number >= (2022, 9) for version in tried if version.lts} == {True}

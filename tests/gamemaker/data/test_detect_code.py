@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from overhaul.gamemaker.data.code.checking import why_not_identical
+from overhaul.gamemaker.data.detect_code import NOTHING, Probe, asset_types
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.form import read_form
 from overhaul.gml.dialect import Dialect
 from small_games import again, game_of
 
@@ -39,6 +41,7 @@ def compiled_by(version: str, release: tuple[int, ...], source: str) -> GameData
         ("2023.8", (2023, 11, 0, 0), "f = function() { };", "2023.11"),
         ("2023.8", (2024, 2, 0, 0), "x = y;", "2024.2"),
         ("2023.8", (2024, 2, 0, 0), "var i = 0;", "2023.8"),
+        ("2023.8", (2024, 2, 0, 0), "var i = y;", "2024.2"),
         ("2023.8", (2024, 4, 0, 0), "x = rm_first;", "2024.2"),
         ("2023.8", (2024, 4, 0, 0), "x = tm_day;", "2024.4"),
         ("2023.8", (2023, 8, 0, 0), "x = tm_day;", "2023.8"),
@@ -60,3 +63,12 @@ def test_a_release_that_is_given_is_not_corrected() -> None:
     game = compiled_by("2023.8", (2024, 4, 0, 0), "x = tm_day;")
     assert game.language.context.dialect.renumbered_asset_types
     assert game.release.number == (2024, 4, 0, 0)
+
+
+@pytest.mark.parametrize(("size", "shown"), [(3, NOTHING), (4, (2024, 4))])
+def test_a_list_without_a_count_has_no_element(size: int, shown: tuple[int, ...]) -> None:
+    data = compiled_by("2023.8", (2024, 4, 0, 0), "x = tm_day;").to_bytes()
+    probe = Probe(data, read_form(data))
+    chunk = probe.chunks["TMLN"]
+    probe.chunks["TMLN"] = chunk._replace(end=chunk.start + size)
+    assert asset_types(probe) == shown

@@ -26,7 +26,7 @@ from overhaul.gamemaker.data.chunks.room import (
 )
 from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, CurveChannel, CurvePoint
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry, Sound
-from overhaul.gamemaker.data.chunks.sprt import Sprite, mask_size
+from overhaul.gamemaker.data.chunks.sprt import SpineSprite, Sprite, SpriteType, mask_size
 from overhaul.gamemaker.data.chunks.txtr import Background, TexturePage
 from overhaul.gamemaker.data.detect import detect
 from overhaul.gamemaker.data.detect_code import Probe
@@ -39,14 +39,14 @@ Build = Callable[[GameData], None]
 PAGE = png.encode(np.zeros((4, 4, 4), np.uint8))
 
 
-def pages(count: int) -> Build:
+def pages(count: int, size: int = len(PAGE)) -> Build:
     def build(game: GameData) -> None:
         game.textures.items.clear()
         game.texture_items.items.clear()
         for group in game.records.texture_groups.present():
             group.pages = []
         game.record("EMBI").images.clear()
-        game.textures.items.extend(TexturePage(blob=PAGE) for _ in range(count))
+        game.textures.items.extend(TexturePage(blob=PAGE.ljust(size)) for _ in range(count))
 
     return build
 
@@ -180,7 +180,7 @@ LAYERS: dict[LayerType, Callable[[], object]] = {
 CASES: list[tuple[str, list[Build], dict[str, str]]] = [
     (
         "size of texture page records",
-        [pages(1), pages(2)],
+        [pages(1), pages(2), pages(1, 1 << 20)],
         {"2.0": "", "2.0.6": "2.0.6", "2.3": "", "2022.1": "", "2022.3": "2022.3", "2022.8": ""},
     ),
     (
@@ -260,6 +260,18 @@ def test_fonts_without_a_code_page_show_their_release() -> None:
 
     assert shown("2024.13", build, reason) == []
     assert shown("2024.14", build, reason) == ["2024.14"]
+
+
+def test_a_sprite_that_is_no_bitmap_has_no_masks() -> None:
+    """Read as a mask, the skeleton is as long as one of the bounding box."""
+
+    def build(game: GameData) -> None:
+        mask((8, 24))(game)
+        (made,) = game.records.sprites.present()
+        made.sprite_type, made.special = SpriteType.SPINE, SpineSprite(version=1, json=b"json")
+
+    reason = "collision masks of the bounding box only"
+    assert shown("2024.4", build, reason) == shown("2024.6", build, reason) == []
 
 
 def test_functions_without_locals_show_their_release() -> None:

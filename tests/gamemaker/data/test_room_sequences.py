@@ -421,6 +421,7 @@ def test_texts_in_sequences() -> None:
     track = stage._track("GMTextTrack", frames, (still(SCALE, 2, 1),))
     stage.sequence.tracks = [track]
     assert str(stage).split()[1:3] == ["KRRGGR", "KKKKKK"]
+    assert stage.game.sequences["seq"].area == (0, 0, 6, 1)
     track.tracks.append(still(BuiltinTrack.FRAME_SIZE, 2, 0))
     key.wrap = True
     assert str(stage).split()[1:3] == ["KRRGGK", "KRRKKK"]

@@ -59,6 +59,44 @@ def test_nested_strings() -> None:
     assert ds.dumps(ds.from_json(value)) == text
 
 
+def test_strings_are_opened_in_every_structure() -> None:
+    text = ds.dumps([2.0])
+    queue = ds.DsQueue([text], before=["a", text], after=[text, "b"])
+    grid = ds.DsGrid(1, 2, [1.0, text])
+    priority = ds.DsPriority([ds.Prioritized(text, "low")])
+    inner = ds.DsList([2.0])
+    for made, opened in (
+        (queue, [["a", inner], [inner], [inner, "b"]]),
+        (grid, [1.0, inner]),
+        (priority, [(inner, "low")]),
+        (ds.DsStack([text, [text]]), [inner, [inner]]),
+        (ds.DsMap([(text, text)]), [(text, inner)]),
+    ):
+        read = ds.loads(ds.dumps(made), nested=True)
+        assert values_in(read) == opened
+        assert ds.dumps(read) == ds.dumps(made)
+
+
+def values_in(structure: ds.Structure) -> list[object]:
+    if isinstance(structure, ds.DsQueue):
+        return [structure.before, list(structure), structure.after]
+    if isinstance(structure, ds.DsMap):
+        return list(structure.pairs())
+    return list(structure.cells if isinstance(structure, ds.DsGrid) else instance(list, structure))
+
+
+def test_strings_in_strings_are_opened_16_deep() -> None:
+    text = ""
+    for _ in range(18):
+        text = ds.dumps([text])
+    value: object = ds.loads(text, nested=True)
+    depth = 0
+    while isinstance(value, ds.DsList):
+        (value,) = value
+        depth += 1
+    assert (depth, value) == (17, ds.dumps([""]))  # the outermost, 16 in it, and a text
+
+
 def test_plain_json() -> None:
     made = ds.from_json(ds.parse_json('{"gold": 5, "items": ["sword", [1, 2]]}'), generation=2)
     assert isinstance(made, ds.DsMap) and made.generation == 2

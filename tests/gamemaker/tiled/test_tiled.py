@@ -161,6 +161,97 @@ def check_documented(node: Node) -> None:
         check_documented(child)
 
 
+#: the layers of the room of ``a_game`` in Tiled, without indentation
+LAYERS = """\
+<imagelayer id="1" name="sky">
+<properties>
+<property name="layer" type="int" value="5"/>
+<property name="colour" type="color" value="#ff102030"/>
+<property name="depth" type="int" value="400"/>
+</properties>
+</imagelayer>
+<imagelayer id="2" name="back" opacity="0.7843" offsetx="0" offsety="7" tintcolor="#ff8000"\
+ repeatx="1">
+<properties>
+<property name="layer" type="int" value="4"/>
+<property name="stretch" type="bool" value="false"/>
+<property name="depth" type="int" value="300"/>
+</properties>
+<image source="sprites/spr_b.png"/>
+</imagelayer>
+<layer id="3" name="ground" width="4" height="2">
+<properties>
+<property name="layer" type="int" value="3"/>
+<property name="depth" type="int" value="200"/>
+</properties>
+<data encoding="csv">
+2,2147483650,1073741826,3221225474,
+0,0,3,3758096386
+</data>
+</layer>
+<objectgroup id="4" name="assets" draworder="index">
+<properties>
+<property name="layer" type="int" value="2"/>
+<property name="depth" type="int" value="100"/>
+</properties>
+<object id="1" name="graphic_0" gid="8" x="4" y="5" width="4" height="2" rotation="-30">
+<properties>
+<property name="id" type="int" value="0"/>
+</properties>
+</object>
+<object id="2" name="graphic_1" gid="7" x="8" y="8" width="2" height="2">
+<properties>
+<property name="id" type="int" value="1"/>
+<property name="colour" type="color" value="#80ff0000"/>
+</properties>
+</object>
+<object id="3" gid="9" x="3" y="3" width="2" height="1">
+<properties>
+<property name="id" type="int" value="0"/>
+</properties>
+</object>
+</objectgroup>
+<objectgroup id="5" name="things" draworder="index">
+<properties>
+<property name="layer" type="int" value="0"/>
+<property name="depth" type="int" value="0"/>
+</properties>
+<object id="4" gid="2147483652" x="7.701" y="19.0179" width="3" height="4" rotation="-30">
+<properties>
+<property name="id" type="int" value="100000"/>
+</properties>
+</object>
+<object id="5" gid="5" x="30" y="40" width="4" height="2">
+<properties>
+<property name="id" type="int" value="100001"/>
+<property name="colour" type="color" value="#40ff00ff"/>
+</properties>
+</object>
+<object id="6" gid="6" x="5" y="6" width="16" height="16">
+<properties>
+<property name="id" type="int" value="100002"/>
+</properties>
+</object>
+</objectgroup>
+<objectgroup id="6" name="more" draworder="index">
+<properties>
+<property name="layer" type="int" value="1"/>
+<property name="depth" type="int" value="-100"/>
+</properties>
+</objectgroup>
+</map>
+"""
+
+
+def test_the_text_of_a_map(tmp_path: Path) -> None:
+    brought_back(a_game(NEW), tmp_path)
+    text = (tmp_path / "rm.tmx").read_text(encoding="utf-8")
+    layers = text[text.index("<imagelayer") :]
+    assert [line.strip() for line in layers.splitlines()] == LAYERS.splitlines()
+    with Image.open(tmp_path / "placeholder.png") as image:
+        assert image.size == (16, 16) and image.getcolors() == [(256, (255, 0, 255, 96))]
+
+
 @BOTH
 def test_files_are_made_of_what_tiled_documents(version: str, tmp_path: Path) -> None:
     brought_back(a_game(version), tmp_path)
@@ -178,6 +269,9 @@ def test_files_are_made_of_what_tiled_documents(version: str, tmp_path: Path) ->
             int(child.attributes["id"]) for child in root.children if "id" in child.attributes
         ]
         assert len(set(numbers)) == len(numbers)
+        objects = [object_ for group in root.all("objectgroup") for object_ in group.all("object")]
+        places = range(1, len(objects) + 1)  # Tiled counts from 1
+        assert [int(object_.attributes["id"]) for object_ in objects] == [*places]
 
 
 @pytest.mark.skipif(shutil.which("tiled") is None, reason="the editor Tiled is not installed")
@@ -552,6 +646,7 @@ REFUSED: list[tuple[Edit, str]] = [
     ),
     (replaced('orientation="orthogonal"', 'orientation="isometric"'), "expected orthogonal"),
     (replaced('infinite="0"', 'infinite="1"'), "a room has a size"),
+    (replaced(r'(<map [^>]*)width="32"', r'\1width="3000000000"'), "width: expected a whole"),
     (replaced('value="rm"', 'value="rm_other"'), "the game has no room 'rm_other'"),
     (replaced('source="objects.tsx"', 'source="gone.tsx"'), "gone.tsx: can't be read"),
     (replaced('source="objects.tsx"', 'source="../../x.tsx"'), "leads out of the folder"),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-import sys
-from array import array
+import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -184,7 +183,4 @@ def _block(state: State) -> Script:
 
 def _words(words: list[int]) -> bytes:
     """Code words as stored."""
-    stored = array("i", words)
-    if sys.byteorder == "big":
-        stored.byteswap()
-    return stored.tobytes()
+    return struct.pack(f"<{len(words)}i", *words)

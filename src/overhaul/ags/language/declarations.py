@@ -25,7 +25,7 @@ from overhaul.ags.language.symbols import (
     NamedType,
     Variable,
 )
-from overhaul.ags.language.unit import DIGITS, Unit
+from overhaul.ags.language.unit import DIGITS, Unit, wrapped
 from overhaul.suggest import did_you_mean
 
 _STRING_SIZE: Final = 200
@@ -443,7 +443,7 @@ class Declarations:
             member = unit.new_name("a member of the enum")
             self.functions.check_new(member, unit.at)
             unit.at += 1
-            value += 1
+            value = wrapped(value + 1)
             if unit.tokens[unit.at] == "=":
                 unit.at += 1
                 value = unit.constant("the value of the member")

@@ -22,15 +22,15 @@ NEW_SCRIPT: Final = "__NEWSCRIPTSTART_"
 _MARK: Final = '"' + NEW_SCRIPT
 _MARK_LENGTH: Final = len(_MARK)
 
-_LITERALS: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)[^']*'|[A-Za-z_]\w*"""
-_SIGNS: Final = r"\.\.\.|::|&&|\|\||\+\+|--"
-_TOKENS: Final = re.compile(
-    rf"{_LITERALS}|\d[\d.]*|{_SIGNS}|<<=|>>=|<<|>>|[-+*/&|^!<>=]=|\S", re.ASCII
-)
+_NAMES: Final = r"[A-Za-z_]\w*|[(){};,\[\]]"
+_LITERALS: Final = r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)[^'\n]*'"""
+_SIGNS: Final = r"\.(?:\.\.)?|::?|&[&=]?|\|[|=]?|\+[+=]?|-[-=]?|<<?=?|>>?=?|[*/^!=]=?|\S"
+_OLD_SIGNS: Final = r"\.(?:\.\.)?|::?|&&?|\|\|?|\+[+=]?|-[-=]?|<[<=]?|>[>=]?|[!=]=?|\S"
+_TOKENS: Final = re.compile(rf"{_NAMES}|{_LITERALS}|\d[\d.]*|{_SIGNS}", re.ASCII)
 _HEX_TOKENS: Final = re.compile(
-    rf"{_LITERALS}|0[xX][0-9A-Fa-f]+|\d[\d.]*|{_SIGNS}|<<=|>>=|<<|>>|[-+*/&|^!<>=]=|\S", re.ASCII
+    rf"{_NAMES}|{_LITERALS}|0[xX][0-9A-Fa-f]+|\d[\d.]*|{_SIGNS}", re.ASCII
 )
-_OLD_TOKENS: Final = re.compile(rf"{_LITERALS}|\d[\d.]*|{_SIGNS}|<<|>>|[-+!<>=]=|\S", re.ASCII)
+_OLD_TOKENS: Final = re.compile(rf"{_NAMES}|{_LITERALS}|\d[\d.]*|{_OLD_SIGNS}", re.ASCII)
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _OLD_ESCAPES: Final = {"[": "\\[", "n": "\n", "r": "\r"}
 _ESCAPES: Final = {

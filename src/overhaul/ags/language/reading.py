@@ -24,25 +24,12 @@ _UNDERLINED: Final = re.compile(r"_(?<![A-Za-z0-9_]_)_*([A-Za-z0-9]\w*)", re.ASC
 #: Literals, the start of a comment, and quotes that end no literal, from the start of a line.
 _LITERALS: Final = re.compile(r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|//|/\*|["']""")
 _DIRECTIVE: Final[Row] = ("#",)
-#: Signs that are tokens wherever they stand outside of literals.
-_SEPARATE: Final = "();,{}[]"
+_END: Final = intern("\n")
 _MOST: Final = 1 << 15
 
 
 class UncertainError(Exception):
     """A line that does not tell its tokens by itself."""
-
-
-class _Words(dict[str, Row]):
-    """The tokens of texts without spaces."""
-
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        super().__init__()
-        self._find = pattern.findall
-
-    def __missing__(self, word: str) -> Row:
-        row = self[word] = tuple(map(intern, self._find(word)))
-        return row
 
 
 class Lines:
@@ -51,28 +38,36 @@ class Lines:
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.rows: dict[str, Row] = {}
         self._find = pattern.findall
-        self._words = _Words(pattern)
+        self._find_with_ends = re.compile(rf"[ \t]*({pattern.pattern}|\n)", re.ASCII).findall
 
     def learn(self, lines: list[str]) -> None:
         """Find the tokens of the lines that are not known, all at once."""
-        if len(self.rows) > _MOST:
-            self.rows.clear()
-            self._words.clear()
-        new = list(set(lines).difference(self.rows))
+        rows = self.rows
+        if len(rows) > _MOST:
+            rows.clear()
+        new = [line for line in dict.fromkeys(lines) if line not in rows]
         if not new:
             return
         text = "\n".join([_without_comment(line) if "/" in line else line for line in new])
-        odd = _ODD.search(text) is not None
-        directives = "#" in text
-        for sign in _SEPARATE:
-            text = text.replace(sign, f" {sign} ")
-        tokens_of = self._words.__getitem__
-        for line, spaced in zip(new, text.split("\n"), strict=True):
-            if '"' in spaced or "'" in spaced or (odd and _ODD.search(spaced) is not None):
+        tokens = tuple(map(intern, self._find_with_ends(text)))
+        if '"' in tokens or "'" in tokens or _ODD.search(text) is not None:
+            for line in new:
                 row = self.row(_without_comment(line).strip())
-            else:
-                row = tuple(chain.from_iterable(map(tokens_of, spaced.split())))
-            self.rows[line] = _DIRECTIVE if directives and row[:1] == _DIRECTIVE else row
+                rows[line] = _DIRECTIVE if row[:1] == _DIRECTIVE else row
+            return
+        quoted = '"' in text or "'" in text
+        directives = "#" in text
+        start = 0
+        ends = [at for at, token in enumerate(tokens) if token is _END]
+        ends.append(len(tokens))
+        for line, end in zip(new, ends, strict=True):
+            row = tokens[start:end]
+            start = end + 1
+            if directives and row[:1] == _DIRECTIVE:
+                row = _DIRECTIVE
+            elif quoted and ('"' in line or "'" in line):
+                row = Quoted(row)
+            rows[line] = row
 
     def row(self, text: str) -> Row:
         """The tokens of a text in one line, without comments."""
@@ -227,14 +222,12 @@ class _Reader:
         if not self.preprocessor.active:
             rows[start:end] = [()] * (end - start)
             return
-        names = self.macros.keys()
-        if names.isdisjoint(chain.from_iterable(rows[start:end])):
+        used = set(filter(self.macros.__contains__, chain.from_iterable(rows[start:end])))
+        if not used:
             return
-        used = names & set(chain.from_iterable(rows[start:end]))
-        for at in range(start, end):
-            row = rows[at]
-            if not used.isdisjoint(row):
-                rows[at] = self._replaced(row, lines[at])
+        free = used.isdisjoint
+        for at in [at for at in range(start, end) if not free(rows[at])]:
+            rows[at] = self._replaced(rows[at], lines[at])
 
     def _replaced(self, row: Row, line: str) -> Row:
         """The tokens of a line with its macros replaced."""

@@ -41,6 +41,11 @@ def is_name(token: str) -> bool:
     return token.isidentifier() and token.isascii()
 
 
+def wrapped(value: int) -> int:
+    """A whole number as 32 bits with a sign hold it: the official compiler counts with these."""
+    return (value + 0x80000000 & 0xFFFFFFFF) - 0x80000000
+
+
 class Text:
     """The tokens of a text and of those before it."""
 
@@ -288,7 +293,7 @@ class Unit:
         token = self.tokens[self.at]
         symbol = self.symbols.get(token)
         if isinstance(symbol, s.Constant):
-            value = -symbol.value if negative else symbol.value
+            value = wrapped(-symbol.value) if negative else symbol.value
         elif token and token[0] in DIGITS:
             value = self.number(token, self.at, negative=negative)
         else:

@@ -69,29 +69,28 @@ class ObjectChanges:
             for object_ in layer.objects:
                 self._check_home(layer, target, object_)
                 old = matched.get(id(object_))
-                record = None if old is None else records.get(id(old))
-                if old is None or record is None:
-                    record = self._add(layer, target, object_)
+                if old is None:
+                    kept.append(self._add(layer, target, object_))
                     changed = True
                 else:
-                    changed |= self._change(old, object_, self._surface(record))
-                kept.append(record)
+                    kept.append(records[id(old)])
+                    changed |= self._change(old, object_, self._surface(kept[-1]))
             lists.append((layer, target, kept))
         return self._arrange(before, records, lists) or changed
 
     # -- matching ---------------------------------------------------------------------------
 
-    def _records(self, before: Sequence[Layer]) -> dict[int, Shown | None]:
-        """The record of each object_ of the room's own map."""
+    def _records(self, before: Sequence[Layer]) -> dict[int, Shown]:
+        """The record of each object of the room's own map."""
         here: dict[int | None, InstanceRecord] = {
             instance.id: instance for instance in self.room.record.instances if instance is not None
         }
-        records: dict[int, Shown | None] = {}
+        records: dict[int, Shown] = {}
         for layer in before:
             sprites, tiles = tile_lists(self.room.record, layer)
             for object_ in layer.objects:
                 if object_.picture.kind == "object":
-                    records[id(object_)] = here.get(object_.id)
+                    records[id(object_)] = here[object_.id]
                 else:
                     held = sprites if object_.picture.kind == "sprite" else tiles
                     records[id(object_)] = held[object_.id or 0]
@@ -261,14 +260,12 @@ class ObjectChanges:
     def _arrange(
         self,
         before: Sequence[Layer],
-        records: dict[int, Shown | None],
+        records: dict[int, Shown],
         lists: list[tuple[Layer, RoomLayer | None, list[Shown]]],
     ) -> bool:
         """Bring what is listed where into the order of the map; whether anything changed."""
         kept = {id(record) for _, _, members in lists for record in members}
-        gone = [
-            record for record in records.values() if record is not None and id(record) not in kept
-        ]
+        gone = [record for record in records.values() if id(record) not in kept]
         own = {id(instance) for instance in self.room.record.instances}
         for record in gone:
             if isinstance(record, InstanceRecord) and id(record) in own:
