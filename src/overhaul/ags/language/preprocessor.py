@@ -86,7 +86,7 @@ class Preprocessor:
             found: list[str] = []
             if text:
                 if text[0] == "#":
-                    self.directive(text)
+                    self.carry_out(*parts_of(text))
                     text = ""
                 elif self._conditions and not all(self._conditions):
                     text = ""
@@ -144,9 +144,8 @@ class Preprocessor:
                 kept.append(found)
         return "".join(kept).strip()
 
-    def directive(self, text: str) -> None:
-        """Carry out a directive."""
-        name, rest = _parts(text)
+    def carry_out(self, name: str, rest: str) -> None:
+        """Carry out a directive; ``rest`` is what stands behind its name."""
         conditions = self._conditions
         if name in ("ifdef", "ifndef", "ifver", "ifnver"):
             conditions.append(self._holds(name, rest))
@@ -250,7 +249,7 @@ class Preprocessor:
 
 
 @lru_cache(1 << 12)
-def _parts(text: str) -> tuple[str, str]:
+def parts_of(text: str) -> tuple[str, str]:
     """The name of a directive, and what stands behind it."""
     match = _DIRECTIVE.match(text)
     return (match.group(1), match.group(2).strip()) if match else ("", "")

@@ -16,7 +16,7 @@ from typing import Final
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.lexer import Lexer, Quoted, Row, Tokens
 from overhaul.ags.language.options import Source, Version
-from overhaul.ags.language.preprocessor import Preprocessor
+from overhaul.ags.language.preprocessor import Preprocessor, parts_of
 
 #: Spaces at the ends of lines that are tokens between others.
 _ODD: Final = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
@@ -40,14 +40,20 @@ class Lines:
         self._find = pattern.findall
         self._find_with_ends = re.compile(rf"[ \t]*({pattern.pattern}|\n)", re.ASCII).findall
 
-    def learn(self, lines: list[str]) -> None:
-        """Find the tokens of the lines that are not known, all at once."""
+    def of(self, lines: list[str]) -> list[Row]:
+        """The tokens of each line."""
+        known = list(map(self.rows.get, lines))
+        if None in known:
+            new = [line for line, row in zip(lines, known, strict=True) if row is None]
+            if len(self.rows) > _MOST:
+                self.rows.clear()
+                new = lines
+            self._learn(list(dict.fromkeys(new)))
+        return list(map(self.rows.__getitem__, lines))
+
+    def _learn(self, new: list[str]) -> None:
+        """Find the tokens of lines that are not known, all at once."""
         rows = self.rows
-        if len(rows) > _MOST:
-            rows.clear()
-        new = [line for line in dict.fromkeys(lines) if line not in rows]
-        if not new:
-            return
         text = "\n".join([_without_comment(line) if "/" in line else line for line in new])
         tokens = tuple(map(intern, self._find_with_ends(text)))
         if '"' in tokens or "'" in tokens or _ODD.search(text) is not None:
@@ -181,6 +187,12 @@ def _without_comment(line: str) -> str:
     return line
 
 
+@lru_cache(1 << 12)
+def _directive(line: str) -> tuple[str, str]:
+    """The name of the directive in a line, and what stands behind it."""
+    return parts_of(_without_comment(line).strip())
+
+
 class _Reader:
     """Carries out directives and replaces macros."""
 
@@ -196,8 +208,7 @@ class _Reader:
         Raises UncertainError if they are not certain, ScriptError for a directive that is wrong.
         """
         lines = text.split("\n")
-        self.known.learn(lines)
-        rows = list(map(self.known.rows.__getitem__, lines))
+        rows = self.known.of(lines)
         under = frozenset(_UNDERLINED.findall(text)) if "_" in text else frozenset()
         names = self.macros.keys()
         if not names.isdisjoint(under):
@@ -207,7 +218,7 @@ class _Reader:
             for at in [at for at, row in enumerate(rows) if row is _DIRECTIVE]:
                 if start < at:
                     self._part(lines, rows, start, at)
-                self.preprocessor.directive(_without_comment(lines[at]).strip())
+                self.preprocessor.carry_out(*_directive(lines[at]))
                 if not names.isdisjoint(under):
                     raise UncertainError
                 rows[at] = ()
@@ -222,9 +233,9 @@ class _Reader:
         if not self.preprocessor.active:
             rows[start:end] = [()] * (end - start)
             return
-        used = set(filter(self.macros.__contains__, chain.from_iterable(rows[start:end])))
-        if not used:
+        if self.macros.keys().isdisjoint(chain.from_iterable(rows[start:end])):
             return
+        used = set(filter(self.macros.__contains__, chain.from_iterable(rows[start:end])))
         free = used.isdisjoint
         for at in [at for at in range(start, end) if not free(rows[at])]:
             rows[at] = self._replaced(rows[at], lines[at])

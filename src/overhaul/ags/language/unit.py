@@ -49,12 +49,12 @@ def wrapped(value: int) -> int:
 class Text:
     """The tokens of a text and of those before it."""
 
-    __slots__ = ("_ranks", "_words", "before", "tokens")
+    __slots__ = ("_places", "_words", "before", "tokens")
 
     def __init__(self, before: Text | None, tokens: list[str]) -> None:
         self.before = before
         self.tokens = tokens
-        self._ranks: dict[str, int] | None = None
+        self._places: dict[str, tuple[int, int] | None] = {}
         self._words: frozenset[str] | None = None
 
     @property
@@ -64,18 +64,37 @@ class Text:
             self._words = frozenset(self.tokens)
         return self._words
 
-    @property
-    def ranks(self) -> dict[str, int]:
-        """When each name was first seen, in this text and in those before it."""
-        if self._ranks is None:
-            ranks = {} if self.before is None else self.before.ranks.copy()
-            before = ""
-            for token in self.tokens:
-                if before != "." and token not in ranks:
-                    ranks[token] = len(ranks)
-                before = token
-            self._ranks = ranks
-        return self._ranks
+    def place(self, name: str) -> tuple[int, int] | None:
+        """Where a name was first seen, in this text and in those before it; places are in order.
+
+        A member behind a dot is not seen.
+        """
+        if name in self._places:
+            return self._places[name]
+        found: tuple[int, int] | None = None
+        text: Text | None = self
+        number = 0
+        while text is not None:
+            if name in text.words:
+                at = first_seen(text.tokens, name)
+                if at >= 0:
+                    found = number, at
+            text = text.before
+            number -= 1
+        self._places[name] = found
+        return found
+
+
+def first_seen(tokens: list[str], name: str) -> int:
+    """Where a name stands first that is not behind a dot; -1 for nowhere."""
+    at = -1
+    try:
+        while True:
+            at = tokens.index(name, at + 1)
+            if not at or tokens[at - 1] != ".":
+                return at
+    except ValueError:
+        return -1
 
 
 class Names:
@@ -261,7 +280,7 @@ class Unit:
     def new_name(self, what: str) -> str:
         """The next token, which must be a name that is not a keyword."""
         token = self.tokens[self.at]
-        if token in self.keywords or not is_name(token):
+        if token in self.keywords or not (token.isidentifier() and token.isascii()):
             self.fail(f"expected the name of {what}, got {self.shown(self.at)}")
         return token
 
@@ -380,11 +399,5 @@ class Unit:
     def rank(self, name: str) -> tuple[int, int]:
         """When a name was first seen: in a header, or in this text."""
         header = self.names.text_before
-        rank = -1 if header is None else header.ranks.get(name, -1)
-        if rank >= 0:
-            return 0, rank
-        tokens = self.tokens
-        at = tokens.index(name)
-        while tokens[at - 1] == "." and name in tokens[at + 1 :]:
-            at = tokens.index(name, at + 1)
-        return 1, at
+        place = None if header is None else header.place(name)
+        return place or (1, first_seen(self.tokens, name))

@@ -162,15 +162,14 @@ def _without_unseen(data: bytes, source: str | None) -> bytes:
 def _seen(data: bytes, unparsed: bytes) -> Iterator[bytes]:
     """The pieces of an XML that scripts can see; ``unparsed`` are its comments."""
     marks = list(_marks(data))
-    found = [(*_section(data, tag), tag) for tag in (*_UNSEEN, *_PARTLY_SEEN)]
     sections = sorted(
         (start, end, tag)
-        for start, end, tag in found
+        for start, end, tag in _sections(data)
         if bisect_left(marks, start) == bisect_left(marks, end) and b"<%b>" % tag not in unparsed
     )
     at = 0
     for start, end, tag in sections:
-        if start < at:  # there is none, or it stands in another
+        if start < at:  # it stands in another
             continue
         if tag in _PARTLY_SEEN:
             yield data[at:start]
@@ -206,11 +205,19 @@ def _unparsed(data: bytes, source: str | None) -> Iterator[bytes]:
             yield match.group()
 
 
-def _section(data: bytes, tag: bytes) -> tuple[int, int]:
-    """Where the first element with a tag begins, and the last one ends; -1 for none."""
-    start = data.find(b"<%b>" % tag)
-    end = data.rfind(b"</%b>" % tag)
-    return (start, end + len(tag) + 3) if 0 <= start < end else (-1, -1)
+def _sections(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Where the first element of each section begins, and the last one ends, with the tag."""
+    starts: dict[bytes, int] = {}
+    ends: dict[bytes, int] = {}
+    for match in _SECTIONS.finditer(data):
+        closing, tag = match.groups()
+        if closing:
+            ends[tag] = match.end()
+        else:
+            starts.setdefault(tag, match.start())
+    for tag, start in starts.items():
+        if start < ends.get(tag, 0):
+            yield start, ends[tag], tag
 
 
 #: Sections that scripts can't see.
@@ -219,10 +226,12 @@ _UNSEEN: Final = (b"GlobalMessages", b"Palette", b"TextParser", b"LipSync", b"Ru
 _PARTLY_SEEN: Final = (
     b"GUIs", b"Characters", b"InventoryItems", b"AudioClips", b"Cursors", b"Views", b"Rooms",
 )  # fmt: skip
+_SECTIONS: Final = re.compile(rb"<(/?)(%b)>" % b"|".join((*_UNSEEN, *_PARTLY_SEEN)))
 #: An element without elements in it, but for those that :class:`_Reader` asks for.
 _LEAF: Final = re.compile(
     rb"<(?!(?:AudioClip|Character|Font|GUIMain|ID|Index|InventoryItem|MouseCursor|Name|NormalGUI"
-    rb"|ScriptName|TextWindowGUI|View|GUI[A-Z]\w+)[\s/>])(\w+)(?: [^<>]*)?(?:/>|>[^<]*</\1>)\s*"
+    rb"|ScriptName|TextWindowGUI|View|GUI[A-Z]\w+)[\s/>])(\w+)"
+    rb"(?:>[^<]*</\1>| [^<>]*(?:/>|>[^<]*</\1>)|/>)\s*"
 )
 
 
