@@ -69,18 +69,19 @@ def read_here() -> Iterator[None]:
     One that does so takes longer to start than to read a small game; what happens where it ends is
     tested with it.
     """
-    lock = Lock()
+    lock, local = Lock(), child.Local()
 
     def ask(reader: isolated.Reader, request: child.Request, size: int = 0) -> child.Answer:
         request.seconds = reader.limits.seconds + isolated.SECONDS_PER_MB * size / (1 << 20)
         sent = msgspec.msgpack.decode(msgspec.msgpack.encode(request), type=child.Request)
         with lock:
-            answer = msgspec.msgpack.encode(child.answer(sent, child.Local()))
+            answer = msgspec.msgpack.encode(child.answer(sent, local))
         return msgspec.msgpack.decode(answer, type=child.Answer)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(isolated.Reader, "ask", ask)
         yield
+    local.close()
 
 
 @cache

@@ -1,4 +1,4 @@
-"""An editor that speaks to ``overhaul lsp``, as a client of pygls."""
+"""An editor that speaks to the language server, as a client of pygls."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from real_files import ROOT
@@ -137,16 +138,47 @@ def edited(text: str, edits: Any) -> str:
     return text
 
 
+def served_here(client: Any) -> Thread:
+    """A server on a thread, to which a client is connected; starting a process takes longer than
+    most of what it is asked."""
+    from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+
+    from overhaul.lsp.server import Server
+
+    (asked, asking), (told, telling) = os.pipe(), os.pipe()
+    files = os.fdopen(asked, "rb"), os.fdopen(telling, "wb")
+
+    def serve() -> None:
+        with files[0], files[1]:
+            Server().start_io(*files)
+
+    thread = Thread(target=serve, daemon=True)
+    thread.start()
+    client.protocol.set_writer(StdoutWriter(os.fdopen(asking, "wb")))
+
+    async def read() -> None:
+        with open(told, "rb") as answers:
+            reader = StdinAsyncReader(answers)
+            await run_async(client._stop_event, reader, client.protocol)
+
+    client._async_tasks.append(asyncio.create_task(read()))
+    return thread
+
+
 @asynccontextmanager
-async def editing(folder: Path) -> AsyncIterator[Editor]:
-    """An editor of a folder, with a server of its own."""
+async def editing(folder: Path, *, process: bool = False) -> AsyncIterator[Editor]:
+    """An editor of a folder, with a server of its own: a thread, or the command in a process."""
     from lsprotocol import types
     from pygls.lsp.client import LanguageClient
 
     client: Any = LanguageClient("editor", "1")
     editor = Editor(client, folder.resolve())
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    await client.start_io(sys.executable, "-m", "overhaul", "lsp", env=environment)
+    thread = None
+    if process:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+        await client.start_io(sys.executable, "-m", "overhaul", "lsp", env=environment)
+    else:
+        thread = served_here(client)
     capabilities = types.ClientCapabilities(
         workspace=types.WorkspaceClientCapabilities(
             workspace_edit=types.WorkspaceEditClientCapabilities(
@@ -174,7 +206,9 @@ async def editing(folder: Path) -> AsyncIterator[Editor]:
         await client.shutdown_async(None)
         client.exit(None)
         await asyncio.sleep(0)
-        process = client._server
-        if process is not None:
-            await process.wait()
+        if thread is None:
+            await client._server.wait()
+        else:
+            client.protocol.writer.close()
+            await asyncio.to_thread(thread.join)
         await client.stop()

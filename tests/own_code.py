@@ -16,7 +16,10 @@ def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """Statements and those inside them, without expressions, which are most of a tree."""
     for node in body:
         yield node
-        for name in ("body", "orelse", "handlers", "finalbody", "cases"):
-            inside = getattr(node, name, None)
-            if inside:
-                yield from statements(inside)
+        yield from statements(parts_of(node))
+
+
+def parts_of(statement: ast.AST) -> Iterator[ast.AST]:
+    """The statements inside one."""
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        yield from getattr(statement, name, ())

@@ -11,10 +11,11 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from own_code import statements, tree_of
+from own_code import parts_of, tree_of
+from per_file import per_file
 from present import instance
 
 ROOT = Path(__file__).parent.parent
@@ -48,14 +49,32 @@ def imported(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     yield from (name for name in names if name in MODULES)
 
 
-def edges() -> dict[str, set[str]]:
-    """What each module imports, for types and inside functions too."""
+@per_file
+def imports() -> tuple[dict[str, set[str]], dict[str, str]]:
+    """What each module imports, for types and inside functions too; and ``module:line`` and the
+    comment of each import that is run inside a function."""
     graph: dict[str, set[str]] = {}
+    inside: dict[str, str] = {}
     for name, path in MODULES.items():
-        nodes = statements(tree_of(path).body)
-        imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
-        graph[name] = {target for node in imports for target in imported(node)} - {name}
-    return graph
+        lines = path.read_text("utf-8").split("\n")
+        graph[name] = set()
+        for node, is_inside in imports_of(tree_of(path).body, False):
+            graph[name] |= {*imported(node)} - {name}
+            if is_inside:
+                around = lines[max(node.lineno - 4, 0) : node.end_lineno]
+                inside[f"{name}:{node.lineno}"] = "\n".join(around)
+    return graph, inside
+
+
+def imports_of(
+    body: Iterable[ast.AST], inside: bool
+) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """The imports among statements, and whether each is in a function."""
+    for node in body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node, inside
+        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        yield from imports_of(parts_of(node), inside or is_function)
 
 
 def cycle(graph: dict[str, set[str]]) -> list[str]:
@@ -88,27 +107,11 @@ def test_a_cycle_is_found() -> None:
 
 
 def test_no_module_imports_itself_through_others() -> None:
-    assert cycle(edges()) == []
-
-
-def imports_in_functions() -> Iterator[tuple[str, str]]:
-    """``module:line`` and the comment of each import that is run inside a function."""
-    for name, path in MODULES.items():
-        text = path.read_text("utf-8")
-        if not re.search(r"^ +(?:import|from) ", text, re.M):
-            continue
-        lines = text.split("\n")
-        for function in statements(tree_of(path).body):
-            if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                continue
-            for node in statements(function.body):
-                if isinstance(node, ast.Import | ast.ImportFrom):
-                    around = lines[max(node.lineno - 4, 0) : node.end_lineno]
-                    yield f"{name}:{node.lineno}", "\n".join(around)
+    assert cycle(imports()[0]) == []
 
 
 def test_an_import_inside_a_function_says_why() -> None:
-    found = dict(imports_in_functions())
+    found = imports()[1]
     assert [place for place, text in found.items() if "start-up" not in text] == []
     assert len(found) < IMPORTS_IN_FUNCTIONS
 

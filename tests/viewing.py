@@ -139,9 +139,12 @@ AS_JSON = 1 << 30 if os.environ.get("OVERHAUL_FULL") == "1" else 6
 
 
 def _kind(address: str) -> str:
-    """The kind of page: the part of the address before names and numbers."""
+    """The kind of page: the part of the address before names and numbers; the same in each of
+    several files."""
     path, query = urlsplit(address).path, urlsplit(address).query
     parts = path.split("/")
+    if parts[1].isdigit():
+        del parts[1]
     order = _ORDER if "sort=" in query else ""
     if "/-/bytes" in path:
         return "bytes"

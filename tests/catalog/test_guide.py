@@ -20,6 +20,7 @@ GUIDE = (Path(__file__).resolve().parents[2] / "docs/guide/catalog.md").read_tex
 ELSEWHERE = ("s3://", "--dask", "overhaul view")
 
 
+@pytest.mark.usefixtures("here")
 def test_the_guide_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -27,7 +27,7 @@ def scripts_in(path: Path) -> list[str]:
 
 def games() -> list[Path]:
     """Files with scripts, some of all by a fixed seed."""
-    return sample([] if CORPUS is None else sorted(CORPUS.glob("ags/*/*")), 30, seed=5)
+    return sample([] if CORPUS is None else sorted(CORPUS.glob("ags/*/*")), 20, seed=5)
 
 
 def test_source_rebuilds_scripts_and_takes_new_functions(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.folder import Packed
 from real_files import corpus_files, sample
 
-SAMPLE_OF_A_KIND = 6
+SAMPLE_OF_A_KIND = 4
 #: Kinds that hold what no plain file does (a runner; which resources an export has).
 NOT_FROM_SCRATCH = {"gamemaker-executable", "gamemaker-export"}
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.corpus
 GAMES = [*corpus_files("datawin*/*.win"), *corpus_files("datawin*/*.[iu][on][sx]")]
 GAMES += corpus_files("datawin*/side/*.win")
 #: of these, in an ordinary run
-COUNT = 16
+COUNT = 11
 
 
 @pytest.fixture(params=sample(GAMES, COUNT), ids=lambda path: path.name[:40])

@@ -17,7 +17,7 @@ from real_files import NO_CORPUS, corpus_files, sample
 
 pytestmark = pytest.mark.corpus
 
-GAMES = sample(corpus_files("datawin*/*.win"), 12, seed=3)
+GAMES = sample(corpus_files("datawin*/*.win"), 8, seed=3)
 LOCAL = int(InstanceType.LOCAL)
 SELF = int(InstanceType.SELF)
 BUILTIN = int(InstanceType.BUILTIN)

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.corpus
 GAMES = [*corpus_files("datawin*/*.win"), *corpus_files("datawin*/*.[iu][on][sx]")]
 GAMES += corpus_files("datawin*/side/*.win")
 #: of these, in an ordinary run
-COUNT = 16
+COUNT = 12
 #: games whose FUNC or STRG does not follow from their code, with the reason
 OTHER_TABLES = {
     "quinnnn284": "some of its code calls functions that FUNC does not have",

@@ -31,7 +31,7 @@ def each(count: int, seed: int = 0) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("path", sample(GAMES, count, seed), ids=name)
 
 
-@each(100)
+@each(60)
 def test_texture_blobs(path: Path) -> None:
     """Every blob ends where its structure says; fioq streams re-encode to their own bytes."""
     for data in textures_of(path):
@@ -60,7 +60,7 @@ def test_pages_survive_as_png(path: Path) -> None:
         assert np.array_equal(png.decode(png.encode(pixels)), pixels)
 
 
-@each(100)
+@each(60)
 def test_the_model_has_the_same_blobs(path: Path) -> None:
     with opened(path, GameData) as game:
         found = [bytes(page.blob) for page in map(present, game.textures) if page.blob is not None]
@@ -79,7 +79,7 @@ def items_of(game: Any) -> Iterator[tuple[int, Any]]:
             yield item.page.index, item
 
 
-@each(100)
+@each(40)
 def test_items_go_out_and_back(path: Path) -> None:
     with overhaul.open(path) as game:
         images = decoded_pages(game)
@@ -95,7 +95,7 @@ def test_items_go_out_and_back(path: Path) -> None:
             assert np.array_equal(image, old)
 
 
-@each(100)
+@each(40)
 def test_borders_follow_the_rules(path: Path) -> None:
     """From Studio 2 on every item has a border of a known kind, or none drawn at all."""
     with overhaul.open(path) as game:
@@ -152,7 +152,7 @@ def test_all_frames_move_to_new_pages(path: Path) -> None:
         assert np.array_equal(pages.frame(built.pages[number], item), frame)
 
 
-@each(100)
+@each(60)
 def test_collision_masks(path: Path) -> None:
     with opened(path, GameData) as game:
         for sprite in game.records.sprites:
@@ -169,7 +169,7 @@ def test_collision_masks(path: Path) -> None:
                 assert np.array_equal(masks.from_image(masks.to_image(pixels)), pixels)
 
 
-@each(100)
+@each(60)
 def test_tile_maps(path: Path) -> None:
     with opened(path, GameData) as game:
         if game.release.number < (2024, 2):

@@ -22,7 +22,7 @@ GAMES = finished(corpus_files("datawin*/*.win"))
 WORKING_MEMORY = 600 << 20
 
 
-@pytest.mark.parametrize("path", sample(GAMES, 12, seed=11), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sample(GAMES, 8, seed=11), ids=lambda path: path.stem)
 def test_every_room_is_drawn(path: Path) -> None:
     game = opened(path, GameData)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -43,7 +43,7 @@ def test_every_room_is_drawn(path: Path) -> None:
     assert used < WORKING_MEMORY + 2 * largest
 
 
-@pytest.mark.parametrize("path", sample(GAMES, 10, seed=12), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sample(GAMES, 7, seed=12), ids=lambda path: path.stem)
 def test_every_room_comes_back_from_its_map(path: Path, tmp_path: Path) -> None:
     game = opened(path, GameData)
     done = export_rooms(game, ["rooms/*"], str(tmp_path))

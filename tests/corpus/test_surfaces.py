@@ -26,7 +26,7 @@ ALIKE = {
 EACH = 1_000_000 if os.environ.get("OVERHAUL_FULL") == "1" else 25
 
 
-GAMES = sample(finished(corpus_files("datawin*/*.win")), 14, seed=11)
+GAMES = sample(finished(corpus_files("datawin*/*.win")), 10, seed=11)
 
 
 def opened(path: Path) -> GameData:

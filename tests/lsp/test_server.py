@@ -1,4 +1,4 @@
-"""``overhaul lsp`` as an editor sees it: over stdin and stdout, in a process of its own."""
+"""``overhaul lsp`` as an editor sees it: once in a process of its own, else on a thread."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def folder(unpacked: Path, tmp_path: Path) -> Path:
     return shutil.copytree(unpacked, tmp_path / "a game")
 
 
-def run(folder: Path, steps: Callable[[Editor], Awaitable[None]]) -> None:
+def run(folder: Path, steps: Callable[[Editor], Awaitable[None]], *, process: bool = False) -> None:
     """Let an editor do something."""
 
     async def main() -> None:
-        async with editing(folder) as editor:
+        async with editing(folder, process=process) as editor:
             await steps(editor)
 
     loops.run(main())
@@ -74,7 +74,7 @@ def test_reports_follow_what_is_typed_and_saved(folder: Path) -> None:
         said = "sprite: there is no sprite named 'spr_wal' (did you mean 'spr_wall'?)"
         await editor.reported(path, said)
 
-    run(folder, steps)
+    run(folder, steps, process=True)
 
 
 def test_files_that_others_change_count(folder: Path) -> None:

@@ -431,6 +431,7 @@ def convert(
 @command.command("files", epilog=options.examples("overhaul translate files data.win"))
 @click.argument("game", metavar="GAME")
 @options.assume_version
+@options.no_cache
 @options.common
 def files(game: str, settings: Settings) -> int:
     """List the files that a game's code reads: its texts may be there.

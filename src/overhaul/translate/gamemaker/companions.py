@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fnmatch import translate
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -31,7 +31,8 @@ def read_files(game: GameData, named: Mapping[tuple[str, str], list[str]]) -> li
     there: dict[str, GameFile] = {}
     absent: dict[str, GameFile] = {}
     for (pattern, function), entries in named.items():
-        matched = [path for path in companions if _matches(path, pattern)]
+        matches = _like(pattern)
+        matched = [path for path in companions if matches(path.lower())]
         for path in matched:
             there.setdefault(path, GameFile(path, pattern, function, entries[0], True))
         if not matched:
@@ -56,26 +57,27 @@ def _companions(game: GameData) -> Iterator[str]:
     """The paths of the files in the folder of a game, with ``/``; links are not followed."""
     if game.source is None or not Path(game.source).is_file():
         return
-    folder = Path(game.source).parent
+    folder = os.fspath(Path(game.source).parent)
     count = 0
     for place, folders, names in os.walk(folder):
-        relative = Path(place).relative_to(folder)
+        inside = place[len(folder) :].strip(os.sep)
         folders.sort()
-        if len(relative.parts) >= _DEPTH:
+        if inside and inside.count(os.sep) + 1 >= _DEPTH:
             folders.clear()
         for name in sorted(names):
             count += 1
             if count > _MOST:
                 return
-            if (folder / relative / name).is_file():
-                yield (relative / name).as_posix()
+            if os.path.isfile(os.path.join(place, name)):
+                yield f"{inside.replace(os.sep, '/')}/{name}" if inside else name
 
 
-def _matches(path: str, pattern: str) -> bool:
-    """Whether a path may be what code names; games read files of folders that the code begins with
-    (``working_directory + ...``)."""
-    path, pattern = path.lower(), pattern.lower()
-    return fnmatchcase(path, pattern.removeprefix("*").lstrip("/")) or fnmatchcase(path, pattern)
+def _like(pattern: str) -> Callable[[str], object]:
+    """Whether a path in small letters may be what code names; games read files of folders that the
+    code begins with (``working_directory + ...``)."""
+    pattern = pattern.lower()
+    inner = translate(pattern.removeprefix("*").lstrip("/"))
+    return re.compile(f"{inner}|{translate(pattern)}").match
 
 
 #: the kinds of files whose texts can be translated, by the ends of their names

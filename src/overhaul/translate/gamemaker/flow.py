@@ -92,6 +92,8 @@ class Flow:
         self._read: dict[Place, list[Place]] = {}
         #: how many places there were, and the names of variables among them
         self._written_names: tuple[tuple[int, int], list[str]] = (0, 0), []
+        #: those of them that are like some patterns
+        self._named_like: dict[tuple[str, ...], list[str]] = {}
         self._found: dict[tuple[Place, bool], list[Source]] = {}
 
     # -- building ----------------------------------------------------------------------------
@@ -129,19 +131,23 @@ class Flow:
     def reads_like(self, place: Place, patterns: Iterable[str], owner: str) -> None:
         """A place reads the variables with such names, of an object's instances or ("") of
         anything."""
-        wanted = [_like(pattern) for pattern in patterns]
+        wanted = tuple(patterns)
         sizes = len(self._from), len(self._put)
         if self._written_names[0] != sizes:
             places = chain(self._from, self._put)
             names = dict.fromkeys(str(place[-1]) for place in places if place[0] in _WRITTEN)
             self._written_names = sizes, list(names)
-        names_written = self._written_names[1]
+            self._named_like.clear()
+        named = self._named_like.get(wanted)
+        if named is None:
+            like = [_like(pattern) for pattern in wanted]
+            named = self._named_like[wanted] = [
+                name
+                for name in self._written_names[1]
+                if any(pattern.fullmatch(name) for pattern in like)
+            ]
         kind = ("of", owner) if owner else ("any",)
-        self._read[place] = [
-            (*kind, name)
-            for name in names_written
-            if any(pattern.fullmatch(name) for pattern in wanted)
-        ]
+        self._read[place] = [(*kind, name) for name in named]
 
     def show(self, node: tree.Node | None, name: str, sources: list[Source]) -> None:
         """A call, or a variable (None), of this name shows values."""

@@ -13,6 +13,7 @@ import hashlib
 import logging
 import zlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -266,6 +267,7 @@ class _Digests:
         return f"{number} {text}" if isinstance(text, StringReference) else f"- {text}"
 
 
+@lru_cache(maxsize=1 << 14)  # two builds have mostly the same texts
 def _hash(text: str) -> int:
     """A number for a text, the same in each process."""
     raw = text.encode("utf-8", "surrogatepass")
