@@ -190,7 +190,7 @@ def test_a_file_costs_no_more_than_itself(tmp_path: Path, monkeypatch: pytest.Mo
         (tmp_path / f"{name}.win").write_bytes(other)
     start_with(monkeypatch, _UNLUCKY)
     monkeypatch.setattr(isolated, "SECONDS_PER_MB", 0.0)
-    summary = build([tmp_path], tmp_path / "c", jobs=2, limits=Limits(seconds=4))
+    summary = build([tmp_path], tmp_path / "c", jobs=2, limits=Limits(seconds=3))
     found = rows(tmp_path / "c", "SELECT place, stage, error, message FROM errors ORDER BY place")
     assert [
         (Path(str(place)).name.partition(".")[0], stage, error) for place, stage, error, _ in found
@@ -204,7 +204,7 @@ def test_a_file_costs_no_more_than_itself(tmp_path: Path, monkeypatch: pytest.Mo
     assert [message for *_, message in found][1:] == [
         f"the process that read it ended with {-signal.SIGABRT}",
         "RecursionError: too deep",
-        "took more than 4 seconds",
+        "took more than 3 seconds",
         "ZeroDivisionError: no",
     ]
     assert summary.status["failed"] == 5

@@ -20,6 +20,7 @@ needs_full = pytest.mark.skipif(not FULL.exists(), reason="the system has no /de
 
 
 @needs_full
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "words", [["info"], ["info", "--json"], ["verify"], ["ls"], ["cat", "order.json"]]
 )
