@@ -67,7 +67,7 @@ def read(words: bytes, result: Linked, names: Names) -> str:
 
 
 @given(st.lists(strategies.instructions(), min_size=1, max_size=20), st.data())
-@settings(max_examples=times(300, 3), deadline=None)
+@settings(max_examples=times(300, 5), deadline=None)
 def test_flipped_bytes(rows: list[Instruction], data: st.DataObject) -> None:
     result, tables = linked(rows)
     words = bytearray(result.entries[0])
@@ -80,7 +80,7 @@ def test_flipped_bytes(rows: list[Instruction], data: st.DataObject) -> None:
 
 
 @given(st.lists(strategies.instructions(), min_size=1, max_size=20), st.data())
-@settings(max_examples=times(300, 3), deadline=None)
+@settings(max_examples=times(300, 5), deadline=None)
 def test_broken_tables(rows: list[Instruction], data: st.DataObject) -> None:
     result, tables = linked(rows)
     anything = st.integers(-(1 << 31), (1 << 32) - 1) | st.integers(BASE - 4, BASE + 200)

@@ -31,13 +31,13 @@ DIALECTS = st.sampled_from(
 
 
 @given(EXPRESSIONS)
-@settings(max_examples=times(300, 3), deadline=None)
+@settings(max_examples=times(300, 5), deadline=None)
 def test_expressions_print_and_read_back(expression: tree.Expression) -> None:
     assert parse_expression(to_source(expression)) == expression
 
 
 @given(PROGRAMS)
-@settings(max_examples=times(300, 3), deadline=None)
+@settings(max_examples=times(300, 5), deadline=None)
 def test_programs_print_and_read_back(program: tree.Block) -> None:
     text = to_source(program)
     assert parse(text) == program
@@ -45,7 +45,7 @@ def test_programs_print_and_read_back(program: tree.Block) -> None:
 
 
 @given(st.text(max_size=60) | st.lists(WORDS, max_size=40).map(" ".join), DIALECTS)
-@settings(max_examples=times(500, 3), deadline=None)
+@settings(max_examples=times(500, 5), deadline=None)
 def test_any_text_is_read_or_refused(text: str, dialect: gml.Dialect) -> None:
     block, problems = parse_all(text, dialect)
     assert isinstance(block, tree.Block)
@@ -55,7 +55,7 @@ def test_any_text_is_read_or_refused(text: str, dialect: gml.Dialect) -> None:
 
 
 @given(PROGRAMS, DIALECTS)
-@settings(max_examples=times(200, 3), deadline=None)
+@settings(max_examples=times(200, 5), deadline=None)
 def test_any_program_compiles_or_is_refused(program: tree.Block, dialect: gml.Dialect) -> None:
     try:
         code = gml.compile(to_source(program, dialect), gml.Context(dialect), name="gml_Script_a")

@@ -21,7 +21,7 @@ DIALECT = gml.Dialect()
 
 
 @given(strategies.codes())
-@settings(max_examples=times(300, 3), deadline=None)
+@settings(max_examples=times(300, 5), deadline=None)
 def test_assemble_reads_what_disassemble_writes(code: Code) -> None:
     text = gml.disassemble(code)
     again = gml.assemble(text)
@@ -60,7 +60,7 @@ class _Names:
 
 
 @given(st.lists(strategies.instructions(), max_size=30))
-@settings(max_examples=times(200, 3), deadline=None)
+@settings(max_examples=times(200, 5), deadline=None)
 def test_linked_code_reads_back(rows: list[Instruction]) -> None:
     code, tables = _game(rows)
     linked = link([code], [0x1000], tables)
@@ -78,7 +78,7 @@ def test_linked_code_reads_back(rows: list[Instruction]) -> None:
 
 
 @given(st.binary(max_size=120), st.sampled_from([13, 14, 15, 16, 17]))
-@settings(max_examples=times(500, 3), deadline=None)
+@settings(max_examples=times(500, 5), deadline=None)
 def test_any_words_decode_exactly_or_not_at_all(data: bytes, bytecode: int) -> None:
     try:
         columns = decode(data, bytecode)
@@ -89,7 +89,7 @@ def test_any_words_decode_exactly_or_not_at_all(data: bytes, bytecode: int) -> N
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=times(300, 3), deadline=None)
+@settings(max_examples=times(300, 5), deadline=None)
 def test_any_text_assembles_or_says_where_it_is_wrong(text: str) -> None:
     assemble_or_say_where(text)
 
@@ -116,7 +116,7 @@ TOKENS = st.sampled_from(
 
 
 @given(st.lists(TOKENS, max_size=40))
-@settings(max_examples=times(300, 3), deadline=None)
+@settings(max_examples=times(300, 5), deadline=None)
 def test_any_mixture_of_words_assembles_or_says_where_it_is_wrong(tokens: list[str]) -> None:
     assemble_or_say_where(" ".join(tokens))
     assemble_or_say_where("\n".join(tokens))

@@ -97,7 +97,7 @@ def round_trip(record: Record, version: Any, **tables: Any) -> None:
 @pytest.mark.parametrize("version", [1, 2])
 def test_records_round_trip(version: int) -> None:
     @given(records(Everything, version))
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=40, deadline=None)
     def check(record: Everything) -> None:
         assert len(record.points) == record.count
         assert len(record.cells) == record.count * record.width

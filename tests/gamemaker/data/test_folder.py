@@ -28,6 +28,7 @@ VERSIONS = [
 FEW = ["1.0.0.1763", "2.2.2.302", "2.3.2", "2022.3", "2024.14"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_game_of_nothing(version: str, tmp_path: Path) -> None:
     put(tmp_path, "empty/overhaul.toml", toml(version))
@@ -62,6 +63,7 @@ def test_a_small_game_from_nothing(version: str, tmp_path: Path) -> None:
     assert [room.name for room in game.general.room_order] == ["rm_first"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_it_unpacks_again_to_the_same(version: str, tmp_path: Path) -> None:
     small_game(tmp_path / "game", version)
