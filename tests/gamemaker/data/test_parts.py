@@ -135,10 +135,15 @@ def test_all_ways_of_reading_show_the_same() -> None:
 def _plain(packed: bytes) -> dict[object, object]:
     facts = parcels.unpack(packed)[0]
     known: dict[object, object] = {
-        location: tuple(getattr(fact, name) for name in fact.__slots__)
-        for location, fact in facts.table.items()
+        location: _values(fact) for location, fact in facts.table.items()
     }
-    return known | {name: value for name, value in vars(facts).items() if name != "table"}
+    return known | {name: value for name, value in _values(facts).items() if name != "table"}
+
+
+def _values(thing: object) -> dict[str, object]:
+    """The attributes of an object, which a compiled class does not list."""
+    values = {name: getattr(thing, name) for name in dir(thing) if not name.startswith("_")}
+    return {name: value for name, value in values.items() if not callable(value)}
 
 
 def test_a_damaged_file_is_not_believed(folder: Path, read: list[str]) -> None:
