@@ -11,7 +11,9 @@ import pytest
 import overhaul
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.code import unreadable_entries
+from overhaul.gamemaker.data.code.owners import uses
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.resources.copying import give_ids
 from present import present
 from real_files import corpus_files
 from small_games import again, game_of
@@ -162,6 +164,35 @@ def test_code_that_is_mostly_unreadable_is_kept_whole() -> None:
     assert read.to_bytes() == data
     assert read.record("CODE") is None
     assert any("CODE is kept as raw bytes" in warning for warning in read.warnings)
+
+
+def test_code_without_readable_names_is_unpacked_by_several_processes(tmp_path: Path) -> None:
+    data = bytearray(game_with_code("2024.14").to_bytes())
+    at = data.index(b"VARI") + 20
+    data[at : at + 4] = b"\1\0\0\0"  # where no string begins
+    (tmp_path / "game.win").write_bytes(data)
+    overhaul.unpack(tmp_path / "game.win", tmp_path / "game", jobs=2, code="both")
+    overhaul.pack(tmp_path / "game", tmp_path / "same.win")
+    assert (tmp_path / "same.win").read_bytes() == data
+
+
+def test_an_entry_without_a_name_is_reported() -> None:
+    game = game_with_code("2024.14")
+    present(game.records.code[BROKEN]).name = None
+    game = GameData.from_bytes(game.to_bytes())
+    assert [game.check_code(name) for name in game.code_names()].count("the entry has no name") == 1
+    assert not game.knows_check("None")
+    game.note_check("None", "a reason")
+
+
+def test_an_instance_that_a_pointer_of_0_stands_for_runs_no_code() -> None:
+    game = game_with_code("2024.14")
+    before = len(list(uses(game)))
+    game.records.rooms[0].instances.append(None)  # type: ignore[arg-type]
+    game = again(game)
+    assert len(list(uses(game))) == before
+    give_ids(game, game.records.rooms[0])
+    assert game.records.rooms[0].instances[-1] is None
 
 
 def real_games() -> list[Path]:

@@ -38,7 +38,9 @@ def why_not_identical(game: CodeModel, name: str) -> str | None:
     """
     if name == UNREADABLE and game.record("CODE") is None:
         return f"the code can't be read: {game.chunks['CODE'].reason}"
-    entry: CodeEntry = game.records.code[name]
+    entry: CodeEntry | None = game.records.code.get(name)
+    if entry is None:
+        return "the entry has no name"
     entry = entry if entry.root is None else entry.root
     try:
         source, problems = game.language.source(entry)

@@ -75,12 +75,18 @@ class CodeModel(GameModel):
             self.language.learn(each)
 
     def note_check(self, name: str, reason: str | None) -> None:
-        """Note whether an entry's source compiles to its bytecode, as another process found."""
-        self.language.note_check(self.records.code[name], reason)
+        """Note whether an entry's source compiles to its bytecode, as another process found.
+
+        Nothing is noted of code that can't be read, which has no entries.
+        """
+        entry = self.records.code.get(name)
+        if entry is not None:
+            self.language.note_check(entry, reason)
 
     def knows_check(self, name: str) -> bool:
         """Whether that was noted, now or by an earlier command."""
-        return self.language.noted_check(self.records.code[name]) is not None
+        entry = self.records.code.get(name)
+        return entry is not None and self.language.noted_check(entry) is not None
 
     def code_compiler(self) -> dict[str, object]:
         """The release as the code shows it, and the capabilities (``gml.Dialect``) it decides."""
