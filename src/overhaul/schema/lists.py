@@ -374,11 +374,12 @@ class Pointers(ListCodec):
     """A count, as many absolute pointers, then the records they point to.
 
     ``align`` puts each record at a multiple of that many bytes (a number, or a function of the
-    version).  A zero pointer is a None element.
+    version).  A zero pointer is a None element; with ``present``, it is refused.
     """
 
-    def __init__(self, align: int | Callable[[Any], int] = 1) -> None:
+    def __init__(self, align: int | Callable[[Any], int] = 1, *, present: bool = False) -> None:
         self.align = align
+        self.present = present
 
     def type_name(self) -> str:
         return f"pointer list of {self.element_name()}"
@@ -388,22 +389,23 @@ class Pointers(ListCodec):
         return self.align if isinstance(self.align, int) else self.align(version)
 
     def signature(self, binder: Binder) -> Hashable:
-        return self.alignment(binder.version), super().signature(binder)
+        return self.alignment(binder.version), self.present, super().signature(binder)
 
     def bind(self, binder: Binder) -> BoundCodec[list[Any]]:
         elements = self.elements(binder)
         if not isinstance(elements, _VariableElements):
             raise TypeError("a pointer leads to a record, not to a number")
-        return _BoundPointers(elements, self.alignment(binder.version))
+        return _BoundPointers(elements, self.alignment(binder.version), self.present)
 
 
 class _BoundPointers(BoundCodec[list["T | None"]]):
     minimum = 4
 
-    def __init__(self, elements: _VariableElements[T], alignment: int) -> None:
+    def __init__(self, elements: _VariableElements[T], alignment: int, present: bool) -> None:
         self.codec = elements.codec
         self.record = elements.record
         self.alignment = alignment
+        self.present = present
 
     def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[T | None], int]:
         try:
@@ -448,6 +450,8 @@ class _BoundPointers(BoundCodec[list["T | None"]]):
         try:
             for index, pointer in enumerate(pointers):  # noqa: B007 - see the except clause
                 if pointer == 0:
+                    if self.present:
+                        raise reader.fail("it is missing: its pointer is 0", position)
                     items.append(None)
                     continue
                 if alignment > 1:

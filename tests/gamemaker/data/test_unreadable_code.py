@@ -11,9 +11,7 @@ import pytest
 import overhaul
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.code import unreadable_entries
-from overhaul.gamemaker.data.code.owners import uses
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data.resources.copying import give_ids
 from present import present
 from real_files import corpus_files
 from small_games import again, game_of
@@ -185,14 +183,14 @@ def test_an_entry_without_a_name_is_reported() -> None:
     game.note_check("None", "a reason")
 
 
-def test_an_instance_that_a_pointer_of_0_stands_for_runs_no_code() -> None:
+@pytest.mark.parametrize("field", ["instances", "layers"])
+def test_a_room_that_lacks_what_it_counts_keeps_all_rooms_as_bytes(field: str) -> None:
     game = game_with_code("2024.14")
-    before = len(list(uses(game)))
-    game.records.rooms[0].instances.append(None)  # type: ignore[arg-type]
-    game = again(game)
-    assert len(list(uses(game))) == before
-    give_ids(game, game.records.rooms[0])
-    assert game.records.rooms[0].instances[-1] is None
+    getattr(game.records.rooms[0], field).append(None)
+    data = game.to_bytes()
+    read = GameData.from_bytes(data)
+    assert read.record("ROOM") is None and read.to_bytes() == data
+    assert "missing: its pointer is 0" in "".join(read.warnings)
 
 
 def real_games() -> list[Path]:

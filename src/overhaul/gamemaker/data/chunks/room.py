@@ -405,7 +405,7 @@ class Room(Record):
     flags: Annotated[int, enum32(RoomFlags)] = 0
     backgrounds: Annotated[list[RoomBackground], Deferred(Pointers())] = []
     views: Annotated[list[View], Deferred(Pointers())] = []
-    instances: Annotated[list[Instance], Deferred(Pointers())] = []
+    instances: Annotated[list[Instance], Deferred(Pointers(present=True))] = []
     tiles: Annotated[list[Tile], Deferred(Pointers())] = []
     instance_order: Annotated[
         list[u32], Deferred(Inline()), since(2024, 13), "instance ids in order of creation"
@@ -418,7 +418,7 @@ class Room(Record):
     gravity_x: f32 = 0.0
     gravity_y: f32 = 10.0
     metres_per_pixel: f32 = 0.1
-    layers: Annotated[list[Layer], Deferred(Pointers()), gms2] = []
+    layers: Annotated[list[Layer], Deferred(Pointers(present=True)), gms2] = []
     sequences: Annotated[list[SequenceRef], Deferred(Inline()), since(2, 3)] = []
 
 

@@ -82,7 +82,7 @@ def uses_in(chunk: str, record: Any) -> Iterator[Use]:
         yield Use(chunk, record, "", record.code.entry)
     else:
         yield Use(chunk, record, "creation code", record.creation_code)
-        for instance in filter(None, record.instances):
+        for instance in record.instances:
             what = f"instance {instance.id}"
             yield Use(chunk, record, f"{what}, creation code", instance.creation_code)
             yield Use(chunk, record, f"{what}, code before creation", instance.pre_create_code)

@@ -483,12 +483,11 @@ def _check_once(game: CodeModel, record: Named) -> None:
 def give_ids(game: CodeModel, room: Room) -> None:
     """Give a room's instances, tiles and layers ids that no room has."""
     rooms = [*game.records.rooms.present()]
-    ids = (instance.id for r in rooms for instance in filter(None, r.instances))
-    instances = 1 + max(ids, default=99999)
+    instances = 1 + max((instance.id for r in rooms for instance in r.instances), default=99999)
     general = game.general
     instances = max(instances, general.last_object_id)
     renumbered = {}
-    for instance in filter(None, room.instances):
+    for instance in room.instances:
         renumbered[instance.id] = instance.id = instances
         instances += 1
     if room.instances:
@@ -561,7 +560,7 @@ def _set_code(chunk: str, made: Any, copies: dict[int, Reference[CodeEntry]]) ->
         made.code = ScriptCode(new(made.code.entry), made.code.constructor)
     elif chunk == "ROOM":
         made.creation_code = new(made.creation_code)
-        for instance in filter(None, made.instances):
+        for instance in made.instances:
             instance.creation_code = new(instance.creation_code)
             instance.pre_create_code = new(instance.pre_create_code)
     else:
