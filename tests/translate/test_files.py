@@ -14,6 +14,7 @@ from overhaul.cli import main
 from overhaul.errors import FormatError
 from overhaul.translate.gamemaker import companions
 from overhaul.translate.gamemaker.companions import Catalogue
+from overhaul.translate.files import file_bytes
 from overhaul.translate.rules import Rules
 from small_games import again, game_of
 
@@ -132,6 +133,16 @@ def test_commands(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["translate", "apply", "data.win", "es.po", "-o", "es.win", "--force", *names]) == 0
     assert Path("lang/en.json.bak").read_bytes() == ENGLISH.encode()
+
+
+@pytest.mark.parametrize("ending", [".po", ".csv"])
+def test_names_that_are_no_unicode_are_listed(ending: str) -> None:
+    game = game_of("2023.4")
+    entry = game.add_event("obj_a", "Step_0", 'draw_text(0, 0, "Play");')
+    entry.name = game.strings.add("gml_Object_obj_\udce9_Step_0")
+    messages = translate.extract(again(game))
+    assert "obj_?_Step_0" in messages[0].occurrences[0][0]
+    assert b"obj_?_Step_0" in file_bytes(messages, f"x{ending}")
 
 
 def test_a_game_that_is_no_file_has_no_companions() -> None:

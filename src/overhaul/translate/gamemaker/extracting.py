@@ -68,10 +68,10 @@ def _header(game: GameData, unread: list[str], files: list[str]) -> str:
         lines.append(native)
     if unread:
         lines.append(missing)
-        lines += [f"  {name}" for name in unread]
+        lines += [f"  {one_line(name)}" for name in unread]
     if files:
         lines.append(companions)
-        lines += [f"  file {name}" for name in files]
+        lines += [f"  file {one_line(name)}" for name in files]
     return "\n".join(lines)
 
 
@@ -95,7 +95,7 @@ def _entry(text: str, places: list[Place], other: list[str], hash_breaks: bool) 
         msgstr="",
         comment="\n".join(line for line in comment if line),
         occurrences=[
-            (place.where.replace(" ", "_"), str(place.line) if place.line else "")
+            (one_line(place.where).replace(" ", "_"), str(place.line) if place.line else "")
             for place in dict.fromkeys(places)
         ],
         flags=_flags(text),
