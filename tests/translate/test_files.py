@@ -12,9 +12,9 @@ import pytest
 from overhaul import translate
 from overhaul.cli import main
 from overhaul.errors import FormatError
+from overhaul.translate.files import file_bytes
 from overhaul.translate.gamemaker import companions
 from overhaul.translate.gamemaker.companions import Catalogue
-from overhaul.translate.files import file_bytes
 from overhaul.translate.rules import Rules
 from small_games import again, game_of
 
