@@ -8,6 +8,7 @@ import random
 import zipfile
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ import overhaul
 from modded_games import CAVE, DOOR, KEEPER, changed, field, lantern, new_sprite, repainted
 from overhaul import mods
 from overhaul.errors import FormatError, OverhaulError
+from overhaul.mods.patches import LinePatch
 
 GAME = lantern()
 GLOW = "sprites/spr_glow/0.png"
@@ -62,6 +64,7 @@ def test_everything_is_read_back(mod: bytes) -> None:
         "a/../../evil",
         "/etc/passwd",
         "C:/x",
+        "..\\evil",
         "a\\b",
         "a//b",
         "con",
@@ -74,7 +77,7 @@ def test_paths_that_lead_elsewhere_are_refused(mod: bytes, path: str) -> None:
     def put(files: dict[str, bytes]) -> None:
         files[f"files/{path}"] = b"x"
 
-    if "\0" not in path and path != "a/":
+    if "\0" not in path and path not in ("a/", "a\\b"):
         with pytest.raises(FormatError):
             mods.load(rezip(mod, put))
 
@@ -111,6 +114,73 @@ def test_what_is_wrong_is_said(mod: bytes, name: str, content: bytes, says: str)
     with pytest.raises(FormatError) as caught:
         mods.load(rezip(mod, lambda files: files.update({name: content})))
     assert says in str(caught.value)
+
+
+def as_macos_zips(files: dict[str, bytes]) -> None:
+    in_folder = {f"My mod/{path}": data for path, data in files.items()}
+    files.clear()
+    files.update(in_folder)
+    files |= {f"__MACOSX/{path.replace('/', '/._')}": b"Mac OS X" for path in in_folder}
+    files |= {".DS_Store": b"Bud1", "My mod/changes/.DS_Store": b"Bud1"}
+
+
+def as_windows_zips(files: dict[str, bytes]) -> None:
+    in_folder = {path.replace("/", "\\"): data for path, data in files.items()}
+    files.clear()
+    files |= {"changes\\": b"", **in_folder, "files\\Thumbs.db": b"\xd0\xcf", "desktop.ini": b""}
+
+
+def with_windows_lines(files: dict[str, bytes]) -> None:
+    for path in list(files):
+        if path.endswith(".diff"):
+            files[path] = files[path].replace(b"\n", b"\r\n")
+    assert any(b"\r" in files[path] for path in files if path.endswith(".diff"))
+
+
+@pytest.mark.parametrize("as_zipped", [as_macos_zips, as_windows_zips, with_windows_lines])
+def test_mods_zipped_on_other_systems_are_the_same(
+    mod: bytes, as_zipped: Callable[[dict[str, bytes]], None], tmp_path: Path
+) -> None:
+    zipped = rezip(mod, as_zipped)
+    assert mods.load(zipped).to_bytes() == mod
+    with zipfile.ZipFile(io.BytesIO(zipped)) as archive:
+        archive.extractall(tmp_path)
+    if as_zipped is not as_windows_zips:  # zipfile makes files with backslashes of them here
+        assert mods.load(tmp_path).to_bytes() == mod
+
+
+def test_lines_that_end_with_a_carriage_return_keep_it(mod: bytes) -> None:
+    def put(files: dict[str, bytes]) -> None:
+        head, *lines = files[f"changes/{KEEPER}.diff"].split(b"\n")
+        files[f"changes/{KEEPER}.diff"] = b"\n".join([head, *(line + b"\r" for line in lines[:-1])])
+
+    patch = mods.load(rezip(mod, put)).patches[KEEPER]
+    assert isinstance(patch, LinePatch)
+    assert [line for hunk in patch.hunks for line in hunk.new] == ["lives = 3;\r"]
+
+
+def test_two_folders_in_a_zip_file_are_no_mod(mod: bytes) -> None:
+    def put(files: dict[str, bytes]) -> None:
+        as_macos_zips(files)
+        files["other/readme.txt"] = b"x"
+
+    with pytest.raises(FormatError, match="not a mod: it has no mod.toml"):
+        mods.load(rezip(mod, put))
+
+
+def test_an_empty_file_is_no_mod() -> None:
+    with pytest.raises(FormatError, match="not a mod: the file is empty"):
+        mods.load(b"")
+    with pytest.raises(FormatError, match="the zip archive is broken: File is not a zip file"):
+        mods.load(b"PK")
+
+
+def test_a_member_without_a_name_is_refused(mod: bytes) -> None:
+    out = io.BytesIO(mod)
+    with zipfile.ZipFile(out, "a") as archive, archive.open(zipfile.ZipInfo(""), "w") as member:
+        member.write(b"x")
+    with pytest.raises(FormatError, match="'' is not the path of a file"):
+        mods.load(out.getvalue())
 
 
 def test_what_is_no_mod_is_refused() -> None:

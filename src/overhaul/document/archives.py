@@ -6,6 +6,7 @@ to is bounded before it is read, and while it is read, as an archive may say any
 
 from __future__ import annotations
 
+import errno
 import io
 import lzma
 import os
@@ -134,7 +135,8 @@ class ZipMembers:
         return games
 
     def _files(self) -> list[zipfile.ZipInfo]:
-        return [member for member in self._archive.infolist() if not member.is_dir()]
+        # not is_dir(), which fails for a member without a name
+        return [item for item in self._archive.infolist() if not item.filename.endswith("/")]
 
     def _broken(self, error: Exception) -> FormatError:
         return FormatError(f"the zip archive is broken: {error}", source=self._source)
@@ -159,8 +161,8 @@ class _View(io.RawIOBase):
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Go to a position."""
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: len(self._data)}[whence]
-        if start + offset < 0:
-            raise ValueError(f"position {start + offset}")
+        if start + offset < 0:  # as files do: zipfile takes it for a file that is too short
+            raise OSError(errno.EINVAL, "Invalid argument")
         self._position = start + offset
         return self._position
 

@@ -55,6 +55,9 @@ TOML = "mod.toml"
 INDEX = "index.json"
 _CHANGES, _PARTS, _FILES = "changes/", "parts/", "files/"
 _DIFF, _MASK = ".diff", ".mask.png"
+#: what file browsers of macOS and Windows put into folders and zip files
+_OF_MACOS = "__MACOSX"
+_OF_SYSTEMS = frozenset((".DS_Store", "Thumbs.db", "desktop.ini"))
 #: the date of all files in the zip: the earliest that there can be
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -297,7 +300,7 @@ def load(source: str | os.PathLike[str] | bytes) -> Mod:
         else:
             with open(source, "rb") as file:
                 files, budget = _unzip(file.read())
-        return _read(files, budget)
+        return _read(_from_its_folder(files), budget)
     except FormatError as error:
         if error.source is None:
             error.source = name
@@ -307,14 +310,36 @@ def load(source: str | os.PathLike[str] | bytes) -> Mod:
 
 
 def _unzip(data: bytes) -> tuple[dict[str, bytes], Budget]:
+    if not data:
+        raise FormatError("not a mod: the file is empty")
     files: dict[str, bytes] = {}
     archive = ZipMembers(data)
     for name in archive.names():
-        _check_path(name)
-        if name in files:
-            raise FormatError(f"{name!r:.80} is in the zip file twice")
-        files[name] = archive.read(name)
+        path = name.replace("\\", "/")  # as some programs on Windows write it
+        if _is_of_system(path):
+            continue
+        _check_path(path)
+        if path in files:
+            raise FormatError(f"{path!r:.80} is in the zip file twice")
+        files[path] = archive.read(name)
     return files, archive.budget
+
+
+def _is_of_system(path: str) -> bool:
+    """Whether a file browser added a file (or an empty folder) to the zip file by itself."""
+    first, last = path.partition("/")[0], path.rpartition("/")[2]
+    is_folder = bool(path) and not last
+    return is_folder or first == _OF_MACOS or last in _OF_SYSTEMS or last.startswith("._")
+
+
+def _from_its_folder(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of a mod that was zipped as a folder, without the name of the folder."""
+    folder = next(iter(files), "").partition("/")[0] + "/"
+    if TOML in files or folder + TOML not in files:
+        return files
+    if not all(path.startswith(folder) for path in files):
+        return files
+    return {path[len(folder) :]: data for path, data in files.items()}
 
 
 def _read_folder(folder: str) -> dict[str, bytes]:
@@ -325,6 +350,8 @@ def _read_folder(folder: str) -> dict[str, bytes]:
             if not name.startswith("."):
                 path = os.path.join(place, name)
                 shown = os.path.relpath(path, folder).replace(os.sep, "/")
+                if _is_of_system(shown):
+                    continue
                 _check_path(shown)
                 with open(path, "rb") as file:
                     files[shown] = file.read()

@@ -221,6 +221,9 @@ def read_hunks(data: bytes, path: str) -> list[Hunk]:
     lines = text.split("\n")
     if lines and not lines[-1]:
         lines.pop()
+    if any(line.endswith("\r") and _HEAD.match(line) for line in lines):
+        # an editor or git gave the whole file line ends of Windows
+        lines = [line.removesuffix("\r") for line in lines]
     group: list[tuple[str, str]] = []
     start = -1
     for number, line in enumerate([*lines, "@@ -0 +0 @@"], 1):
