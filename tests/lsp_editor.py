@@ -28,6 +28,8 @@ class Editor:
         self.folder = folder
         self.diagnostics: dict[str, list[Any]] = {}
         self.messages: list[str] = []
+        #: the title of the button that the person presses; "" closes the question
+        self.answer = ""
         self.watching: list[Any] = []
         self.texts: dict[str, str] = {}
         self.started: Any = None
@@ -37,6 +39,7 @@ class Editor:
             (types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, self._published),
             (types.WINDOW_SHOW_MESSAGE, self._told),
             (types.CLIENT_REGISTER_CAPABILITY, self._registered),
+            (types.WINDOW_SHOW_MESSAGE_REQUEST, self._asked),
         ):
             client.feature(name)(lambda params, told=told: told(params))
 
@@ -46,6 +49,10 @@ class Editor:
 
     def _told(self, params: Any) -> None:
         self.messages.append(params.message)
+
+    def _asked(self, params: Any) -> Any:
+        self.messages.append(params.message)
+        return next((each for each in params.actions if each.title == self.answer), None)
 
     def _registered(self, params: Any) -> None:
         self.watching += params.registrations
@@ -166,8 +173,13 @@ def served_here(client: Any) -> Thread:
 
 
 @asynccontextmanager
-async def editing(folder: Path, *, process: bool = False) -> AsyncIterator[Editor]:
-    """An editor of a folder, with a server of its own: a thread, or the command in a process."""
+async def editing(
+    folder: Path, *, process: bool = False, document_changes: bool = True
+) -> AsyncIterator[Editor]:
+    """An editor of a folder, with a server of its own: a thread, or the command in a process.
+
+    ``document_changes``: whether the editor takes edits that rename files.
+    """
     from lsprotocol import types
     from pygls.lsp.client import LanguageClient
 
@@ -182,7 +194,7 @@ async def editing(folder: Path, *, process: bool = False) -> AsyncIterator[Edito
     capabilities = types.ClientCapabilities(
         workspace=types.WorkspaceClientCapabilities(
             workspace_edit=types.WorkspaceEditClientCapabilities(
-                document_changes=True,
+                document_changes=document_changes,
                 resource_operations=[types.ResourceOperationKind.Rename],
             ),
             did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(

@@ -141,3 +141,20 @@ class SourceErrors(SourceError):
 
     def __str__(self) -> str:
         return "\n".join(str(error) for error in self.errors)
+
+
+def mistakes_of(error: SourceError) -> list[SourceError]:
+    """The single mistakes of an error about one source text or several, with their names."""
+    found: list[SourceError] = []
+    waiting = [error]
+    while waiting:
+        each = waiting.pop(0)
+        listed: list[SourceError] = list(getattr(each, "errors", ()))
+        inner = [one for one in listed if one is not each]
+        if len(inner) == len(listed) and inner:
+            for one in inner:
+                one.name = one.name or each.name
+        else:  # it is one of them, or the only one
+            found.append(each)
+        waiting = inner + waiting
+    return found

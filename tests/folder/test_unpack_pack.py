@@ -158,7 +158,7 @@ def test_companions_are_kept_and_written_back(game: Path, tmp_path: Path) -> Non
 # --------------------------------------------------------------------------------------- overwrite
 
 
-def test_packing_over_the_original_keeps_it(game: Path, folder: Path) -> None:
+def test_packing_over_the_original_keeps_it(game: Path, folder: Path, with_cache: Path) -> None:
     original = game.read_bytes()
     (folder / "notes/one.txt").write_bytes(b"1")
     with pytest.raises(FileExistsError):

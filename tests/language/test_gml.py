@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from modded_games import lantern
 from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder.packing import packed
 from overhaul.language.answers import Move, Renamed
@@ -17,6 +18,7 @@ from overhaul.language.workspace import Workspace
 
 STEP = "code/gml_Object_obj_keeper_Step_0.gml"
 CREATE = "code/gml_Object_obj_keeper_Create_0.gml"
+DRAW = "code/gml_Object_obj_keeper_Draw_0.gml"
 CHILD = "code/gml_Object_obj_child_Step_0.gml"
 TOOLS = "code/gml_GlobalScript_scr_tools.gml"
 
@@ -290,6 +292,53 @@ def test_a_function_with_its_calls(workspace: Workspace, gml: GmlLanguage, folde
         assert "scr_blink(own_speed)" in game.code["gml_Object_obj_child_Step_0"].gml
         assert "gml_Script_scr_blink" in game.code
         assert "gml_Script_scr_flicker" not in game.code
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Workspace:
+    """The demo game of GameMaker: Studio 1, whose scripts are files."""
+    game = tmp_path / "old.win"
+    game.write_bytes(lantern("gms1"))
+    overhaul.unpack(game, tmp_path / "old")
+    return Workspace.of_folder(tmp_path / "old")
+
+
+def renamed_script(workspace: Workspace) -> Renamed:
+    gml = workspace.language_of(DRAW)
+    assert isinstance(gml, GmlLanguage)
+    return rename(workspace, gml, DRAW, "scr_flicker", "scr_blink")
+
+
+def test_a_script_of_before_2_3_with_its_file_and_its_line_of_the_table(
+    old: Workspace, tmp_path: Path
+) -> None:
+    made = renamed_script(old)
+    assert made.moves == [Move("code/gml_Script_scr_flicker.gml", "code/gml_Script_scr_blink.gml")]
+    with overhaul.open_game(saved(old, tmp_path / "old", made)) as game:
+        assert game.scripts.names() == ["scr_blink"]
+        assert "gml_Script_scr_flicker" not in game.code
+        assert "scr_blink(" in game.code["gml_Object_obj_keeper_Draw_0"].gml
+
+
+def test_a_rename_is_checked_though_another_file_has_a_mistake(
+    old: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(old, "code/gml_Object_obj_door_Step_0.gml", "x = (;")
+    assert renamed_script(old).doubts == []
+
+    # the key of scripts.json becomes the new name, its value stays
+    monkeypatch.setattr("overhaul.language.gml.renaming._entry", lambda path: "gml_Script_none")
+    with pytest.raises(WorkspaceError, match=r"can't become scr_blink: .* code entry named"):
+        renamed_script(old)
+
+
+def test_a_rename_in_a_folder_that_is_not_packed_says_that_it_is_not_checked(
+    workspace: Workspace, gml: GmlLanguage, folder: Path
+) -> None:
+    (folder / "rooms/rm_cave.json").write_text("{")
+    made = rename(workspace, gml, STEP, "walk_speed", "pace")
+    assert len(made.doubts) == 1
+    assert made.doubts[0].text.startswith("it is not checked, as the folder can't be packed: ")
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,71 @@ def test_a_rename_packs_and_does_what_it_says(folder: Path) -> None:
     run(folder, steps)
 
 
+def test_editors_that_do_not_rename_files_are_refused_whole(folder: Path) -> None:
+    async def steps(editor: Editor) -> None:
+        lsp, client = editor.lsp, editor.client
+        editor.open(STEP)
+        document = editor.document(STEP)
+        params = lsp.RenameParams(document, editor.place(STEP, "obj_wall"), "obj_stone")
+        with pytest.raises(Exception, match="this editor does not rename files"):
+            await client.text_document_rename_async(params)
+        params = lsp.RenameParams(document, editor.place(STEP, "walk_speed"), "pace")
+        edit = await client.text_document_rename_async(params)  # which renames no file
+        assert edit.document_changes is None
+        assert editor.uri(STEP) in edit.changes
+
+    async def edit() -> None:
+        async with editing(folder, document_changes=False) as editor:
+            await steps(editor)
+
+    loops.run(edit())
+
+
+@pytest.mark.parametrize("answer", ["Replace", "Cancel", ""])
+def test_packing_asks_before_it_replaces_a_newer_build(
+    folder: Path, with_cache: Path, answer: str
+) -> None:
+    target = folder.parent / "lantern.win"
+    target.write_bytes(packed_lantern("current"))
+    with overhaul.open_game(target) as game:
+        game.objects.add("obj_of_the_update")
+        game.save(target, force=True)
+    target.with_name("lantern.win.bak").unlink()
+    before = target.read_bytes()
+
+    async def steps(editor: Editor) -> None:
+        editor.answer = answer
+        params = editor.lsp.ExecuteCommandParams("overhaul.pack", arguments=[editor.uri(STEP)])
+        if answer == "Replace":
+            assert await editor.client.workspace_execute_command_async(params) == str(target)
+            assert target.with_name("lantern.win.bak").read_bytes() == before
+        else:
+            with pytest.raises(Exception, match=r"lantern\.win is another build of the game"):
+                await editor.client.workspace_execute_command_async(params)
+        assert [text.split(" is ")[0] for text in editor.messages] == [str(target)]
+
+    (folder / STEP).write_text("x = 1;\n")
+    run(folder, steps)
+    assert (target.read_bytes() == before) is (answer != "Replace")
+
+
+@pytest.mark.parametrize("name", [".bashrc", "thesis.odt"])
+def test_packing_replaces_nothing_that_a_stranger_names(folder: Path, name: str) -> None:
+    file = folder.parent / name
+    file.write_bytes(b"of mine")
+    toml = folder / "overhaul.toml"
+    toml.write_text(toml.read_text().replace('"lantern.win"', f'"{name}"'))
+
+    async def steps(editor: Editor) -> None:
+        editor.answer = "Replace"
+        params = editor.lsp.ExecuteCommandParams("overhaul.pack", arguments=[editor.uri(STEP)])
+        with pytest.raises(Exception, match="hidden|not of the kind"):
+            await editor.client.workspace_execute_command_async(params)
+
+    run(folder, steps)
+    assert file.read_bytes() == b"of mine"
+
+
 def test_files_outside_of_folders_have_no_answers(tmp_path: Path) -> None:
     (tmp_path / "a.gml").write_text("x = 1;\n")
 

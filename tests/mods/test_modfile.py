@@ -164,7 +164,7 @@ def test_two_folders_in_a_zip_file_are_no_mod(mod: bytes) -> None:
         as_macos_zips(files)
         files["other/readme.txt"] = b"x"
 
-    with pytest.raises(FormatError, match="not a mod: it has no mod.toml"):
+    with pytest.raises(FormatError, match=r"not a mod: it has no mod\.toml"):
         mods.load(rezip(mod, put))
 
 

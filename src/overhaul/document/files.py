@@ -53,14 +53,14 @@ def write_file(
     pieces = pieces_of(data)
     try:
         with open(temporary, "xb") as file:
+            if exists:  # before there is something in it that others may not read
+                os.chmod(temporary, os.stat(target).st_mode & 0o7777)
             write_pieces(file, pieces)
             if flush:
                 file.flush()
                 os.fsync(file.fileno())
-        if exists:
-            os.chmod(temporary, os.stat(target).st_mode & 0o7777)
-            if backup:
-                keep_backup(target)
+        if exists and backup:
+            keep_backup(target)
         _replace(temporary, target)
     except BaseException as error:
         remove_quietly(temporary)
@@ -240,7 +240,7 @@ def save_all(
     siblings = os.path.dirname(target)
     pending: list[tuple[str, bytes | memoryview | Iterable[Piece]]] = []
     for name, content in companions.items():
-        if os.path.basename(name) != name or name in ("", ".", ".."):
+        if os.path.basename(name) != name or not name or name.startswith("."):
             raise WorkspaceError(f"{name!r} can't be the name of a file next to {target}")
         companion = os.path.join(siblings, name)
         if not _has_content(companion, content):

@@ -120,6 +120,10 @@ class Manifest:
         self.settings: dict[str, object] = dict(settings)
         self.entries: list[Entry] = list(entries)
 
+    def digests(self) -> set[str]:
+        """The SHA-256 of the files that were kept."""
+        return {self.original.digest, *(kept.digest for kept in self.companions)}
+
     # ---------------------------------------------------------------------------------- writing
 
     def to_bytes(self) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
@@ -25,12 +25,13 @@ from overhaul.errors import (
     PlainFileError,
     WorkspaceError,
 )
-from overhaul.folder.comparing import compare, digest_of, is_same_content
+from overhaul.folder.comparing import compare, is_same_content
 from overhaul.folder.jsonkit import placed_in
 from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, map_blob, read_blob
 from overhaul.folder.paths import scan
 from overhaul.folder.processes import jobs_for
 from overhaul.folder.taken import check_taken, new_warnings
+from overhaul.folder.targets import default_target, is_kept, note_written
 from overhaul.folder.toml import NAME, FolderSettings
 
 TYPE_CHECKING = False
@@ -89,16 +90,16 @@ def pack(
 
     ``jobs``: in how many processes pictures are read and code is compiled, or 0 for as many as pay.
 
-    ``out``: the file to write; by default the name that overhaul.toml gives, next to the folder.
-    An existing file is replaced only with ``force``; if it is the original, it is kept as
-    ``NAME.bak``.
+    ``out``: the file to write; by default the name that overhaul.toml gives, next to the folder,
+    where no hidden file and no file of another kind is written.  An existing file is replaced only
+    with ``force``, and is kept as ``NAME.bak`` (``NAME.bak2``, ...) unless packing wrote it.
 
     Raises WorkspaceError if folder and manifest disagree or a plain file is not valid,
     SourceError for source text with errors, EncodeError if the model can't be written, OSError.
     """
     root = os.path.abspath(os.fspath(folder))
     toml = FolderSettings.load(root)
-    target = os.path.abspath(os.fspath(out)) if out is not None else _default_target(root, toml)
+    target = os.path.abspath(os.fspath(out)) if out is not None else default_target(root, toml)
     _refuse_inside(target)
     if os.path.lexists(target) and not force:
         raise already_exists(target)
@@ -113,14 +114,10 @@ def pack(
     )
     if strict and built.warnings:
         raise WorkspaceError("\n".join(built.warnings))
-    originals = {} if manifest is None else _digests(manifest)
-    written = save_all(
-        target,
-        built.content,
-        built.companions,
-        force=force,
-        backup=lambda path: _is_original(path, originals),
-    )
+    written = save_all(target, built.content, built.companions, force=force, backup=is_kept)
+    if built.changes:
+        for path in written:
+            note_written(path)
     return Packed(
         target, len(built.content), written, manifest is None, dict(built.changes), built.warnings
     )
@@ -479,23 +476,6 @@ class _PlainFolder:
         return path in self._disk
 
 
-def _default_target(root: str, toml: FolderSettings) -> str:
-    if not toml.name:
-        raise WorkspaceError(
-            f"{os.path.join(root, NAME)} gives no document.name, so the file to write must be named"
-        )
-    return os.path.join(os.path.dirname(root), toml.name)
-
-
 def _assumed_version(settings: Mapping[str, object]) -> str | None:
     assumed = settings.get("assume_version")
     return assumed if isinstance(assumed, str) else None
-
-
-def _digests(manifest: Manifest) -> set[str]:
-    return {manifest.original.digest, *(kept.digest for kept in manifest.companions)}
-
-
-def _is_original(path: str, originals: Collection[str]) -> bool:
-    """Whether a file about to be replaced is one that the folder was unpacked from."""
-    return bool(originals) and digest_of(path) in originals

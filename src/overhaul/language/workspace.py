@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
-from overhaul.errors import OverhaulError, SourceError, WorkspaceError
+from overhaul.errors import OverhaulError, SourceError, WorkspaceError, mistakes_of
 from overhaul.folder.packing import packed
 from overhaul.folder.toml import FolderSettings
 from overhaul.language.ags.games import AgsFolder, AgsOpen
@@ -128,7 +128,7 @@ class Workspace:
             for warning in said:
                 self._report(found, "warning", warning)
         elif isinstance(said, SourceError):
-            for mistake in _all_of(said):
+            for mistake in mistakes_of(said):
                 place = (
                     f"{mistake.name}:{mistake.line}:{mistake.column}"
                     if mistake.line
@@ -168,20 +168,3 @@ def outcome(root: str, unsaved: Mapping[str, bytes]) -> list[str] | OverhaulErro
         return error
     except OSError as error:
         return WorkspaceError(str(error))
-
-
-def _all_of(error: SourceError) -> list[SourceError]:
-    """The errors of all texts, each with its file."""
-    found: list[SourceError] = []
-    waiting = [error]
-    while waiting:
-        each = waiting.pop(0)
-        listed: list[SourceError] = list(getattr(each, "errors", ()))
-        inner = [one for one in listed if one is not each]
-        if len(inner) == len(listed) and inner:
-            for one in inner:
-                one.name = one.name or each.name
-        else:  # it is one of them, or the only one
-            found.append(each)
-        waiting = inner + waiting
-    return found

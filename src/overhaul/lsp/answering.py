@@ -133,9 +133,13 @@ class Answers:
         shown = self.server.client_capabilities.workspace
         edit = None if shown is None else shown.workspace_edit
         operations = () if edit is None else edit.resource_operations or ()
-        if made.moves and lsp.ResourceOperationKind.Rename not in operations:
+        # an edit without document_changes has no place for renames of files
+        renames_files = lsp.ResourceOperationKind.Rename in operations
+        if made.moves and not (edit and edit.document_changes and renames_files):
             raise JsonRpcException(
-                "renaming this renames files, which this editor can't do by itself",
+                f"renaming this renames files too ({made.moves[0].path} becomes "
+                f"{made.moves[0].to}), and this editor does not rename files on request: rename it "
+                f"in the browser (overhaul view {file.workspace.root})",
                 code=lsp.LSPErrorCodes.RequestFailed,
             )
         changes: dict[str, list[lsp.TextEdit]] = {}

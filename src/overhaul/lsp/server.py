@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.packing import pack
+from overhaul.folder.targets import target_of
 from overhaul.language.workspace import Workspace
 from overhaul.lsp.answering import Answers
 from overhaul.lsp.converting import TOKEN_MODIFIERS, TOKEN_TYPES, UTF16, Converter
@@ -20,6 +21,8 @@ from overhaul.lsp.reporting import Reporter
 from overhaul.version import __version__
 
 PACK = "overhaul.pack"
+#: the answer that lets packing replace a file
+REPLACE = "Replace"
 _Params = TypeVar("_Params")
 
 
@@ -161,15 +164,35 @@ class Server(LanguageServer):
             self.reporter.check_open(workspace)
 
     async def pack(self, uri: str) -> str:
-        """Pack the folder of a file on the disk, over the file that it was made of, whose original
-        stays as ``NAME.bak``; the path that was written."""
+        """Pack the folder of a file on the disk; return the path of the file that was written.
+
+        A file that is replaced stays as ``NAME.bak``.  The editor asks before one is replaced that
+        is neither the original nor packed of this folder.
+        """
         file = self.folders.file(uri)
         if file is None:
-            raise JsonRpcException(
-                f"{uri} is in no unpacked folder", code=lsp.LSPErrorCodes.RequestFailed
-            )
+            raise _refusal(f"{uri} is in no unpacked folder")
+        root = file.workspace.root
         try:
-            made = await asyncio.to_thread(pack, file.workspace.root, force=True)
+            target = await asyncio.to_thread(target_of, root)
+            if target.state == "unknown" and not await self._may_replace(target.path):
+                raise _refusal(f"{target.path} is another build of the game, and was not replaced")
+            made = await asyncio.to_thread(pack, root, force=target.state != "new")
         except (OverhaulError, OSError) as error:
-            raise JsonRpcException(str(error), code=lsp.LSPErrorCodes.RequestFailed) from error
+            raise _refusal(str(error)) from error
         return made.path
+
+    async def _may_replace(self, path: str) -> bool:
+        """Ask the person whether a file is replaced."""
+        params = lsp.ShowMessageRequestParams(
+            lsp.MessageType.Warning,
+            f"{path} is neither what this folder was unpacked from nor what was packed from it. "
+            "Replace it? The file stays next to the new one, as .bak.",
+            [lsp.MessageActionItem(REPLACE), lsp.MessageActionItem("Cancel")],
+        )
+        answer = await self.window_show_message_request_async(params)
+        return answer is not None and answer.title == REPLACE
+
+
+def _refusal(message: str) -> JsonRpcException:
+    return JsonRpcException(message, code=lsp.LSPErrorCodes.RequestFailed)

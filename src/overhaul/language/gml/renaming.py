@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from overhaul.document.names import escape_name
-from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.document.names import escape_name, unescape_name
+from overhaul.errors import OverhaulError, SourceError, WorkspaceError, mistakes_of
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gml.syntax.language import is_name
 from overhaul.gml.syntax.lexer import keywords
@@ -84,6 +84,10 @@ class Renamer:
             moves = [*self._script(target.name, new)]
         if moves:
             edits += self._in_json(target.name, new, doubts)
+        if target.what == "function":  # scripts.json names the code of a script
+            for move in moves:
+                if move.path.startswith(CODE):
+                    edits += self._in_json(_entry(move.path), _entry(move.to), doubts)
         if target.what != "local":
             doubts += self._doubts(target)
         if not edits and not moves:
@@ -101,11 +105,18 @@ class Renamer:
         prove: Proof,
     ) -> None:
         """Pack it in memory: what packing refuses is refused, its new warnings are doubts."""
-        try:
-            before = set(prove({}))
-        except OverhaulError:
-            return  # the folder can't be packed as it is, which its files report
         made = dict(after_edits(self._index.texts, edits, moves))
+        without: dict[str, bytes | None] = {}
+        try:
+            without = _without_mistakes(prove, set(self._index.texts.paths()))
+            before = set(prove(without))
+        except OverhaulError as error:
+            doubts.append(
+                Doubt("", 0, f"it is not checked, as the folder can't be packed: {error}")
+            )
+            return
+        moved = {move.path: move.to for move in moves}
+        made |= {moved.get(path, path): data for path, data in without.items()}
         try:
             warnings = prove(made)
         except OverhaulError as error:
@@ -218,6 +229,26 @@ class Renamer:
                 if found is not None:
                     line = lines.place(found.start())[0]
                     yield Doubt(path, line + 1, lines.line(line).strip())
+
+
+def _without_mistakes(prove: Proof, paths: set[str]) -> dict[str, bytes | None]:
+    """Files that have mistakes already, empty instead: the rest of the folder can be packed."""
+    empty: dict[str, bytes | None] = {}
+    while True:
+        try:
+            prove(empty)
+        except SourceError as error:
+            found = {mistake.name for mistake in mistakes_of(error)} & paths
+            if not found - empty.keys():
+                raise
+            empty |= dict.fromkeys(found, b"")
+        else:
+            return empty
+
+
+def _entry(path: str) -> str:
+    """The code entry that a file in ``code/`` is."""
+    return unescape_name(path.removeprefix(CODE).removesuffix(SOURCE))
 
 
 def _collided(path: str, old: str, now: str) -> str:
