@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -212,6 +215,59 @@ def test_a_rename_packs_and_does_what_it_says(folder: Path) -> None:
             assert placed.name == "obj_stone"
 
     run(folder, steps)
+
+
+def raw(folder: Path, *messages: dict[str, object]) -> tuple[int, list[dict[str, object]], str]:
+    """The exit code of the command, its answers to requests and what it logs."""
+    head: list[dict[str, object]] = [
+        {"id": 0, "method": "initialize", "params": {"capabilities": {}, "processId": None,
+         "rootUri": folder.as_uri()}},
+        {"method": "initialized", "params": {}},
+    ]  # fmt: skip
+    said = [json.dumps({"jsonrpc": "2.0", **message}) for message in (*head, *messages)]
+    done = subprocess.run(
+        [sys.executable, "-m", "overhaul", "lsp"],
+        input="".join(f"Content-Length: {len(each)}\r\n\r\n{each}" for each in said).encode(),
+        capture_output=True,
+        timeout=60,
+    )
+    bodies = re.split(rb"Content-Length: \d+\r\n.*?\r\n\r\n", done.stdout, flags=re.DOTALL)[1:]
+    answers = [json.loads(body) for body in bodies]
+    return done.returncode, [each for each in answers if "id" in each], done.stderr.decode()
+
+
+def test_requests_with_invalid_parameters_get_an_error_and_the_end_is_clean(folder: Path) -> None:
+    place = {"textDocument": {"uri": (folder / STEP).as_uri()}}
+    wrong: list[object] = [
+        None, {}, [], "x", {"textDocument": 3}, {"textDocument": {"uri": 5}}, place,
+        {**place, "position": "x"}, {**place, "position": {"line": -1, "character": "y"}},
+    ]  # fmt: skip
+    requests: list[dict[str, object]] = [
+        {"id": number, "method": "textDocument/hover", "params": params}
+        for number, params in enumerate(wrong, 1)
+    ]
+    packing: list[dict[str, object]] = [
+        {"id": 50 + number, "method": "workspace/executeCommand",
+         "params": {"command": "overhaul.pack", "arguments": arguments}}
+        for number, arguments in enumerate([[], [5], [1, 2]])
+    ]  # fmt: skip
+    end: list[dict[str, object]] = [{"id": 99, "method": "shutdown"}, {"method": "exit"}]
+    code, answers, log = raw(folder, *requests, *packing, *end)
+    errors: dict[object, Any] = {
+        answer["id"]: answer["error"] for answer in answers if "error" in answer
+    }
+    assert code == 0 and "closed file" not in log
+    for number in range(1, len(wrong) + 1):
+        assert errors[number] == {
+            "code": -32602,
+            "message": "textDocument/hover: invalid parameters",
+        }
+    assert [errors[number]["code"] for number in range(50, 53)] == [-32803, -32803, -32602]
+    assert answers[-1] == {"id": 99, "jsonrpc": "2.0", "result": None}
+
+
+def test_an_end_without_shutdown_is_an_error(folder: Path) -> None:
+    assert raw(folder, {"method": "exit"})[0] == 1
 
 
 def test_editors_that_do_not_rename_files_are_refused_whole(folder: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 import overhaul
 from overhaul.gamemaker.data.code.meanings import meaning, signature
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gml.builtins import BuiltinFunction
+from overhaul.gml.builtins import BuiltinFunction, load_functions, load_parameters
 from viewing import looking_at
 
 PAGE = "/code/gml_Object_obj_keeper_Step_0"
@@ -73,7 +73,7 @@ def test_who_runs_it_is_told(lantern: Path) -> None:
     ("name", "kind", "about"),
     [
         ("spr_keeper", "sprite", "sprite "),
-        ("draw_text", "built-in function", "draw_text(Real, Real, Any)"),
+        ("draw_text", "built-in function", "draw_text(x: Real, y: Real, string)"),
         ("mouse_x", "built-in variable", "built-in variable of the game, can't be set"),
         ("hspeed", "built-in variable", "built-in variable of each instance"),
         ("c_red", "constant", "constant 255"),
@@ -120,10 +120,37 @@ def test_functions_inside_link_to_their_lines(lantern: Path, tmp_path: Path) -> 
 
 def test_signatures_show_what_may_be_left_out() -> None:
     assert signature(BuiltinFunction("f", 1, 2, ("Real", "String"), "Bool")) == (
-        "f(Real, [String]) → Bool"
+        "f(argument0: Real, [argument1: String]) → Bool"
     )
     assert signature(BuiltinFunction("g", 0, -1, (), "")) == "g(…)"
-    assert signature(BuiltinFunction("h", 2, 2, (), "Undefined")) == "h(value, value)"
+    assert signature(BuiltinFunction("h", 2, 2, (), "Undefined")) == "h(argument0, argument1)"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("draw_text", "draw_text(x: Real, y: Real, string)"),
+        ("array_insert", "array_insert(array: Array, index: Real, …)"),
+        ("choose", "choose(val1, …)"),
+        ("instance_create", "instance_create(x, y, obj)"),
+        (
+            "audio_play_sound",
+            "audio_play_sound(index: Asset.GMSound, priority: Real, loop: Bool, [gain: Real], "
+            "[offset: Real|Undefined], [pitch: Real], [listener_mask: Real]) → Id.Sound",
+        ),
+    ],
+)
+def test_signatures_name_the_parameters(name: str, shown: str) -> None:
+    assert signature(load_functions()[name]) == shown
+
+
+def test_every_function_with_parameter_names_has_as_many_parameters() -> None:
+    functions = load_functions()
+    for name, names in load_parameters().items():
+        most = functions[name].maximum
+        assert len(names) == most or most < 0, name
+        assert all(own.isidentifier() for own in names), name
+        assert "*" not in signature(functions[name]), name
 
 
 def crumbs_of(text: str) -> list[tuple[str, str]]:

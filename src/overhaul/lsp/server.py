@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from cattrs.errors import BaseValidationError
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.json_rpc import JsonRPCRequestMessage
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.packing import pack
@@ -20,10 +24,39 @@ from overhaul.lsp.folders import File, Folders, path_of
 from overhaul.lsp.reporting import Reporter
 from overhaul.version import __version__
 
+logger: logging.Logger = logging.getLogger(__name__)
+
 PACK = "overhaul.pack"
 #: the answer that lets packing replace a file
 REPLACE = "Replace"
 _Params = TypeVar("_Params")
+
+
+class _Answered:
+    """Stands for a message that got its answer while it was read."""
+
+
+class _Protocol(LanguageServerProtocol):
+    """Answers requests that can't be read with an error: pygls logs them, and the editor waits."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A message as an object of the protocol."""
+        if not all(key in data for key in ("jsonrpc", "id", "method")):
+            return super().structure_message(data)
+        kind = self.get_message_type(data["method"]) or JsonRPCRequestMessage
+        try:
+            return self._converter.structure(data, kind)
+        except (BaseValidationError, TypeError, ValueError, AttributeError, LookupError) as error:
+            message = f"{data['method']}: invalid parameters"
+            logger.debug("%s: %s", message, error)
+            answer = JsonRpcInvalidParams(message).to_response_error()
+            self._send_response(data["id"], error=answer)
+            return _Answered()
+
+    def handle_message(self, message: Any) -> None:
+        """Answer a message."""
+        if not isinstance(message, _Answered):
+            super().handle_message(message)
 
 
 class Server(LanguageServer):
@@ -34,7 +67,10 @@ class Server(LanguageServer):
             "overhaul",
             __version__,
             text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental,
+            protocol_cls=_Protocol,
         )
+        #: whether the editor asked for the end, as it must before it says goodbye
+        self.is_ended = False
         self.folders: Folders = Folders()
         self.reporter: Reporter = Reporter(self, self.folders)
         self.answers: Answers = Answers(self, self.folders)
@@ -54,6 +90,7 @@ class Server(LanguageServer):
             return register
 
         on(lsp.INITIALIZED)(self.initialized)
+        on(lsp.SHUTDOWN)(self.ended)
         on(lsp.TEXT_DOCUMENT_DID_OPEN)(self.opened)
         on(lsp.TEXT_DOCUMENT_DID_CHANGE)(self.changed)
         on(lsp.TEXT_DOCUMENT_DID_CLOSE)(self.closed)
@@ -76,10 +113,14 @@ class Server(LanguageServer):
         on(lsp.TEXT_DOCUMENT_CODE_LENS)(self.answers.lens)
         on(lsp.TEXT_DOCUMENT_FOLDING_RANGE)(self.answers.fold)
 
-        async def packing(uri: str) -> str:
+        async def packing(uri: str = "") -> str:
             return await self.pack(uri)
 
         self.command(PACK)(packing)
+
+    def ended(self, params: None) -> None:
+        """The editor ends the conversation."""
+        self.is_ended = True
 
     # -- files -------------------------------------------------------------------------------------
 

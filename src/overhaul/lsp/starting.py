@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
 
 from overhaul.errors import WorkspaceError
@@ -10,9 +12,10 @@ from overhaul.errors import WorkspaceError
 _NEEDED = ("pygls", "lsprotocol", "attrs", "cattrs")
 
 
-def serve() -> None:
+def serve() -> bool:
     """Answer an editor over stdin and stdout until it ends the conversation.
 
+    False if it ended without the request ``shutdown``, which the protocol calls an error.
     Raises WorkspaceError where the packages of ``overhaul[lsp]`` are not installed.
     """
     try:
@@ -23,4 +26,8 @@ def serve() -> None:
         raise WorkspaceError(
             f"the language server needs the package {error.name}: pip install 'overhaul[lsp]'"
         ) from error
-    server.Server().start_io()
+    answering = server.Server()
+    # pygls closes its output at the end, and sys.stdout is flushed after that
+    answering.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
+    ended: bool = answering.is_ended
+    return ended

@@ -6,7 +6,7 @@ import click
 
 from overhaul import lsp
 from overhaul.cli import options
-from overhaul.cli.output import OK, Settings
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings
 
 
 @click.command("lsp", epilog=options.examples("overhaul lsp --stdio"))
@@ -21,5 +21,4 @@ def command(stdio: bool, settings: Settings) -> int:
 
     Needs some packages: pip install 'overhaul[lsp]'
     """
-    lsp.serve()
-    return OK
+    return OK if lsp.serve() else ANSWER_IS_NO

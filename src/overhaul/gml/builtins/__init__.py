@@ -96,6 +96,16 @@ def load_functions() -> dict[str, BuiltinFunction]:
 
 
 @cache
+def load_parameters() -> dict[str, tuple[str, ...]]:
+    """Function -> the names of its parameters; the last ones may stand for any number, and have
+    none."""
+    out = {}
+    for name, names in table_rows("parameters.tsv"):
+        out[name] = tuple(own for own in names.split(",") if own != "...")
+    return out
+
+
+@cache
 def load_classic_functions() -> frozenset[str]:
     """The functions that only Game Maker 5 to 8.1 have."""
     return frozenset(row[0] for row in table_rows("classic_functions.tsv"))

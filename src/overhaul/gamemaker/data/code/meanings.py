@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from overhaul.gml.builtins import load_parameters
 
 if TYPE_CHECKING:
     from overhaul.gml.builtins import BuiltinFunction
@@ -14,6 +16,8 @@ BUILTIN_VARIABLE = "built-in variable"
 CONSTANT = "constant"
 EXTENSION_FUNCTION = "extension function"
 KEYWORD = "keyword"
+#: types that say nothing of a parameter or result
+_OPEN_TYPES: Final = frozenset(("", "Any", "ArgumentIdentity", "Undefined"))
 #: words of the language that the parser takes as names
 _WORDS = {
     "true": (CONSTANT, "constant of the language"),
@@ -72,12 +76,24 @@ def _builtin(context: Context, name: str) -> Meaning | None:
 
 
 def signature(function: BuiltinFunction) -> str:
-    """The signature of a built-in function: ``draw_text(Real, Real, Any)``, with optional arguments
-    in brackets."""
-    given = list(function.parameters) or ["value"] * max(function.minimum, function.maximum, 0)
-    needed = function.minimum
-    arguments = [text if number < needed else f"[{text}]" for number, text in enumerate(given)]
+    """The signature of a built-in function: ``draw_text(x: Real, y: Real, string)``, with optional
+    arguments in brackets."""
+    arguments = []
+    for number in range(max(function.minimum, function.maximum, len(function.parameters), 0)):
+        shown = _parameter(function, number)
+        if not shown.startswith("*"):  # the last type of those that take any number
+            arguments.append(shown if number < function.minimum else f"[{shown}]")
     if function.maximum < 0:
         arguments.append("…")
-    result = f" → {function.result}" if function.result not in ("", "Undefined") else ""
+    result = f" → {function.result}" if function.result not in _OPEN_TYPES else ""
     return f"{function.name}({', '.join(arguments)}){result}"
+
+
+def _parameter(function: BuiltinFunction, number: int) -> str:
+    """The name of a parameter, and its type where that says something."""
+    names = load_parameters().get(function.name, ())
+    kind = function.parameters[number] if number < len(function.parameters) else ""
+    if kind.startswith("*"):
+        return kind
+    name = names[number] if number < len(names) else f"argument{number}"
+    return name if kind in _OPEN_TYPES else f"{name}: {kind}"
