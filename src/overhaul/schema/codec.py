@@ -80,8 +80,8 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
 
-#: one thread generates at a time
-_generating = RLock()
+#: one thread makes codecs and generates their functions at a time
+generating = RLock()
 #: what is generated for a codec
 _FUNCTIONS = frozenset({"read", "write", "read_flat", "write_flat"})
 
@@ -124,7 +124,7 @@ class Codec(Generic[R]):
             raise AttributeError(f"records {record} have no fixed size: no {name}") from None
 
     def _complete(self, writes: bool) -> None:
-        with _generating:
+        with generating:
             if writes not in self._sources and self.generate is not None:
                 self._sources[writes] = self.generate(writes)
 

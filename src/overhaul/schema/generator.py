@@ -19,6 +19,7 @@ from overhaul.schema.codec import (
     DeclaredCodec,
     Deferred,
     FixedCodec,
+    generating,
     resolve,
 )
 from overhaul.schema.declaration import Field, fields_of
@@ -37,6 +38,8 @@ _codecs: dict[_Key, Codec[Any]] = {}
 _by_signature: dict[_Key, Codec[Any]] = {}
 _unfinished: set[Codec[Any]] = set()
 _signatures: dict[_Key, Hashable] = {}
+#: records whose signature is being made
+_unsigned: set[_Key] = set()
 
 
 def codec_for(record: type[R], version: Hashable = None) -> Codec[R]:
@@ -46,6 +49,15 @@ def codec_for(record: type[R], version: Hashable = None) -> Codec[R]:
     """
     key = (record, version)
     codec = _codecs.get(key)
+    if codec is not None and codec not in _unfinished:
+        return codec
+    with generating:  # an unfinished codec is for the thread that makes it
+        return _codec_for(record, version)
+
+
+def _codec_for(record: type[R], version: Hashable) -> Codec[R]:
+    key = (record, version)
+    codec = _codecs.get(key)
     if codec is not None:
         if codec in _unfinished:
             codec.recursive = True
@@ -53,8 +65,9 @@ def codec_for(record: type[R], version: Hashable = None) -> Codec[R]:
     signature = (record, signature_of(record, version))
     codec = _by_signature.get(signature)
     if codec is None:
-        codec = _by_signature[signature] = _codecs[key] = Codec(record, version)
+        codec = Codec(record, version)
         _unfinished.add(codec)
+        _by_signature[signature] = _codecs[key] = codec
         try:
             _Generator(codec).generate()
         except BaseException:
@@ -89,16 +102,23 @@ def bind(codec: DeclaredCodec[T], version: Hashable = None) -> BoundCodec[T]:
 def signature_of(record: type[Record], version: Hashable) -> Hashable:
     """A key for the layouts of a record: equal for versions with the same layout."""
     key = (record, version)
-    if key not in _signatures:
-        _signatures[key] = record.__qualname__  # for a record inside itself
-        binder = VersionBinder(version)
-        _signatures[key] = tuple(
-            (field.aligned(version), field.codec.signature(binder))
-            if field.present(version)
-            else None
-            for field in fields_of(record)
-        )
-    return _signatures[key]
+    if key in _signatures:
+        return _signatures[key]
+    with generating:
+        if key in _unsigned:
+            return record.__qualname__
+        _unsigned.add(key)  # for a record inside itself
+        try:
+            binder = VersionBinder(version)
+            _signatures[key] = tuple(
+                (field.aligned(version), field.codec.signature(binder))
+                if field.present(version)
+                else None
+                for field in fields_of(record)
+            )
+        finally:
+            _unsigned.discard(key)
+        return _signatures[key]
 
 
 def locate_error(
