@@ -291,6 +291,24 @@ def test_a_resource_that_was_not_read_whole_has_no_hash(tmp_path: Path) -> None:
     assert {row[0] for row in whole if row[3]} >= {"sprite", "object", "room", "sound"}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are Unicode here")
+def test_names_of_files_may_have_bytes_that_are_not_unicode(tmp_path: Path) -> None:
+    folder = os.fsencode(tmp_path / "games") + b"\xfe"
+    os.mkdir(folder)
+    good, cut = folder + b"/b\xffad.zip", folder + b"/cut\xff.win"
+    Path(os.fsdecode(good)).write_bytes(zipped({"data.win": lanterns()[0]}))
+    Path(os.fsdecode(cut)).write_bytes(lanterns()[1][:-40])
+    summary = build([os.fsdecode(folder)], tmp_path / "c", jobs=1)
+    assert (summary.files, summary.status) == (
+        2,
+        {"read": 1, "failed": 1, "unknown": 1},  # the archive
+    )
+    assert rows(tmp_path / "c", "SELECT place FROM files WHERE sha256 IS NOT NULL ORDER BY 1") == [
+        (f"{tmp_path}/games\\xfe/b\\xffad.zip!data.win",),
+        (f"{tmp_path}/games\\xfe/cut\\xff.win",),
+    ]
+
+
 @pytest.mark.usefixtures("here")
 def test_a_damaged_catalogue_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.win").write_bytes(lanterns()[0])
@@ -310,7 +328,7 @@ def test_a_reader_that_is_ended_takes_its_files_with_it(monkeypatch: pytest.Monk
     start = "import tempfile, time; open(tempfile.mkdtemp() + '/x', 'w').close(); time.sleep(60)"
     start_with(monkeypatch, start)
     reader = isolated.Reader(Limits(seconds=1))
-    answer = reader.ask(Request("nothing"))
+    answer = reader.ask(Request(b"nothing"))
     assert answer.failure is not None
     assert answer.failure.error == "time"
     assert reader._folder is None
@@ -324,7 +342,7 @@ def test_a_large_file_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     start_with(monkeypatch, start)
     reader = isolated.Reader(Limits(seconds=0.2))
-    assert reader.ask(Request("x"), 20 << 20).failure is None
+    assert reader.ask(Request(b"x"), 20 << 20).failure is None
     reader.close()
 
 

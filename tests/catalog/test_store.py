@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from overhaul.catalog import store as stores
@@ -125,6 +126,28 @@ def test_a_damaged_commit_is_refused_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "commits/00000001.json").write_text('{"run": "x"}')
     with pytest.raises(FormatError, match=r"commits/00000001\.json"):
         Store.open(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("table", "path"),
+    [
+        ("sounds", "../../other/sounds/" + "0" * 32 + ".parquet"),
+        ("sounds", "files/" + "0" * 32 + ".parquet"),
+        ("sounds", "/etc/passwd"),
+        ("../x", "../x/" + "0" * 32 + ".parquet"),
+        ("sounds", "sounds/a/" + "0" * 32 + ".parquet"),
+        ("sounds", "sounds/x.parquet"),
+    ],
+)
+def test_a_commit_names_no_path_outside_of_the_catalogue(
+    tmp_path: Path, table: str, path: str
+) -> None:
+    address = str(tmp_path / "games.catalog")
+    store = Store.create(address)
+    commit = msgspec.json.encode(Commit(1, [Part(table, path, 1, 1)]))
+    (tmp_path / "games.catalog/commits/00000001.json").write_bytes(commit)
+    with pytest.raises(FormatError, match=r"00000001\.json: .* is not the path of a part"):
+        Store.open(address)
 
 
 def test_a_catalogue_in_a_store(tmp_path: Path) -> None:

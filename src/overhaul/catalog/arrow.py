@@ -66,6 +66,16 @@ def _plain(value: object) -> object:
     return value
 
 
+def raw_text(text: str) -> bytes:
+    """A text as bytes, lone surrogates included, which msgpack does not take in texts."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def text_of(raw: bytes) -> str:
+    """The text that :func:`raw_text` made bytes of."""
+    return raw.decode("utf-8", "surrogatepass")
+
+
 def plain_text(text: str) -> str:
     """A text without lone surrogates: these are written as ``\\udc80``."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -16,7 +16,7 @@ import duckdb
 import pyarrow as pa
 from duckdb import DuckDBPyRelation
 
-from overhaul.catalog.arrow import from_stream, schema_of
+from overhaul.catalog.arrow import from_stream, raw_text, schema_of
 from overhaul.catalog.child import Limits, Request
 from overhaul.catalog.isolated import Reader
 from overhaul.catalog.questions import QUESTIONS, SIMILAR, VIEWS
@@ -93,7 +93,8 @@ class Catalog:
         reader = Reader(limits or Limits())
         try:
             answer = reader.ask(
-                Request(path, digest=digest, place=path, container=path, wanted=wanted), size
+                Request(raw_text(path), digest=digest, place=path, container=path, wanted=wanted),
+                size,
             )
         finally:
             reader.close()

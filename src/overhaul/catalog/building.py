@@ -21,7 +21,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute
 
-from overhaul.catalog.arrow import from_stream, to_arrow
+from overhaul.catalog.arrow import from_stream, raw_text, to_arrow
 from overhaul.catalog.child import Limits, Request
 from overhaul.catalog.isolated import end_readers, reader
 from overhaul.catalog.places import Candidate, Unlisted, find_files, place_of
@@ -62,7 +62,7 @@ class Content(msgspec.Struct):
     """Bytes to read: where they are, and what they hash to."""
 
     path: str
-    members: list[str]
+    members: list[bytes]
     place: str
     container: str
     digest: str
@@ -366,7 +366,7 @@ def survey_batch(files: Sequence[Candidate], limits: Limits) -> list[Surveyed]:
     """What files are, and what is in them."""
     batch = []
     for file in files:
-        answer = reader(limits).ask(Request(file.path), file.size)
+        answer = reader(limits).ask(Request(raw_text(file.path)), file.size)
         if answer.failure is not None:
             failure = answer.failure
             answer.entries.append(
@@ -390,7 +390,7 @@ def read_batch(
     failed: list[Row] = []
     for content in contents:
         request = Request(
-            content.path,
+            raw_text(content.path),
             content.members,
             digest=content.digest,
             place=content.place,

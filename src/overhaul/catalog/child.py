@@ -20,7 +20,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from overhaul.catalog.arrow import to_arrow, to_stream
+from overhaul.catalog.arrow import plain_text, text_of, to_arrow, to_stream
 from overhaul.catalog.places import fetch, is_remote
 from overhaul.catalog.reading import Wanted, read
 from overhaul.catalog.surveying import Entry, survey
@@ -56,12 +56,14 @@ class Begin(msgspec.Struct):
 class Request(msgspec.Struct):
     """A file to survey (without ``digest``) or to read; ``members`` lead into containers.
 
+    ``path`` and ``members`` are :func:`~overhaul.catalog.arrow.raw_text`: names of files may have
+    bytes that are not Unicode.
     ``seconds`` are those after which the answer is no longer waited for.  ``place``, ``container``
     and ``run`` are for the rows of the tables.
     """
 
-    path: str
-    members: list[str] = []
+    path: bytes
+    members: list[bytes] = []
     seconds: float = 0.0
     digest: str | None = None
     place: str = ""
@@ -75,6 +77,9 @@ class Failure(msgspec.Struct):
 
     error: str
     message: str
+
+    def __post_init__(self) -> None:
+        self.message = plain_text(self.message)  # which may name the file
 
 
 class Answer(msgspec.Struct):
@@ -165,7 +170,7 @@ def answer(request: Request, local: Local) -> Answer:
     started = time.monotonic()
     made = Answer()
     try:
-        _do(request, local.path(request.path), made)
+        _do(request, local.path(text_of(request.path)), made)
     except OverhaulError as error:
         made.failure = Failure("format", str(error))
     except OSError as error:
@@ -184,7 +189,7 @@ def _do(request: Request, path: str, made: Answer) -> None:
         for entry in survey(path):
             made.entries.append(entry)
         return
-    found = find_member(path, request.members)
+    found = find_member(path, [text_of(name) for name in request.members])
     started = time.monotonic()
     rows = read(found, request.digest, request.wanted)
     for row in rows.get("errors", ()):

@@ -32,6 +32,8 @@ from overhaul.catalog.tables import SCHEMA_VERSION, STORED
 from overhaul.errors import FormatError, OverhaulError, UnsupportedVersion
 
 NAME: Final = "catalog.json"
+#: How the files of parts are called.
+_PART: Final = re.compile(r"[0-9a-f]{32}\.parquet")
 #: What a build leaves that is ended before the catalogue is one.
 _BEGUN: Final = re.compile(re.escape(NAME) + r"\.[0-9a-f]{32}\.tmp")
 _COMMITS: Final = "commits"
@@ -146,9 +148,18 @@ class Store:
         data = self.files.cat_file(self._path(_COMMITS, name))
         try:
             int(name.partition(".")[0])
-            return msgspec.json.decode(data, type=Commit)
+            commit = msgspec.json.decode(data, type=Commit)
         except (msgspec.DecodeError, ValueError) as error:
             raise FormatError(f"{_COMMITS}/{name}: {error}", source=self.address) from None
+        for part in commit.add:
+            folder, _, file = part.path.partition("/")
+            if folder != part.table or folder not in STORED or not _PART.fullmatch(file):
+                raise FormatError(
+                    f"{_COMMITS}/{name}: {part.path!r:.80} is not the path of a part of the table "
+                    f"{part.table!r:.40}",
+                    source=self.address,
+                )
+        return commit
 
     def _apply(self, commit: Commit) -> None:
         for path in commit.remove:

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from overhaul.bounds import Budget
-from overhaul.catalog.arrow import plain_text
+from overhaul.catalog.arrow import plain_text, raw_text, text_of
 from overhaul.document.archives import MOST_RATIO, ZipMembers, ZipSiblings, find_form, is_zip
 from overhaul.document.containers import DATA_IN_PROGRAM, Members
 from overhaul.document.opening import find_bytes
@@ -33,11 +33,11 @@ class Entry(msgspec.Struct):
     """A file that a survey met.
 
     ``members`` are the names that lead to it from the file on the disk, each in the container
-    before it.  ``kind`` is what the content shows (None: no known format), ``error`` why the file,
+    before it, as :func:`~overhaul.catalog.arrow.raw_text`.  ``kind`` is what the content shows (None: no known format), ``error`` why the file,
     or the rest of it, was not surveyed, with the kind of error.
     """
 
-    members: list[str] = []
+    members: list[bytes] = []
     kind: str | None = None
     sha256: str | None = None
     size: int = 0
@@ -47,7 +47,7 @@ class Entry(msgspec.Struct):
     @property
     def inside(self) -> str:
         """The end of its place: ``!game.zip!data.win``, empty for the file on the disk."""
-        return plain_text("".join(f"!{name}" for name in self.members))
+        return plain_text("".join(f"!{text_of(name)}" for name in self.members))
 
 
 def survey(path: str) -> Iterator[Entry]:
@@ -62,7 +62,7 @@ def survey(path: str) -> Iterator[Entry]:
         found.release()
 
 
-def _survey(found: Found, inside: list[str]) -> Iterator[Entry]:
+def _survey(found: Found, inside: list[bytes]) -> Iterator[Entry]:
     data = found.data
     probe = Probe(data, os.path.basename(found.source or ""))
     kind = _kind(probe)
@@ -86,13 +86,13 @@ def _survey(found: Found, inside: list[str]) -> Iterator[Entry]:
         for name, content, siblings in members:
             source = f"{found.source}!{name}"
             inner = Found(content, source, siblings, nothing_to_release)
-            yield from _survey(inner, [*inside, name])
+            yield from _survey(inner, [*inside, raw_text(name)])
     except OverhaulError as error:
         yield _failed(inside, "format", str(error))
 
 
-def _failed(inside: list[str], kind: str, message: str) -> Entry:
-    return Entry(inside, error=message, error_kind=kind)
+def _failed(inside: list[bytes], kind: str, message: str) -> Entry:
+    return Entry(inside, error=plain_text(message), error_kind=kind)
 
 
 def _kind(probe: Probe) -> str | None:
