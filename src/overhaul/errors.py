@@ -78,6 +78,10 @@ class EncodeError(PathError):
     """The model can't be written: a value too large for its field, a missing reference."""
 
 
+class ClosedError(OverhaulError, ValueError):
+    """A document was closed, and its file is no longer read."""
+
+
 class CharacterError(EncodeError):
     """A text has a character that its encoding lacks."""
 

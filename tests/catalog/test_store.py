@@ -143,7 +143,7 @@ def test_a_commit_names_no_path_outside_of_the_catalogue(
     tmp_path: Path, table: str, path: str
 ) -> None:
     address = str(tmp_path / "games.catalog")
-    store = Store.create(address)
+    Store.create(address)
     commit = msgspec.json.encode(Commit(1, [Part(table, path, 1, 1)]))
     (tmp_path / "games.catalog/commits/00000001.json").write_bytes(commit)
     with pytest.raises(FormatError, match=r"00000001\.json: .* is not the path of a part"):

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import io
 import json
 import logging
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 import overhaul
 from overhaul.cli import main, run_plain
+from overhaul.cli.output import findings_in
+from overhaul.errors import FormatError, PlainFileError, SourceError, SourceErrors
 from toy import toy_bytes, toy_package
 
 CapSys = pytest.CaptureFixture[str]
@@ -263,3 +267,48 @@ def test_errors_of_the_library_do_not_name_options(game: Path) -> None:
         if path.match("mods/git.py"):  # git's own settings call the command
             continue
         assert "cli" in path.parts or not options.search(path.read_text()), path
+
+
+def test_errors_are_json_too(game: Path, capsys: CapSys) -> None:
+    Path("empty").write_bytes(b"")
+    code, out, _ = run(capsys, "ls", "empty", "--json")
+    [finding] = json.loads(out)["findings"]
+    assert (code, finding["path"]) == (3, "empty")
+    code, out, _ = run(capsys, "pack", "nowhere", "--json")
+    assert code == 3 and "it has no overhaul.toml" in json.loads(out)["error"]
+
+
+def test_mistakes_of_people_are_findings_with_places(capsys: CapSys) -> None:
+    first = SourceError("expected a value", 3, 7, name="code/a.gml")
+    second = SourceError("unknown name", 1, 2, name="code/b.gml")
+    assert findings_in(SourceErrors([first, second])) == [
+        {"severity": "error", "message": "expected a value", "path": "code/a.gml", "key": "",
+         "line": 3, "column": 7},
+        {"severity": "error", "message": "unknown name", "path": "code/b.gml", "key": "",
+         "line": 1, "column": 2},
+    ]  # fmt: skip
+    assert findings_in(PlainFileError("expected a number", "rooms/a.json", "width", 2, 5)) == [
+        {"severity": "error", "message": "expected a number", "path": "rooms/a.json",
+         "key": "width", "line": 2, "column": 5}
+    ]  # fmt: skip
+    assert findings_in(FormatError("too short", source="a.win", offset=4, path="SPRT[1]")) == [
+        {"severity": "error", "message": "too short", "path": "a.win", "key": "SPRT[1]", "line": 0,
+         "column": 0}
+    ]  # fmt: skip
+
+
+def test_info_reads_standard_input(
+    game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = Path("x.toy").read_bytes()
+    for words in (("info", "-"), ("info", "-", "--json"), ("info", "--short", "-")):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        code, out, err = run(capsys, *words)
+        assert (code, err) == (0, "")
+        expected = run(capsys, *("x.toy" if word == "-" else word for word in words))
+        assert out.replace('"-"', '"x.toy"').replace("-: ", "x.toy: ") == expected[1]
+
+
+def test_a_folder_to_write_to_may_end_with_a_slash(game: Path, capsys: CapSys) -> None:
+    assert run(capsys, "cat", "x.toy", "notes/*", "-o", "new/deep/")[0] == 0
+    assert Path("new/deep/notes/one.txt").is_file()

@@ -13,7 +13,7 @@ from ags_games import package
 from handmade_project import project_file
 from modded_games import lantern
 from overhaul.document.protocol import Document
-from overhaul.errors import FormatError
+from overhaul.errors import ClosedError, FormatError
 
 #: by function: a file, the class of its document, and what messages call it
 KINDS = {
@@ -70,3 +70,33 @@ def test_a_version_may_be_assumed(tmp_path: Path) -> None:
     path = file_of("data.win", tmp_path)
     with overhaul.open_game(path, assume_version="1.4.1767") as game:
         assert game.version.startswith("1")
+
+
+def test_a_closed_game_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "lantern.win"
+    path.write_bytes(lantern())
+    with overhaul.open_game(path) as game:
+        assert game.sprites["spr_keeper"].width == 16
+    for read in (
+        lambda: game.rooms["rm_cave"].image(),
+        game.to_bytes,
+        lambda: game.save(tmp_path / "new.win"),
+        lambda: game.code[0].gml,
+        game.info,
+    ):
+        with pytest.raises(ClosedError, match=r"lantern\.win was closed: read it before close"):
+            read()
+    assert repr(game) == f"<GameData gamemaker-data 2024.13 {path}>"
+    with pytest.raises(AttributeError, match="'GameData' object has no attribute 'datas'"):
+        _ = game.datas  # type: ignore[attr-defined]
+    made = overhaul.open_game(lantern())  # bytes in memory have nothing to release
+    made.close()
+    assert len(made.to_bytes()) == path.stat().st_size
+
+
+def test_an_existing_file_names_the_way_to_replace_it(tmp_path: Path) -> None:
+    path = tmp_path / "lantern.win"
+    path.write_bytes(lantern())
+    with overhaul.open_game(path) as game, pytest.raises(FileExistsError) as caught:
+        game.save(path)
+    assert str(caught.value) == f"{path} already exists (force=True replaces it)"

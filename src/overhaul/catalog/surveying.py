@@ -33,8 +33,9 @@ class Entry(msgspec.Struct):
     """A file that a survey met.
 
     ``members`` are the names that lead to it from the file on the disk, each in the container
-    before it, as :func:`~overhaul.catalog.arrow.raw_text`.  ``kind`` is what the content shows (None: no known format), ``error`` why the file,
-    or the rest of it, was not surveyed, with the kind of error.
+    before it, as :func:`~overhaul.catalog.arrow.raw_text`.
+    ``kind`` is what the content shows (None: no known format), ``error`` why the file, or the rest
+    of it, was not surveyed, with the kind of error.
     """
 
     members: list[bytes] = []

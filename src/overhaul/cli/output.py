@@ -12,7 +12,7 @@ import io
 import os
 import sys
 
-from overhaul.errors import OverhaulError
+from overhaul.errors import FormatError, OverhaulError, PlainFileError, SourceError, mistakes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -183,7 +183,33 @@ def guarded(work: Callable[[], int], settings: Settings | None = None) -> int:
     except (KeyboardInterrupt, BrokenPipeError):
         raise
     except Exception as error:  # noqa: BLE001 - the outermost frame: nothing may pass as a trace
-        return explain_error(error, settings)
+        code = explain_error(error, settings)
+        if settings is not None and settings.json:
+            say_json({"error": str(error), "findings": findings_in(error)})
+        return code
+
+
+def findings_in(error: BaseException) -> list[dict[str, object]]:
+    """What an error says about people's files, as rows of JSON: one for each mistake."""
+    if isinstance(error, SourceError):
+        return [
+            _finding(mistake.message, mistake.name, line=mistake.line, column=mistake.column)
+            for mistake in mistakes_of(error)
+        ]
+    if isinstance(error, PlainFileError):
+        key, line, column = error.key, error.line, error.column
+        return [_finding(error.message, error.file, key=key, line=line, column=column)]
+    if isinstance(error, FormatError):
+        return [_finding(error.message, error.source or "", key=error.path)]
+    path = error.filename if isinstance(error, OSError) else None
+    return [_finding(str(error), str(path or ""))]
+
+
+def _finding(
+    message: str, path: str, *, key: str = "", line: int = 0, column: int = 0
+) -> dict[str, object]:
+    places = {"path": path, "key": key, "line": line, "column": column}
+    return {"severity": "error", "message": message, **places}
 
 
 # -- standard output ---------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from overhaul.cli.output import (
     Settings,
     explain_error,
     note,
+    read_input,
     say,
     say_json,
     shown,
@@ -51,7 +52,8 @@ def info_files(files: list[str], settings: Settings, *, short: bool = False) -> 
 
 
 def _info(path: str, settings: Settings, short: bool) -> tuple[dict[str, object], list[str]]:
-    with open(path, assume_version=settings.assume_version) as document:
+    source = read_input(path) if path == "-" else path
+    with open(source, assume_version=settings.assume_version) as document:
         row: dict[str, object] = {
             "path": path,
             "kind": document.kind,

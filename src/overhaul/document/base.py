@@ -9,6 +9,7 @@ from overhaul.document.files import save_all
 from overhaul.document.notebook import html_of
 from overhaul.document.protocol import Document, companions_of
 from overhaul.document.registry import folder_format_of
+from overhaul.errors import ClosedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,10 +86,25 @@ class BaseDocument(Document):
         )
 
     def close(self) -> None:
-        """Release the file; reading parts that were not read yet fails afterwards."""
+        """Release the file; reading parts that were not read yet raises ClosedError afterwards."""
         release, self.on_close = self.on_close, None
         if release is not None:
+            views = [name for name, value in vars(self).items() if isinstance(value, memoryview)]
+            for name in views:
+                delattr(self, name)
+            self._released: frozenset[str] = frozenset(views)
             release()
+
+    if not TYPE_CHECKING:  # type checkers would take any attribute for one of all documents
+
+        def __getattr__(self, name: str) -> object:
+            """Raise ClosedError for the bytes of a closed file, AttributeError otherwise."""
+            if name in vars(self).get("_released", ()):
+                raise ClosedError(
+                    f"{self.source or 'the document'} was closed: read it before close(), or "
+                    "inside of the with block that opened it"
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __enter__(self) -> Self:
         return self

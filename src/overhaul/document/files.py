@@ -100,9 +100,16 @@ def _replace(temporary: str, target: str) -> None:
         raise
 
 
-def already_exists(path: str | os.PathLike[str]) -> FileExistsError:
+class AlreadyExists(FileExistsError):
+    """A file is not replaced without ``force``."""
+
+    def __str__(self) -> str:
+        return f"{self.filename} already exists (force=True replaces it)"
+
+
+def already_exists(path: str | os.PathLike[str]) -> AlreadyExists:
     """The error for a file that is not replaced without ``force``."""
-    return FileExistsError(17, "already exists", os.fspath(path))
+    return AlreadyExists(17, "already exists", os.fspath(path))
 
 
 def write_into(
@@ -144,6 +151,7 @@ def write_into(
 
 def _make_folders(folder: str, made: list[str]) -> None:
     """Make a folder and those above it; those that were missing are appended to ``made``."""
+    folder = folder.rstrip("/" + os.sep) or folder
     if folder and not os.path.lexists(folder):
         _make_folders(os.path.dirname(folder), made)
         os.mkdir(folder)

@@ -29,7 +29,7 @@ from overhaul.document.protocol import Resource
         "overhaul ls data.win",
         'overhaul ls data.win "sprites/spr_player*"',
         "overhaul ls data.win --kind sprite --kind sound",
-        'overhaul ls --json game.ags "*.crm"',
+        'overhaul ls --json game.ags "rooms/*"',
         'overhaul ls games/*.win game "spr_*"',
         "overhaul ls --salvage damaged.ags",
     ),

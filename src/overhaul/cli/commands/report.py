@@ -16,6 +16,7 @@ from overhaul.cli.reports import info_files, verify_files
         "overhaul info --json *.win",
         "overhaul info --short games/* game",
         "overhaul info 'game.zip!data.win'",
+        "unzip -p game.zip data.win | overhaul info -",
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -27,7 +28,7 @@ def info_command(files: tuple[str, ...], short: bool, settings: Settings) -> int
 
     The kind is found from the content, never from the name. A file inside a container is named
     with an exclamation mark: game.zip!data.win, game.ags!room1.crm. An unpacked folder is shown
-    as the file that packing it gives.
+    as the file that packing it gives; - is standard input.
     """
     return info_files(list(files), settings, short=short)
 
