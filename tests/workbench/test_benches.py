@@ -244,6 +244,30 @@ def test_a_check_that_fails_takes_the_step_back(bench: FileBench, packed: bytes)
     assert bytes(bench.data()) == packed
 
 
+@pytest.mark.parametrize(
+    "path",
+    [".overhaul/manifest.json", ".OVERHAUL/x", "./{}", "code/../{}", "/{}", "{}/", "", ".", "a//b"],
+)
+def test_a_file_of_a_folder_has_one_name_and_what_is_kept_has_none(
+    game: Path, tmp_path: Path, path: str
+) -> None:
+    folder = tmp_path / "folder"
+    overhaul.unpack(game, folder)
+    (folder / ".OVERHAUL").mkdir(exist_ok=True)
+    (folder / ".OVERHAUL/x").write_bytes(b"kept")
+    file = next(file.name for file in (folder / "code").iterdir())
+    path = path.format(f"code/{file}")
+    bench = FolderBench(str(folder))
+    bench.load()
+    before = (folder / "code" / file).read_bytes()
+    assert not bench.has(path)
+    with pytest.raises(WorkspaceError, match="is not a file of"):
+        bench.read(path)
+    with pytest.raises(WorkspaceError, match="(is not|can't be) a file of"):
+        bench.step({path: b"x = 1;"}, "an edit")
+    assert (folder / "code" / file).read_bytes() == before
+
+
 def test_folders_write_their_files(game: Path, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     overhaul.unpack(game, folder)

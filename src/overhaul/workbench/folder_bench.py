@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -12,7 +13,7 @@ from overhaul.document.names import is_safe_component
 from overhaul.document.reading import Found, open_data
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.folder import opening as folders
-from overhaul.folder.manifest import KeptSiblings, Manifest, map_blob
+from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, map_blob
 from overhaul.folder.paths import is_litter
 from overhaul.mods.view import View
 from overhaul.workbench.bench import Bench, StaleEdit, made_mod, not_kept
@@ -205,7 +206,8 @@ class FolderBench(Bench):
         return place
 
     def _resolved(self, path: str) -> tuple[str, str]:
-        if "\0" in path:
+        first = path.partition("/")[0].lower()
+        if "\0" in path or posixpath.normpath(path) != path or first == KEPT:
             raise WorkspaceError(f"{path!r} is not a file of {self.source}")
         whole = os.path.realpath(self.source)
         return whole, os.path.realpath(os.path.join(whole, self._files.get(path, path)))
