@@ -8,6 +8,7 @@ table, the elements of a tree.  The same budget goes through containers in conta
 
 from __future__ import annotations
 
+import os
 import re
 
 from overhaul.errors import FormatError
@@ -35,6 +36,29 @@ _JSON_COSTS: Final = {b"{": 300, b"[": 100, b",": 40, b'"': 30}
 _JSON_TEXT: Final = 2
 _WIDE: Final = 5
 _BEYOND_UTF16: Final = re.compile(rb"[\xf0-\xff]")
+
+
+#: the environment variable that raises what compressed parts of a file may expand to
+EXPANSION: Final = "OVERHAUL_MAX_EXPANSION"
+_SIZE: Final = re.compile(r"(\d{1,6}) *(|k|M|G)i?B?", re.IGNORECASE)
+_UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+def size_of(text: str) -> int:
+    """The bytes of a size in words: ``512MB``, ``2 GB``.  Raises ValueError."""
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"{text!r} is not a size: expected one like 512MB or 2GB")
+    return int(found[1]) * _UNITS[found[2].lower()]
+
+
+def expansion(usual: int) -> int:
+    """The bytes that compressed parts may expand to: ``usual``, or what the person allows by
+    ``OVERHAUL_MAX_EXPANSION``, if that is more.  Raises FormatError where that is not a size."""
+    try:
+        return max(usual, size_of(os.environ.get(EXPANSION, "0")))
+    except ValueError as error:
+        raise FormatError(f"{EXPANSION}: {error}") from None
 
 
 class Budget:

@@ -41,6 +41,32 @@ def test_ends_and_marks_are_kept(ending: bytes) -> None:
     assert write_xml(read_xml(data)) == data
 
 
+def test_what_other_programs_write_around_elements_is_kept() -> None:
+    data = (
+        b"<?xml version='1.0' encoding='utf-8'?>\n"
+        b"<A>\n"
+        b"    <B>\n"
+        b"        <C>1</C>\n"
+        b"          <D>\n"
+        b"            <E />\n"
+        b"        </D>\n"
+        b"            </B>\n"
+        b"    <F />\n"
+        b"</A>"
+    )
+    file = read_xml(data)
+    assert write_xml(file) == data
+    assert file.indent == "    "
+    found = file.root.find("B")
+    assert found is not None and found.spaces == (" " * 8, " " * 10, " " * 12)
+    found.children.pop()  # the spaces are those of other children
+    assert write_xml(file).decode().split("\n")[2:5] == [
+        "    <B>", "        <C>1</C>", "    </B>",
+    ]  # fmt: skip
+    windows = data.replace(b"\n", b"\r\n")
+    assert write_xml(read_xml(windows)) == windows
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [

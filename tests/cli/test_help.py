@@ -12,7 +12,7 @@ import pytest
 from overhaul.cli.app import COMMANDS, overhaul
 
 #: Options that all commands have; the guide has them once.
-SHARED = {"json_", "quiet", "verbose"}
+SHARED = {"json_", "quiet", "verbose", "max_expansion"}
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -19,7 +19,7 @@ from overhaul.ags.project.dialogs import DialogConverter
 from overhaul.ags_project.converting import project_to_compare
 from overhaul.ags_project.document import LISTS, ProjectDocument
 from overhaul.ags_project.shown import by_owner, usual_attributes
-from overhaul.ags_project.xmltext import Node, XmlFile
+from overhaul.ags_project.xmltext import INDENT, Node, XmlFile
 from overhaul.document.protocol import Document
 
 #: Sections that a game has otherwise than a project, or not at all.
@@ -75,6 +75,7 @@ def _document(file: XmlFile, like: Document) -> ProjectDocument:
     document.is_whole = False
     file.root.attributes = {}
     file.comments, file.encoding, file.newline = [], "utf-8", "\n"
+    file.declaration, file.indent = "", INDENT
     document.take(file)
     document.file.root.children = [child for child in file.root.children if child.tag == "Game"]
     return document

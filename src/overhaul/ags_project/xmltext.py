@@ -19,6 +19,9 @@ from overhaul.errors import EncodeError, FormatError
 _DECLARATION: Final = re.compile(
     rb"""^(?:\xef\xbb\xbf)?<\?xml[^>]{0,100}?encoding=["']([A-Za-z0-9_.:-]{1,40})["']"""
 )
+_FIRST_LINE: Final = re.compile(r"<\?xml [^>\r\n]{0,200}\?>(?=\r?\n)")
+#: the start of the first element in the root
+_INDENTED: Final = re.compile(r"<[A-Za-z_][^<>]*>\r?\n([ \t]{1,16})<[A-Za-z_]")
 _ROOT: Final = re.compile(r"<[A-Za-z_]")
 _MARK: Final = "\ufeff"
 _PRIVATE: Final = range(0xE000, 0xF900)
@@ -31,13 +34,15 @@ _ATTRIBUTE: Final = str.maketrans(
 )
 SPACE: Final = "xml:space"
 NULL: Final = "IsNull"
+INDENT: Final = "  "
 
 
 @dataclass(slots=True)
 class Node:
     """An element: its attributes, its children or its text; ``cdata``: the text is written so.
 
-    ``assumed``: the value is a default, of a converted game that does not store it.
+    ``assumed``: the value is a default, of a converted game that does not store it.  ``spaces``:
+    what stands before each child, and before the end, where that is not the file's own indent.
     """
 
     tag: str
@@ -46,6 +51,7 @@ class Node:
     children: list[Node] = field(default_factory=list)
     cdata: bool = False
     assumed: bool = field(default=False, compare=False)
+    spaces: tuple[str, ...] = field(default=(), compare=False)
 
     def find(self, path: str) -> Node | None:
         """The first element at a path of tags such as ``Game/Settings``; None without one."""
@@ -75,7 +81,11 @@ class Node:
 
 @dataclass(slots=True)
 class XmlFile:
-    """A file: its root, its encoding, and what the editor wrote around the root."""
+    """A file: its root, its encoding, and what the editor wrote around the root.
+
+    Where another program wrote the file: ``declaration`` is its first line, ``indent`` what one
+    level is indented by.
+    """
 
     root: Node
     encoding: str = "utf-8"
@@ -83,6 +93,8 @@ class XmlFile:
     has_mark: bool = True
     comments: list[str] = field(default_factory=list)
     ending: str = ""
+    declaration: str = ""
+    indent: str = INDENT
 
 
 def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:
@@ -95,8 +107,10 @@ def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:
         raise FormatError(f"unknown encoding {encoding!r}", source=source) from None
     except UnicodeDecodeError as error:
         raise FormatError(f"not a text in {encoding}", source=source, offset=error.start) from None
-    reader = _Reader(source, _unused(text))
-    reader.parse(text.removeprefix(_MARK))
+    text_only = text.removeprefix(_MARK)
+    found, indented = _FIRST_LINE.match(text_only), _INDENTED.search(text_only)
+    reader = _Reader(source, _unused(text), INDENT if indented is None else indented[1])
+    reader.parse(text_only)
     return XmlFile(
         reader.root,
         encoding=encoding,
@@ -104,7 +118,14 @@ def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:
         has_mark=text.startswith(_MARK),
         comments=reader.comments,
         ending=text[len(text.rstrip("\r\n")) :],
+        declaration="" if found is None or found[0] == _declaration(encoding) else found[0],
+        indent=reader.indent,
     )
+
+
+def _declaration(encoding: str) -> str:
+    """The first line as the editor writes it."""
+    return f'<?xml version="1.0" encoding="{encoding}"?>'
 
 
 def _unused(text: str) -> str:
@@ -119,8 +140,9 @@ class _Reader:
     that texts keep theirs.
     """
 
-    def __init__(self, source: str | None, carriage: str) -> None:
+    def __init__(self, source: str | None, carriage: str, indent: str) -> None:
         self._carriage = carriage
+        self.indent: str = indent
         self.root = Node("")
         self.comments: list[str] = []
         self._source = source
@@ -165,7 +187,16 @@ class _Reader:
         if node.children:
             if node.text.strip():
                 raise FormatError(f"{tag} has elements and a text", source=self._source)
+            self._keep_spaces(node)
             node.text = ""
+
+    def _keep_spaces(self, node: Node) -> None:
+        """Keep what other programs write between the children of an element."""
+        level = self.indent * len(self._stack)
+        spaces = node.text.replace("\r", "").split("\n")[1:]
+        usual = [level + self.indent] * len(node.children) + [level]
+        if spaces != usual and len(spaces) == len(usual):
+            node.spaces = tuple(spaces)
 
     def _characters(self, text: str) -> None:
         if self._stack:
@@ -184,26 +215,29 @@ class _Reader:
 
 def write_xml(file: XmlFile) -> bytes:
     """The bytes of a file as the editor writes them.  Raises EncodeError for control characters."""
-    lines = [f'<?xml version="1.0" encoding="{file.encoding}"?>']
+    lines = [file.declaration or _declaration(file.encoding)]
     lines += [f"<!--{comment}-->" for comment in file.comments]
-    _write(file.root, "", lines)
+    _write(file.root, "", "", file.indent, lines)
     text = file.newline.join(lines)
     text = (_MARK if file.has_mark else "") + text + file.ending
     return text.encode(file.encoding, "xmlcharrefreplace")
 
 
-def _write(node: Node, indent: str, lines: list[str]) -> None:
+def _write(node: Node, start: str, indent: str, step: str, lines: list[str]) -> None:
+    """The lines of an element: ``start`` is before its first, ``indent`` that of its level."""
     tag = node.tag
     head = "".join(f' {name}="{_attribute(value)}"' for name, value in node.attributes.items())
     if node.children:
-        lines.append(f"{indent}<{tag}{head}>")
-        for child in node.children:
-            _write(child, indent + "  ", lines)
-        lines.append(f"{indent}</{tag}>")
+        lines.append(f"{start}<{tag}{head}>")
+        spaces = node.spaces if len(node.spaces) == len(node.children) + 1 else ()
+        inner = indent + step
+        for number, child in enumerate(node.children):
+            _write(child, spaces[number] if spaces else inner, inner, step, lines)
+        lines.append(f"{spaces[-1] if spaces else indent}</{tag}>")
     elif node.text or node.cdata:
-        lines.append(f"{indent}<{tag}{head}>{_content(node)}</{tag}>")
+        lines.append(f"{start}<{tag}{head}>{_content(node)}</{tag}>")
     else:
-        lines.append(f"{indent}<{tag}{head} />")
+        lines.append(f"{start}<{tag}{head} />")
 
 
 def _content(node: Node) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import click
 
 import overhaul
+from overhaul.bounds import EXPANSION, size_of
 from overhaul.cli.output import Settings, explain_usage, guarded
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
@@ -29,6 +30,25 @@ Command = Callable[..., int]
 C = TypeVar("C", bound=Command)
 
 
+def _expand_to(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    """Set the variable of the environment, which worker processes have too."""
+    if value is None:
+        return
+    try:
+        size_of(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    before = os.environ.get(EXPANSION)
+    os.environ[EXPANSION] = value
+
+    def restore() -> None:
+        os.environ.pop(EXPANSION)
+        if before is not None:
+            os.environ[EXPANSION] = before
+
+    context.find_root().call_on_close(restore)
+
+
 def common(function: Command) -> Command:
     """Give a command --json, -q and -v, and turn its errors into one line.
 
@@ -40,6 +60,13 @@ def common(function: Command) -> Command:
     )
     @click.option("-q", "--quiet", is_flag=True, help="No progress and no warnings.")
     @click.option("-v", "--verbose", is_flag=True, help="More detail.")
+    @click.option(
+        "--max-expansion",
+        metavar="SIZE",
+        expose_value=False,
+        callback=_expand_to,
+        help="Let compressed parts of a file have this size, like 2GB.",
+    )
     @functools.wraps(function)
     def command(
         *,

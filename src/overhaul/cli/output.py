@@ -36,6 +36,7 @@ INTERRUPTED = 130
 _HINTS = {
     "is not replaced: there is work in it": " (--discard replaces it)",
     "or accept that these numbers stay as they are": " (--accept-renumbering)",
+    " beyond the limit, ": " (--max-expansion 2GB does so for one command)",
     "does not fit into its part of": " (overhaul unpack --salvage takes what is whole)",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 
+from overhaul.bounds import EXPANSION, expansion
 from overhaul.errors import CharacterError, FormatError
 from overhaul.schema import Reader, Writer
 
@@ -56,7 +57,7 @@ class ProjectReader(Reader):
         Raises FormatError if it is damaged, ends early, or expands beyond the limit.
         """
         try:
-            content, rest = inflate(stream, min(MAXIMUM_BLOCK, self.allowance - self.inflated))
+            content, rest = inflate(stream, self.allowance - self.inflated)
         except FormatError as error:
             error.offset, error.source = position, self.source
             raise
@@ -83,14 +84,22 @@ class ProjectWriter(Writer):
 
 def allowance(size: int) -> int:
     """How many bytes the zlib streams of a file of ``size`` bytes may expand to, together."""
-    return max(SMALL_FILES, USUAL_RATIO * size)
+    return expansion(max(SMALL_FILES, USUAL_RATIO * size))
 
 
-def inflate(stream: bytes, limit: int = MAXIMUM_BLOCK) -> tuple[bytes, bytes]:
-    """The content of a zlib stream, and the bytes after it; FormatError beyond ``limit``."""
+def inflate(stream: bytes, limit: int | None = None) -> tuple[bytes, bytes]:
+    """The content of a zlib stream, and the bytes after it.
+
+    Raises FormatError if it expands to more than ``limit`` or a block may have, or is damaged.
+    """
+    block = expansion(MAXIMUM_BLOCK)
+    limit = block if limit is None else min(block, limit)
     try:
         if len(stream) * _WORST_RATIO > limit and _expands_beyond(stream, limit):
-            raise FormatError(f"a zlib stream of {len(stream)} bytes expands beyond the limit")
+            raise FormatError(
+                f"a zlib stream of {len(stream)} bytes expands beyond the limit, {limit >> 20} MB "
+                f"here: {EXPANSION}=2GB raises it"
+            )
         inflater = zlib.decompressobj()
         content = inflater.decompress(stream)
         if not inflater.eof:

@@ -84,7 +84,10 @@ def plain_files(document: ExecutableDocument, options: UnpackOptions) -> Iterato
 
 def empty(settings: Mapping[str, object]) -> ExecutableDocument:
     """Refused: only Game Maker makes executables."""
-    raise WorkspaceError("an executable can't be made from a folder")
+    raise WorkspaceError(
+        "an executable can't be made from plain files: they do not have the runner, the program "
+        "of Game Maker that plays the game"
+    )
 
 
 def apply(document: ExecutableDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:

@@ -60,7 +60,12 @@ from overhaul.gamemaker.classic_folder.small_parts import (
     LEFT_OVER_BYTES,
     RICH_TEXT,
 )
-from overhaul.gamemaker.classic_folder.tree import RESOURCE_TREE, TREE, keep_in_step
+from overhaul.gamemaker.classic_folder.tree import (
+    RESOURCE_TREE,
+    TREE,
+    absent_from_tree,
+    keep_in_step,
+)
 from overhaul.gml.syntax.lexer import words
 from overhaul.media.frames import EXTENSIONS, strip_of
 
@@ -239,11 +244,13 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
         partial(names.stem, "rooms"),
         low=[*map(str, expect_list(files.json_object(PROJECT).get(LOW, [])))],
     )
+    tree_given = TREE in changes
     appended = _keep_in_step(
         project,
         slots_before,
         slots,
-        tree_given=TREE in changes,
+        left_out=absent_from_tree(project, files, names) if tree_given else frozenset(),
+        tree_given=tree_given,
         ids_given=PROJECT in changes and PROJECT in files,
     )
     if TREE in changes and TREE in files:
@@ -394,15 +401,16 @@ def _keep_in_step(
     before: Mapping[str, list[AnySlot]],
     now: Mapping[str, list[AnySlot]],
     *,
+    left_out: Collection[tuple[str, int]],
     tree_given: bool,
     ids_given: bool,
 ) -> list[tuple[str, int]]:
     """Make tree, room order and last ids follow the resources.
 
-    What was just read from a file stays as it is; only the tree may have left something out:
-    returns the kinds and ids of what is at its end now.
+    What was just read from a file stays as it is; only the tree may lack something that it does
+    not name in ``left_out``: returns the kinds and ids of what is at its end now.
     """
-    appended = keep_in_step(project, {} if tree_given else before, now)
+    appended = keep_in_step(project, {} if tree_given else before, now, left_out)
     if ids_given:
         return appended
     old = {index for index, slot in enumerate(before["rooms"]) if slot.exists}
@@ -526,15 +534,11 @@ def take_others(
         if kind == "sprites" and ending in _PICTURES:
             sprites.setdefault(f"sprites/{strip_of(pure.name)[0]}", []).append(path)
         elif kind == "backgrounds" and ending in _PICTURES and pure.suffix != ".png":
-            dropped.show_single(path, str(pure.with_suffix(".png")))
+            if not _is_described(folder, pure):  # else it is a picture that stays as it is
+                dropped.show_single(path, str(pure.with_suffix(".png")))
         elif kind == "sounds" and ending in _SOUNDS:
             made = str(pure.with_suffix(".json"))
-            named = f'"{pure.name}"'.encode()
-            if made not in dropped and not any(
-                named in folder.read(described)
-                for described in folder.list()
-                if _describes(described)
-            ):
+            if made not in dropped and not _is_described(folder, pure):
                 dropped.add(made, path, json.dumps({"file": pure.name}).encode())
     for place, paths in sprites.items():
         start = f"{place}/"
@@ -546,8 +550,12 @@ def take_others(
     return dropped, dropped.now, dropped.made_of
 
 
-def _describes(path: str) -> bool:
-    return path.startswith("sounds/") and path.endswith(".json")
+def _is_described(folder: Folder, file: PurePosixPath) -> bool:
+    """Whether a JSON file next to it names a file."""
+    named = f'"{file.name}"'.encode()
+    start = f"{file.parent}/"
+    described = [p for p in folder.list() if p.startswith(start) and p.endswith(".json")]
+    return any(named in folder.read(path) for path in described)
 
 
 #: kinds of which the least is an empty file

@@ -6,17 +6,24 @@
     ]
 
 A resource is named by its file name.  A node that disagrees with the resources, or with the order
-of kinds, is shown with its numbers as ``node``: [status, grouping, index].
+of kinds, is shown with its numbers as ``node``: [status, grouping, index].  ``left_out`` of a root
+lists resources that the tree does not have, as some programs leave them out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import expect_integer, expect_list, expect_object, expect_text
+from overhaul.folder.jsonkit import (
+    expect_integer,
+    expect_list,
+    expect_object,
+    expect_text,
+    expect_texts,
+)
 from overhaul.gamemaker.classic.kinds import KINDS, AnySlot, kinds_of
 from overhaul.gamemaker.classic.records import Node, Project
 from overhaul.gamemaker.classic_folder.kind import (
@@ -33,6 +40,7 @@ from overhaul.gamemaker.classic_folder.names import Names, kind_of_grouping
 TREE = "tree.json"
 ROOT, GROUP, LEAF = 1, 2, 3
 _SPECIAL = (10, 11, 13)
+_LEFT_OUT = "left_out"
 _MAXIMUM_DEPTH = 60
 
 
@@ -58,8 +66,47 @@ def show_tree(project: Project, names: Names) -> list[JsonObject]:
             plain["children"] = [
                 _show(child, node.grouping, project, names) for child in node.children
             ]
+        if absent := _absent(node, project, names):
+            plain[_LEFT_OUT] = absent
         shown.append(plain)
     return shown
+
+
+def _absent(root: Node, project: Project, names: Names) -> list[str]:
+    """The resources of the kind of a root that are not below it."""
+    kind = kind_of_grouping(project.version, root.grouping)
+    if kind is None or root.status != ROOT:
+        return []
+    present: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.status == LEAF:
+            present.add(node.index)
+        waiting += node.children
+    stems = (
+        names.stem(kind.plural, index)
+        for index, slot in enumerate(kind.section(project).slots)
+        if slot.exists and index not in present
+    )
+    return [stem for stem in stems if stem is not None]
+
+
+def absent_from_tree(project: Project, files: Edits, names: Names) -> set[tuple[str, int]]:
+    """The kinds and ids of resources that tree.json says the tree does not have."""
+    absent: set[tuple[str, int]] = set()
+    if TREE not in files:
+        return absent
+    for root, (_, grouping) in zip(
+        files.json_list(TREE), _expected_roots(project.version), strict=False
+    ):
+        kind = kind_of_grouping(project.version, grouping)
+        stems = expect_object(root).get(_LEFT_OUT, ()) if kind else ()
+        for stem in expect_texts(stems) if stems else ():
+            number = names.ids[kind.plural].get(stem) if kind else None
+            if kind and number is not None:
+                absent.add((kind.plural, number))
+    return absent
 
 
 def _show(node: Node, grouping: int, project: Project, names: Names) -> str | JsonObject:
@@ -107,6 +154,7 @@ class _TreeReader:
         """A root; ``expected`` are the status and grouping that JSON need not give."""
         plain = dict(expect_object(item))
         name = take(plain, "root", expect_text, None)
+        plain.pop(_LEFT_OUT, None)
         status, grouping, number = _numbers(plain.pop("node", [*expected, 0]))
         children = self.children(plain, grouping, 0)
         expect_no_more(plain)
@@ -155,11 +203,14 @@ def _numbers(plain: object) -> tuple[int, int, int]:
 
 
 def keep_in_step(
-    project: Project, before: Mapping[str, Sequence[AnySlot]], now: Mapping[str, Sequence[AnySlot]]
+    project: Project,
+    before: Mapping[str, Sequence[AnySlot]],
+    now: Mapping[str, Sequence[AnySlot]],
+    left_out: Collection[tuple[str, int]] = (),
 ) -> list[tuple[str, int]]:
     """Make the tree follow the resources: new ones at the end, no deleted ones, new names.
 
-    Returns the kinds and ids of those that it put at the end.
+    Those in ``left_out``, kinds and ids, are not put into it.  Returns the kinds and ids of those that it put at the end.
     """
     appended: list[tuple[str, int]] = []
     roots = {node.grouping: node for node in project.tree if node.status == ROOT}
@@ -182,7 +233,11 @@ def keep_in_step(
             continue
         present: set[int] = set()
         _follow(root, gone, renamed, present)
-        missing = [index for index in added if index not in present]
+        missing = [
+            index
+            for index in added
+            if index not in present and (kind.plural, index) not in left_out
+        ]
         appended += [(kind.plural, index) for index in missing]
         root.children += [Node(LEAF, kind.grouping, index, new[index].name) for index in missing]
     return appended

@@ -7,6 +7,7 @@ from abc import abstractmethod
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, cast
 
+from overhaul.bounds import EXPANSION
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Coverage, Opaque
 from overhaul.document.registry import load
@@ -327,7 +328,10 @@ class Measure:
             try:
                 self.inflated += len(stream.data)
                 if self.inflated > allowance(self.total):
-                    raise FormatError("the zlib streams up to here expand beyond the limit")
+                    raise FormatError(
+                        "the zlib streams up to here expand beyond the limit, "
+                        f"{allowance(self.total) >> 20} MB here: {EXPANSION}=2GB raises it"
+                    )
             except FormatError as error:
                 raise error.within(path) from None
         elif isinstance(stream, bytes):
