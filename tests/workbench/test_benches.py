@@ -263,7 +263,7 @@ def test_a_file_of_a_folder_has_one_name_and_what_is_kept_has_none(
     assert not bench.has(path)
     with pytest.raises(WorkspaceError, match="is not a file of"):
         bench.read(path)
-    with pytest.raises(WorkspaceError, match="(is not|can't be) a file of"):
+    with pytest.raises(WorkspaceError, match=r"(is not|can't be) a file of"):
         bench.step({path: b"x = 1;"}, "an edit")
     assert (folder / "code" / file).read_bytes() == before
 

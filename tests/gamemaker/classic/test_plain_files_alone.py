@@ -17,6 +17,7 @@ from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.streams import inflate
+from present import present
 
 
 def alone(data: bytes, folder: Path) -> Path:
@@ -31,9 +32,9 @@ def alone(data: bytes, folder: Path) -> Path:
 def test_pictures_that_stay_bmp(tmp_path: Path) -> None:
     document = ProjectDocument.from_bytes(project_file(600))
     document.decode()
-    sky = document.project.backgrounds.slots[0].resource
+    sky = present(document.project.backgrounds.slots[0].resource)
     bmp = b"BM" + bytes(52)  # no program reads it, so it is no PNG file
-    sky.old_image.file = Deflated.of(bmp)
+    present(sky.old_image).file = Deflated.of(bmp)
     data = document.to_bytes()
     folder = alone(data, tmp_path / "folder")
     assert (folder / "backgrounds/bg_sky.bmp").read_bytes() == bmp
