@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import overhaul
@@ -62,3 +64,18 @@ def test_a_project_of_game_maker_8_2_as_text_is_named() -> None:
         others = [line for index, line in enumerate(lines) if index != missing]
         named = "8.2" in said_of("\n".join(others).encode())
         assert named == (lines[missing] == "")
+
+
+@pytest.mark.parametrize("root", ["ExportedGUI", "ExportedCharacter"])
+def test_what_the_editor_of_ags_exports(root: str) -> None:
+    head = '<?xml version="1.0" encoding="Windows-1252"?><!--AGS Exported file. DO NOT EDIT-->'
+    message = said_of(f'{head}<{root} Version="1"><Name>x</Name></{root}>'.encode())
+    kind = {"ExportedGUI": "a GUI (.guf)", "ExportedCharacter": "a character (.chr)"}[root]
+    assert message.startswith(f"{kind}, which the editor of Adventure Game Studio exported")
+
+
+def test_the_files_of_a_web_player(tmp_path: Path) -> None:
+    path = tmp_path / "runner.data"
+    path.write_bytes(BINARY)
+    with pytest.raises(FormatError, match="files of the player of a web build"):
+        overhaul.open(path)

@@ -39,6 +39,20 @@ def test_the_extension_knows_the_commands_of_the_server() -> None:
     assert endings == [".gml", ".asc", ".ash", ".ads"]
 
 
+def test_the_package_has_the_bundle_only() -> None:
+    lines = (VSCODE / ".vscodeignore").read_text("utf-8").split()
+    assert lines[0] == "**"
+    assert sorted(lines[1:]) == [
+        "!LICENSE", "!README.md", "!icon.png", "!language-configuration.json", "!out/extension.js",
+        "!package.json", "!syntaxes/*.json",
+    ]  # fmt: skip
+    known = json.loads((VSCODE / "package.json").read_text("utf-8"))
+    assert known["vsce"] == {"dependencies": False}
+    assert known["scripts"]["vscode:prepublish"] == "npm run check && npm run build"
+    assert (VSCODE / known["icon"]).read_bytes().startswith(b"\x89PNG")
+    assert "](../" not in (VSCODE / "README.md").read_text("utf-8")  # a package has no such files
+
+
 @pytest.mark.parametrize("folder", ["vscode", "web"])
 def test_locks_of_packages_name_no_server(folder: str) -> None:
     lock = (ROOT / "editors" / folder / "package-lock.json").read_text("utf-8")

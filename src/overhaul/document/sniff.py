@@ -59,6 +59,11 @@ def explain(probe: Probe, source: str | None) -> str:
     for signature, words in _SIGNATURES:
         if head.startswith(signature):
             return f"not a file of a known format; it looks like {words}"
+    if probe.name.lower() == _WEB_FILES:
+        return (
+            f"{_WEB_FILES} has the files of the player of a web build; the game is in a file next "
+            "to it, such as game.unx"
+        )
     if not any(head):
         return "not a file of a known format; it begins with zero bytes"
     text = _as_text(head)
@@ -68,6 +73,7 @@ def explain(probe: Probe, source: str | None) -> str:
     return f"not a file of a known format; it begins with the bytes {begin}"
 
 
+_WEB_FILES = "runner.data"
 #: What is said of a file that :func:`is_damaged`.
 DAMAGED = (
     "the file was damaged by a program that took it for a text and converted it to UTF-8: the "
@@ -151,9 +157,20 @@ def _explain_text(text: str) -> str:
         )
     if start.startswith("{"):
         return "a JSON text, such as a .yyp project file or a resource of an unpacked folder"
+    for tag, what in _EXPORTED.items():
+        if f"<{tag}" in start[:_HEAD_OF_XML]:
+            return (
+                f"{what}, which the editor of Adventure Game Studio exported: import it into a "
+                "project there, and open its Game.agf"
+            )
     if start.startswith("<"):
         return "an XML or HTML text, such as a project file of GameMaker: Studio or AGS"
     return "a text file, not a file of a known format"
+
+
+#: the roots of XML files that the editor of Adventure Game Studio exports
+_EXPORTED = {"ExportedGUI": "a GUI (.guf)", "ExportedCharacter": "a character (.chr)"}
+_HEAD_OF_XML = 600
 
 
 def _is_gm82(text: str) -> bool:
