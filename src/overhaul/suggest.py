@@ -12,6 +12,29 @@ _SHARED = _CLOSE / 2
 _ROUNDING = 1e-9
 
 
+#: nouns whose plural is not their singular with an s
+_PLURALS = {
+    "code entry": "code", "inventory": "inventory", "settings": "settings",
+    "information": "information", "options": "options", "gui": "guis", "project": "project",
+}  # fmt: skip
+
+
+def plural(noun: str) -> str:
+    """The plural of the name of a kind: ``entries``, ``sprites``; of code entries ``code``."""
+    if noun in _PLURALS:
+        return _PLURALS[noun]
+    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
+        return f"{noun[:-1]}ies"
+    return noun if noun.endswith("s") else f"{noun}s"
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 frame``, ``2 frames``, ``3 code entries``."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} code entries" if noun == "code entry" else f"{count} {plural(noun)}"
+
+
 def cut(text: str, longest: int = 50) -> str:
     """A text on one line, at most this long."""
     line = " ".join(text.split())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import copy
 import io
 import json
+import pickle
 import re
 import shutil
 import sys
@@ -26,7 +28,9 @@ from overhaul.document.notebook import html_of
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.resources import OldSprite
+from overhaul.gamemaker.data.resources.rooms import Instances
 from overhaul.viewer.notebook import Inliner
+from overhaul.viewer.notebook_style import needed
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "notebooks.md"
 
@@ -301,3 +305,100 @@ def test_the_guide(lantern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         exec("\n".join(lines), names)
         thing = eval(last, names)
         assert thing._repr_html_() or thing._repr_png_(), last
+
+
+def test_a_cell_has_the_rules_that_it_needs_and_no_more(game: Any) -> None:
+    assert len(game.sprites._repr_html_()) < 9_000  # 50 kB of rules before
+    style = game.code["gml_Object_obj_keeper_Step_0"]._repr_html_().partition("</style>")[0]
+    assert "--code-keyword" in style and ".player-tools" not in style
+
+
+STYLE = """
+/* a comment { } */
+:root { --back: red; }
+.a, p .b:hover > i { color: red; }
+.gone { color: blue; }
+#one[data-x="}"] .a::before { content: "x"; }
+.a:not(.live) em { top: 0; }
+@media (max-width: 9px) { .a { left: 0; } .gone { left: 1px; } }
+@media print { .gone { left: 2px; } }
+@keyframes turn { from { left: 0; } to { left: 1px; } }
+@keyframes other { from { left: 0; } }
+h1 { animation: turn 1s; }
+"""
+
+
+def test_the_rules_that_a_piece_needs() -> None:
+    found = needed(STYLE.replace('"}"', '"y"'), '<h1 class="a c">x</h1><div id="one"></div>')
+    assert found.split("\n") == [
+        ":root { --back: red; }",
+        ".a { color: red; }",
+        '#one[data-x="y"] .a::before { content: "x"; }',
+        "@media (max-width: 9px) {.a { left: 0; }}",
+        "h1 { animation: turn 1s; }",
+        "@keyframes turn { from { left: 0; } to { left: 1px; } }",
+    ]
+    assert ".b:hover" in needed(STYLE, '<p><b class="b"></b><i></i></p>')
+    assert ".a:not(.live) em" in needed(STYLE, '<em class="a"></em>')
+
+
+def test_lists_say_what_each_resource_is(game: Any) -> None:
+    assert ">16×16, 2 frames</td>" in shown(game.sprites)
+    assert ">29 instructions</td>" in shown(game.code)
+    assert repr(game.code).startswith("<13 code entries>\n")
+
+
+def test_strings_events_and_instances_are_tables(game: Any) -> None:
+    text = game.strings._repr_html_()
+    assert text.startswith("<p>93 strings</p>") and "<td>17</td><td>spr_firefly</td>" in text
+    game.strings.add("<b>")
+    assert "<td>&lt;b&gt;</td>" in game.strings._repr_html_()
+    text = game.rooms["rm_cave"].instances._repr_html_()
+    assert "<th>id</th><th>object</th><th>x</th><th>y</th>" in text
+    assert "<td>0</td><td>100000</td><td>obj_wall</td><td>0</td><td>0</td>" in text
+    text = game.objects["obj_keeper"].events._repr_html_()
+    assert "<td>Create_0</td><td>Create</td><td>walk_speed = 3;" in text
+    assert "<td>layer" not in game.rooms["rm_cave"].layers._repr_html_()
+    many = Instances(
+        game, game.rooms["rm_cave"].record, game.rooms["rm_cave"].instances.records * 3
+    )
+    assert "<p>… 61 more</p>" in many._repr_html_()
+
+
+def test_lists_have_the_methods_of_dictionaries(game: Any) -> None:
+    sprites = game.sprites
+    assert sprites.keys() == sprites.names() == [name for name, _ in sprites.items()]
+    assert sprites.values() == list(sprites) and dict(sprites.items())["spr_wall"].width == 16
+    game.sprites.add("spr_new", frames=[Image.new("RGBA", (4, 4))])
+    del game.sprites["spr_new"]
+    assert "spr_new" not in game.sprites
+    with pytest.raises(ValueError, match="spr_wall"):  # objects use it
+        del game.sprites["spr_wall"]
+
+
+def test_names_of_other_libraries(game: Any, tmp_path: Path) -> None:
+    assert game.name == "Lantern"
+    game.general.display_name = game.strings.add("Lamp")
+    assert game.name == "Lamp"
+    keeper = game.sprites["spr_keeper"]
+    assert keeper.image.tobytes() == keeper.frames[0].image.tobytes()
+    assert keeper.save(tmp_path / "k.png") == str(tmp_path / "k_strip2.png")
+    assert Image.open(keeper.save(tmp_path / "k.gif")).n_frames == 2
+    assert game.sprites["spr_wall"].save(tmp_path / "w.png") == str(tmp_path / "w.png")
+    with pytest.raises(ValueError, match=r"k\.bmp: expected a name that ends with \.png, \.apng"):
+        keeper.save(tmp_path / "k.bmp")
+    code = game.code["gml_Object_obj_door_Create_0"]
+    code.source = "locked = 2;"
+    assert code.source == code.gml == "locked = 2;\n"
+    with pytest.raises(KeyError, match=r"no event 'Create' \(did you mean 'Create_0'\?\)"):
+        game.objects["obj_keeper"].events["Create"]
+
+
+@pytest.mark.parametrize("copied", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_what_belongs_to_an_open_file_is_not_copied(game: Any, copied: Any) -> None:
+    with pytest.raises(TypeError, match=r"is an open file, .* its path, or its to_bytes\(\)"):
+        copied(game)
+    with pytest.raises(TypeError, match=r"a Sprite is a part of an open file, .* duplicate\(\)"):
+        copied(game.sprites["spr_wall"])
+    with pytest.raises(TypeError, match=r"Sprites belong to an open file, .* names\(\)"):
+        copied(game.sprites)

@@ -14,7 +14,7 @@ from overhaul.errors import ClosedError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Self
+    from typing import NoReturn, Self
 
     from overhaul.document.protocol import Resource
     from overhaul.document.views import ResourceView
@@ -105,6 +105,13 @@ class BaseDocument(Document):
                     "inside of the with block that opened it"
                 )
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuse to be pickled or copied: two documents would share one open file."""
+        raise TypeError(
+            f"{type(self).__name__} is an open file, and is not copied or pickled: give others "
+            "its path, or its to_bytes(), and open that"
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -8,10 +8,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, TypeVar, cast, overload
 
 from overhaul.document.notebook import html_of
 from overhaul.document.registry import load
+from overhaul.suggest import counted as counted
 from overhaul.suggest import cut, did_you_mean
 
 if TYPE_CHECKING:
@@ -46,6 +47,18 @@ class Surface:
     def _label(self) -> str:
         """What its ``repr`` says after the type."""
         return self._about()
+
+    @property
+    def summary(self) -> str:
+        """What its ``repr`` says besides the name: ``32×48, 4 frames``."""
+        return self._about()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuse to be pickled or copied: it is of a document, whose file is open."""
+        raise TypeError(
+            f"a {type(self).__name__} is a part of an open file, and is not copied or pickled: "
+            "give others the path of the file and its name, or use duplicate() and copy_from()"
+        )
 
     def _about(self) -> str:
         """What its ``repr`` says besides the name, e.g. ``32×48, 4 frames``."""
@@ -154,6 +167,25 @@ class ResourceList(Generic[S]):
         """The names of all of them."""
         return [resource.name for resource in self]
 
+    def keys(self) -> list[str]:
+        """The names of all of them, as of a dictionary; iterating gives the resources."""
+        return self.names()
+
+    def values(self) -> list[S]:
+        """All of them."""
+        return list(self)
+
+    def items(self) -> list[tuple[str, S]]:
+        """All of them with their names."""
+        return [(resource.name, resource) for resource in self]
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuse to be pickled or copied, as documents are."""
+        raise TypeError(
+            f"{type(self).__name__} belong to an open file, and are not copied or pickled: "
+            "list(...) gives the resources, names() their names"
+        )
+
     def __contains__(self, value: object) -> bool:
         return any(resource.name == value or resource == value for resource in self)
 
@@ -203,12 +235,7 @@ def list_text(elements: Collection[object] | ResourceList[S], title: str) -> str
     count = len(elements)
     rows = [f"  {element!r}" for element in islice(elements, _SHOWN)]
     more = [f"  … {count - _SHOWN} more"] if count > _SHOWN else []
-    return "\n".join([f"<{count} {title}{'' if count == 1 else 's'}>", *rows, *more])
-
-
-def counted(count: int, what: str) -> str:
-    """``1 frame``, ``2 frames``."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
+    return "\n".join([f"<{counted(count, title)}>", *rows, *more])
 
 
 class SpriteDefaults:

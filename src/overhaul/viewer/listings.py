@@ -7,12 +7,7 @@ from typing import NamedTuple
 
 from overhaul.document.names import FileNames
 from overhaul.document.protocol import Resource
-
-#: kinds whose plural is not their name with an s
-_PLURALS = {
-    "code entry": "code", "inventory": "inventory", "settings": "settings",
-    "information": "information", "options": "options", "gui": "guis", "project": "project",
-}  # fmt: skip
+from overhaul.suggest import plural as plural
 
 
 class Entry(NamedTuple):
@@ -60,15 +55,6 @@ def listings_of(
             kind, slug, key, resource.name, resource.path, resource.size, len(entries)
         )
     return listings
-
-
-def plural(kind: str) -> str:
-    """The plural of the name of a kind."""
-    if kind in _PLURALS:
-        return _PLURALS[kind]
-    if kind.endswith("y") and kind[-2:-1] not in tuple("aeiou"):
-        return f"{kind[:-1]}ies"
-    return kind if kind.endswith("s") else f"{kind}s"
 
 
 def capitalised(kind: str) -> str:

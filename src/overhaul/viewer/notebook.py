@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from html.parser import HTMLParser
-from itertools import count
+from itertools import count, islice
 from typing import TypeAlias, cast
 from urllib.parse import unquote
+
+import msgspec
 
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Document
@@ -22,8 +24,10 @@ from overhaul.errors import OverhaulError
 from overhaul.mods.changes import Diff
 from overhaul.viewer.answers import Asked, Media, Shown
 from overhaul.viewer.app import Application
+from overhaul.viewer.notebook_style import needed
 from overhaul.viewer.opened import Entry, NotThere, Opened, Site
 from overhaul.viewer.pages.compare import difference_page
+from overhaul.viewer.pages.lists import PAGE, ListPage
 from overhaul.viewer.templates import Statics
 
 
@@ -67,11 +71,14 @@ class _Notebook:
         site.documents.append(self.opened)
         self.site = site
         self.app = Application(site)
+        #: what lists say of each resource besides its name
+        self.summaries: list[str] = []
 
     def segments_of(self, value: object) -> list[str] | None:
         """The address of a value's page, in parts; None for what has no page."""
         opened = self.opened
         if isinstance(value, ResourceList):
+            self.summaries = [resource.summary for resource in islice(value, PAGE)]
             return self._list(value.kind)
         sole = value.sole_resource() if isinstance(value, BaseDocument) else value
         if not isinstance(sole, ResourceSurface):
@@ -103,7 +110,10 @@ class _Notebook:
             answer, asked = self.app.route(self._asked(), segments)
             assert isinstance(answer, Shown)
             template = "list-table.html" if answer.template == "rows.html" else answer.template
-            shown = Shown(template, answer.data, answer.title)
+            data = answer.data
+            if isinstance(data, ListPage):
+                data = msgspec.structs.replace(data, summaries=self.summaries)
+            shown = Shown(template, data, answer.title)
             return _piece(self.app.text_of(asked, shown), self._fetch)
 
     def _asked(self) -> Asked:
@@ -126,16 +136,17 @@ def _piece(text: str, fetch: Callable[[str], tuple[str, bytes] | None]) -> str:
     inliner = Inliner(fetch)
     inliner.feed(text)
     inliner.close()
-    return f'<div class="overhaul">{_style()}{inliner.html}</div>'
+    rules = needed(_style(), inliner.html).replace(":root", "&").replace("</", "<\\/")
+    return (
+        f'<div class="overhaul"><style>.overhaul {{ {rules}\n{_OWN} }}</style>{inliner.html}</div>'
+    )
 
 
 @lru_cache(maxsize=1)
 def _style() -> str:
-    """The viewer's own styles, for the piece only."""
+    """The viewer's own styles."""
     statics = Statics()
-    sheets = [statics.files[name][0].decode("utf-8") for name in statics.styles]
-    rules = "\n".join(sheets).replace(":root", "&").replace("</", "<\\/")
-    return f"<style>.overhaul {{ {rules}\n{_OWN} }}</style>"
+    return "\n".join(statics.files[name][0].decode("utf-8") for name in statics.styles)
 
 
 _OWN = """

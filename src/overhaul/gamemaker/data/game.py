@@ -395,6 +395,11 @@ class GameData(ResourceAttributes, CodeModel):
 
         return unused(self)
 
+    @property
+    def name(self) -> str:
+        """The name of the game: what players see, or the project's where it has no other."""
+        return str(getattr(self.general, "display_name", None) or self.general.name)
+
     def __dir__(self) -> list[str]:
         """The names for completion: resources, the other chunks' content, and methods."""
         tables = (ResourceAttributes, ChunkAttributes)

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
+from overhaul.document.notebook import table_of
 from overhaul.errors import EncodeError, FormatError
 
 if TYPE_CHECKING:
@@ -111,6 +112,11 @@ class StringTable(list["String"]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} strings>"
+
+    def _repr_html_(self) -> str:
+        """A table of the first strings, for notebooks."""
+        rows = ([number, str(string)] for number, string in enumerate(self))
+        return table_of(f"{len(self)} strings", ["", "text"], rows, len(self))
 
     def renumber(self) -> None:
         """Set every entry's number after the order changed."""

@@ -77,6 +77,8 @@ class ListPage(msgspec.Struct, frozen=True):
     columns: list[ColumnShown] = []
     kept: dict[str, str] = {}
     counts: str = ""
+    #: what a notebook says of each row besides its name
+    summaries: list[str] = []
 
 
 def rows_of(opened: Opened, entries: Iterable[Entry], columns: Sequence[Column] = ()) -> list[Row]:

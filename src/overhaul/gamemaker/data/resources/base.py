@@ -8,6 +8,7 @@ from overhaul.document.notebook import html_of
 from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.resources import verbs
+from overhaul.suggest import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,7 +149,7 @@ class Resources(ResourceList[S]):
         """Raise ValueError if the game has no resources of this kind."""
         chunk = self.resource.chunk
         if chunk not in self.game.chunks:
-            raise ValueError(f"a game of {self.game.release} has no {self.records.title}s")
+            raise ValueError(f"a game of {self.game.release} has no {plural(self.records.title)}")
 
     def _add(self, record: Named, name: str) -> S:
         """Add a record under a new name, behind the others.
@@ -191,6 +192,10 @@ class Resources(ResourceList[S]):
         if not records:
             return []
         return verbs.remove(self.game, self.resource.chunk, records, force=force)
+
+    def __delitem__(self, key: int | str) -> None:
+        """Take a resource out: :meth:`remove`, whose warnings are those of the game."""
+        self.game.warnings += self.remove(key)
 
     def duplicate(self, original: int | str | S, new: str) -> S:
         """Add a copy of a resource under a new name, with code of its own; return it.

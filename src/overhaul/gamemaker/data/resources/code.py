@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from overhaul.document.notebook import table_of
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Script as ScriptRecord
 from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
@@ -18,6 +19,7 @@ from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import resource_of
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.parts import Part
+from overhaul.suggest import counted, cut
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code_rows import Instructions
@@ -63,6 +65,15 @@ class Code(Resource[CodeEntry]):
     @gml.setter
     def gml(self, source: str) -> None:
         self.record.gml = source
+
+    @property
+    def source(self) -> str:
+        """The same as :attr:`gml`, as other libraries call it."""
+        return self.gml
+
+    @source.setter
+    def source(self, text: str) -> None:
+        self.gml = text
 
     @property
     def assembly(self) -> str:
@@ -288,6 +299,13 @@ class KeyedEvents(Mapping[K, H], Generic[K, H]):
 
     def __len__(self) -> int:
         return len(set(self))
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks: keys, what people call them, how the code begins."""
+        rows = (
+            [key, getattr(event, "title", ""), cut(event.gml, 100)] for key, event in self.items()
+        )
+        return table_of(counted(len(self), "event"), ["", "event", "code"], rows, len(self))
 
     def _keys(self) -> str:
         return ", ".join(map(str, self)) or "none"

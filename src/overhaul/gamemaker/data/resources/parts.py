@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
-from overhaul.document.surface import Surface, list_text
+from overhaul.document.notebook import table_of
+from overhaul.document.surface import Surface, counted, list_text
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -34,6 +35,8 @@ class Parts(Sequence[P]):
 
     #: what one of them is called
     title: ClassVar[str] = "part"
+    #: the attributes that notebooks show
+    columns: ClassVar[tuple[str, ...]] = ()
     #: what one of them is
     part: ClassVar[type[Part[Any, Any]]] = Part
 
@@ -76,6 +79,19 @@ class Parts(Sequence[P]):
 
     def __repr__(self) -> str:
         return list_text(self, self.title)
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks: the attributes in ``columns``."""
+        head = ["", *(name.replace("_", " ") for name in self.columns or ("what",))]
+
+        def cells(part: P) -> list[object]:
+            if not self.columns:
+                return [part.summary]
+            values = [getattr(part, name) for name in self.columns]
+            return [getattr(value, "name", value) for value in values]
+
+        rows = ([number, *cells(part)] for number, part in enumerate(self))
+        return table_of(counted(len(self), self.title), head, rows, len(self))
 
     def __dir__(self) -> list[str]:
         return [name for name in object.__dir__(self) if not name.startswith("_")]

@@ -40,6 +40,7 @@ class Instances(Parts[Instance]):
     """The instances in a room, in the order of the file."""
 
     title = "instance"
+    columns = ("id", "object", "x", "y")
     part = Instance
 
     def by_id(self, number: int) -> Instance:

@@ -41,6 +41,7 @@ from overhaul.media.frames import apng, gif, strip, strip_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from PIL.Image import Image
 
     from overhaul.gamemaker.data.resources.pixels import Origin, Picture, Pixels, Progress
 
@@ -299,6 +300,29 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
         self.record.nine_slice = part.record
 
     # -- files --------------------------------------------------------------------------------
+
+    @property
+    def image(self) -> Image:
+        """The first frame as a Pillow image.  Raises ValueError for a sprite without pictures."""
+        first = self.frames[0].image if self.frames else None
+        if first is None:
+            raise ValueError(f"{self.name} has no picture")
+        return first
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> str:
+        """Save the frames as the ending of the path says; return its path.
+
+        ``.png``: the frame, or a strip of several; ``.apng`` and ``.gif``: moving.  Errors as of
+        :meth:`save_strip`, ValueError for another ending.
+        """
+        ending = PurePath(path).suffix.lower()
+        if ending == ".png" and len(self.frames) == 1:
+            write_file(path, self.strip(), force=force)
+            return str(path)
+        saves = {".png": self.save_strip, ".apng": self.save_apng, ".gif": self.save_gif}
+        if ending not in saves:
+            raise ValueError(f"{path}: expected a name that ends with {', '.join(saves)}")
+        return saves[ending](path, force=force)
 
     def save_strip(self, path: str | PathLike[str], *, force: bool = False) -> str:
         """Save the frames side by side as a PNG file; return its path.
