@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import html
 import io
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
+import loops
 from cataloged import lanterns, shelf
 from overhaul.catalog.questions import QUESTIONS
 from overhaul.catalog.tables import SHOWN
 from overhaul.errors import WorkspaceError
+from overhaul.viewer import catalogs
 from overhaul.viewer.catalogs import CatalogApplication
 from overhaul.viewer.safety import Guard
 from overhaul.viewer.serving import is_catalog, one_catalog
@@ -166,3 +171,68 @@ def test_what_the_viewer_takes_for_a_catalogue(tmp_path: Path) -> None:
     assert one_catalog(["a"]) == ["a"]
     with pytest.raises(WorkspaceError, match="without other files"):
         one_catalog(["a", "b"])
+
+
+#: a question that takes hours
+ENDLESS = "SELECT sum(a.range * b.range) FROM range(100000000) a, range(100000000) b"
+
+
+def test_a_question_that_takes_long_is_stopped(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogs, "LONGEST_QUESTION", 0.4)
+    start = time.monotonic()
+    text = page(client, f"/query?sql={ENDLESS}")
+    assert 0.4 <= time.monotonic() - start < 5
+    assert "it took more than 0.4 seconds, and was stopped" in text
+    assert ENDLESS in html.unescape(text)  # what was typed is there to be changed
+    assert "gamemaker-data" in page(client, "/query?sql=SELECT kind FROM files")
+
+
+def test_other_pages_are_answered_while_a_question_is_asked(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogs, "LONGEST_QUESTION", 2.0)
+    ended: list[float] = []
+
+    def ask() -> None:
+        page(client, f"/query?sql={ENDLESS}")
+        ended.append(time.monotonic())
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    time.sleep(0.2)
+    for address in (
+        "/",
+        "/tables/files",
+        "/query?sql=SELECT 1",
+        f"/files/{GAME}",
+        f"/game/{GAME}/",
+    ):
+        page(client, address)
+    assert ended == []
+    thread.join()
+    assert len(ended) == 1
+
+
+def test_a_question_ends_when_the_browser_leaves() -> None:
+    shown = CatalogApplication(str(shelf() / "my.catalog"))
+    sent: list[Message] = []
+    waiting: list[Message] = [{"type": "http.request", "body": b""}, {"type": "http.disconnect"}]
+
+    async def receive() -> Message:
+        return waiting.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope: Scope = {
+        "type": "http", "http_version": "1.1", "method": "GET", "path": "/query", "headers": [],
+        "query_string": urlencode({"sql": ENDLESS}).encode(), "scheme": "http", "root_path": "",
+        "raw_path": b"/query", "client": None, "server": None,
+    }  # fmt: skip
+    start = time.monotonic()
+    loops.run(shown.asgi(scope, receive, send))
+    shown.close()
+    assert time.monotonic() - start < 5
+    assert b"the browser left" in b"".join(message.get("body", b"") for message in sent)
