@@ -96,7 +96,7 @@ PAGES = {
     "fields": Seen(f"{GAME}/code/gml_Object_obj_ending_Step_0"),
     "shader": Seen(f"{GAME}/shaders/sh_glow"),
     "texts": Seen(f"{GAME}/-/strings"),
-    "replacing": Seen(f"{GAME}/-/strings?q=cave&by=cavern&replace=1"),
+    "replacing": Seen(f"{GAME}/-/replacing?q=cave&by=cavern"),
     "uses": Seen(f"{GAME}/-/uses/sprites/spr_keeper"),
     "help": Seen(f"{GAME}/-/help"),
     "bytes": Seen(f"{GAME}/-/bytes/{KEEPER}"),
