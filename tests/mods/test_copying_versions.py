@@ -120,15 +120,15 @@ def with_singer() -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("version", "group", "warnings"),
+    ("version", "type_", "warnings"),
     [
-        ("2023.11", 0, [LENGTH.format("2023.11")]),
-        ("2.3.2", 0, [LENGTH.format("2.3.2")]),
-        ("1.0.0.1763", 0, [LENGTH.format("1.0.0.1763"), GROUP]),
+        ("2023.11", None, [LENGTH.format("2023.11")]),
+        ("2.3.2", None, [LENGTH.format("2.3.2")]),
+        ("1.0.0.1763", ".wav", [LENGTH.format("1.0.0.1763"), GROUP]),
     ],
 )
 def test_fields_that_the_release_lacks_are_left_out_by_name(
-    version: str, group: int, warnings: list[str]
+    version: str, type_: str | None, warnings: list[str]
 ) -> None:
     result = mods.copy(with_singer(), SINGER, packed(version), with_dependencies=True)
     assert result.conflicts == []
@@ -139,7 +139,7 @@ def test_fields_that_the_release_lacks_are_left_out_by_name(
     assert new.audio_files.files.bytes_of(sound) == old.audio_files.files.bytes_of(
         old.records.sounds["snd_catch"]
     )
-    assert sound.group == group
+    assert (sound.group, sound.type) == (0, type_)
     code = new.objects["obj_singer"].events["Create_0"].gml
     assert code.strip() == "audio_play_sound(snd_catch, 1, false);"
 

@@ -149,19 +149,25 @@ def test_what_a_copy_leaves_out_is_shown(tmp_path: Path) -> None:
         assert client.get("/1/sounds/snd_new").status_code == 200
 
 
-def test_a_refused_copy_keeps_what_was_chosen(game: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("start", "to"), [("1", "2"), ("2", "1")])
+def test_a_refused_copy_keeps_what_was_chosen(
+    game: Path, tmp_path: Path, start: str, to: str
+) -> None:
     other = tmp_path / "other.win"
     other.write_bytes(game.read_bytes())
     with looking_at(game, other) as client:
-        sent = {"from": "1", "to": "2", "slug": "sprites", "key": "spr_keeper"}
+        sent = {"from": start, "to": to, "slug": "sprites", "key": "spr_keeper"}
         refused = post(client, "/1/-/copy", **sent, everything="1", name="spr_door")
         assert refused.status_code == 422
         text = refused.text
+        # the page is that of the game which was copied from
+        for name in ("from", "to"):
+            assert f'name="{name}" value="{sent[name]}"' in text
         assert '<input type="checkbox" name="everything" value="1" checked>' in text
         assert 'placeholder="spr_keeper" value="spr_door"' in text
         for name in ("slug", "key"):
             assert f'name="{name}" value="{sent[name]}"' in text
-        assert 'hx-get="/1/-/uses/sprites/spr_keeper"' in text
+        assert f'hx-get="/{start}/-/uses/sprites/spr_keeper"' in text
         for link in {*links_of(text, "/1/-/copy")} - {"/1/-/copy"}:
             assert client.get(link).status_code == 200, link
         plain = client.get("/1/-/whole/sprites/spr_keeper").text

@@ -33,6 +33,8 @@ def fitted(path: str, data: bytes, target: Document) -> tuple[bytes, list[str]]:
         ]
         if kind is SOUNDS:
             warnings += _in_first_group(path, values, target)
+            if warnings:
+                _as_new(values)
         if not values.get("details", True):
             del values["details"]
         fits = json_bytes(values, wide)
@@ -44,6 +46,14 @@ def _parts(values: JsonObject) -> list[JsonObject]:
     """The objects of a resource's JSON that have fields of its record."""
     details = values.get("details")
     return [values, details] if isinstance(details, dict) else [values]
+
+
+def _as_new(values: JsonObject) -> None:
+    """Leave to the game what describes the bytes of a sound: older releases name their type."""
+    if values.get("type", "") is None:
+        del values["type"]
+    for part in _parts(values):
+        part.pop("audio", None)
 
 
 def _in_first_group(path: str, values: JsonObject, target: GameData) -> list[str]:

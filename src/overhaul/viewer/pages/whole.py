@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -290,7 +291,7 @@ def copy_into(asked: Asked) -> Answer:
             )
             step = writer.step(changes, f"Copy {entry.name} from {source.title}", warnings=warnings)
         except OverhaulError as error:
-            return _shown(
+            page = _shown(
                 Asked(asked.site, source),
                 entry,
                 _Wish(
@@ -300,6 +301,7 @@ def copy_into(asked: Asked) -> Answer:
                 problem=str(error),
                 status=422,
             )  # fmt: skip
+            return replace(page, opened=source)
         if step.warnings:
             return Moved(f"{target.prefix}/-/steps/{step.id}")
         return Moved(page_of_file(target, next(iter(changes))))
