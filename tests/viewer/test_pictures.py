@@ -108,6 +108,8 @@ PAGES = {
     "whole": Seen(f"{GAME}/-/whole/{KEEPER}"),
     "steps": Seen(f"{GAME}/-/steps"),
     "diff": Seen(f"{GAME}/-/diff/2"),
+    "mod": Seen(f"{GAME}/-/diff/2/mod"),
+    "file": Seen(f"{GAME}/-/file?path={KEEPER}/object.json"),
     "actions": Seen(f"{PROJECT}/objects/obj_player"),
     "ags-room": Seen(f"{AGS}/in/room1.crm/rooms/room"),
     "ags-script": Seen(f"{AGS}/in/room1.crm/scripts/room1.asc"),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from overhaul.errors import FormatError
-from overhaul.schema.codec import Deferred, Either, FieldCodec, Scheme
+from overhaul.schema.codec import Deferred, Either, FieldCodec, JsonFields, Scheme
 from overhaul.schema.declaration import Field, fields_of
 from overhaul.schema.fields import Embedded, IfPresent, Switch
 from overhaul.schema.jsonable import value_from_jsonable, value_to_jsonable
@@ -14,7 +13,7 @@ from overhaul.schema.lists import ListCodec
 from overhaul.schema.record import Record
 
 
-def leave_out(record: type[Record], plain: dict[str, Any], scheme: Scheme) -> Iterator[str]:
+def leave_out(record: type[Record], plain: JsonFields, scheme: Scheme) -> Iterator[str]:
     """Remove the keys of fields that a record has in other versions only, also of records in it.
 
     Gives the places (``layers[0].visible``) of those that had another value than the default.
@@ -43,7 +42,7 @@ def _named(record: type[Record], name: str) -> Iterator[Field]:
 
 
 def _case_of(
-    record: type[Record], codec: Switch, plain: dict[str, Any], scheme: Scheme
+    record: type[Record], codec: Switch, plain: JsonFields, scheme: Scheme
 ) -> type[Record] | None:
     """The class of records that an earlier field of the JSON chooses; None for none."""
     (selector,) = (field for field in fields_of(record) if field.name == codec.needs[0])
