@@ -110,7 +110,7 @@ def choose(page: Page) -> None:
 EDITED = [
     Shot("editing-form", "/-/form?path=objects/obj_keeper/object.json"),
     Shot("editing-room", "/-/room/rooms/rm_cave", choose),
-    Shot("editing-texts", "/-/strings?q=cave&by=cavern&replace=1"),
+    Shot("editing-texts", "/-/replacing?q=cave&by=cavern"),
     Shot("editing-frames", "/-/frames/sprites/spr_keeper"),
     Shot("editing-steps", "/-/steps", steps),
 ]

@@ -17,7 +17,7 @@ _FIELD = re.compile(
 def fields_in(page: str) -> list[tuple[str, str]]:
     """What a browser would send of a form that nobody touched."""
     sent = []
-    form = page[page.index('<form method="post" class="form">') :]
+    form = page[page.index('<form method="post" class="form"') :]
     form = form[: form.index("</form>")]
     for tag, before, name, after, text in _FIELD.findall(form):
         given = before + after

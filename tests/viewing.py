@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from os import PathLike, fspath
 from urllib.parse import unquote, urljoin, urlsplit
 
+import anyio
 import httpx2
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -56,7 +57,9 @@ class Transport(httpx2.BaseTransport):
         waiting: list[Message] = [{"type": "http.request", "body": request.read()}]
 
         async def receive() -> Message:
-            return waiting.pop() if waiting else {"type": "http.disconnect"}
+            if not waiting:  # the client waits for the answer
+                await anyio.sleep_forever()
+            return waiting.pop()
 
         async def send(message: Message) -> None:
             sent.append(message)

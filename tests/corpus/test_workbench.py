@@ -109,7 +109,7 @@ def test_an_edit_is_immediate_and_a_mod_is_it(path: Path, tmp_path: Path) -> Non
         value["visible"] = not value["visible"]
         whole.writer.step({wanted: json.dumps(value).encode()}, "edit")
         assert time.process_time() - before < PATIENCE
-        mod = mods.load(client.get("/-/steps/mod?name=mine").content)
+        mod = mods.load(client.get("/-/steps/mod?name=mine&download=1").content)
         client.post("/-/save", headers={"Origin": "http://127.0.0.1:4321"})
     applied = mods.apply(old, [mod])
     assert not applied.conflicts

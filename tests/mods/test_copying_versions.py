@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import chdir
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,11 +12,15 @@ import pytest
 
 from edited_games import edited, packed, shown
 from handmade_project import project_file
+from modded_games import lantern
 from overhaul import mods
+from overhaul.cli import main
 from overhaul.errors import WorkspaceError
+from overhaul.folder.jsonkit import json_bytes
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.sprite_shape import SHAPE, size_of_masks
+from overhaul.gamemaker.data_folder.fitting import fitted
 from overhaul.media import masks, png
 from small_folders import picture
 
@@ -95,3 +102,102 @@ def test_what_can_not_be_converted_is_refused() -> None:
         mods.copy(project_file(800), "sprites/*", packed("2.3.2"))
     with pytest.raises(WorkspaceError, match=r"gamemaker-data\) can't go into"):
         mods.copy(packed("2.3.2"), "sprites/*", project_file(800))
+
+
+SINGER = "objects/obj_singer"
+LENGTH = "sounds/snd_catch.json: length is left out: GameMaker {} has no such field"
+GROUP = (
+    "sounds/snd_catch.json: the game has no audio group 'audiogroup_default': "
+    "the sound is in the first one"
+)
+
+
+def with_singer() -> bytes:
+    """A game of 2024.13 with an object that plays a sound."""
+    game = GameData.from_bytes(lantern())
+    game.objects.add("obj_singer", events={"Create_0": "audio_play_sound(snd_catch, 1, false);"})
+    return game.to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("version", "type_", "warnings"),
+    [
+        ("2023.11", None, [LENGTH.format("2023.11")]),
+        ("2.3.2", None, [LENGTH.format("2.3.2")]),
+        ("1.0.0.1763", ".wav", [LENGTH.format("1.0.0.1763"), GROUP]),
+    ],
+)
+def test_fields_that_the_release_lacks_are_left_out_by_name(
+    version: str, type_: str | None, warnings: list[str]
+) -> None:
+    result = mods.copy(with_singer(), SINGER, packed(version), with_dependencies=True)
+    assert result.conflicts == []
+    assert result.warnings == warnings
+    old, new = GameData.from_bytes(lantern()), GameData.from_bytes(result.data)
+    assert new.to_bytes() == result.data
+    sound = new.records.sounds["snd_catch"]
+    assert new.audio_files.files.bytes_of(sound) == old.audio_files.files.bytes_of(
+        old.records.sounds["snd_catch"]
+    )
+    assert (sound.group, sound.type) == (0, type_)
+    code = new.objects["obj_singer"].events["Create_0"].gml
+    assert code.strip() == "audio_play_sound(snd_catch, 1, false);"
+
+
+def test_nothing_is_left_out_in_the_same_release() -> None:
+    length = GameData.from_bytes(lantern()).records.sounds["snd_catch"].length
+    result = mods.copy(lantern(), "sounds/snd_catch", packed("2024.13"))
+    assert (result.conflicts, result.warnings) == ([], [])
+    assert length and GameData.from_bytes(result.data).records.sounds["snd_catch"].length == length
+
+
+def test_a_mod_of_another_release_adds_what_the_game_can_have() -> None:
+    old = GameData.from_bytes(with_singer())
+    data = old.sounds["snd_catch"].bytes
+    assert data is not None
+    old.sounds.add("snd_new", data[:-1] + bytes([data[-1] ^ 1]))
+    mod = mods.make(with_singer(), old.to_bytes(), name="sounds")
+    assert list(mod.added) == ["sounds/snd_new.json", "sounds/snd_new.wav"]
+    result = mods.apply(packed("2.3.2"), [mod])
+    assert result.conflicts == []
+    assert "snd_new" in GameData.from_bytes(result.data).records.sounds
+    assert [line for line in result.warnings if "left out" in line] == [
+        "sounds: sounds/snd_new.json: length is left out: GameMaker 2.3.2 has no such field"
+    ]
+
+
+def test_the_command_names_what_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "old.win").write_bytes(lantern())
+    (tmp_path / "new.win").write_bytes(packed("2.3.2"))
+    words = ["copy", "old.win", "sounds/snd_catch", "new.win", "-o", "made.win"]
+    with chdir(tmp_path):
+        assert main(words) == 0
+    assert LENGTH.format("2.3.2") in capsys.readouterr().err
+    assert (tmp_path / "made.win").stat().st_size > 0
+
+
+def test_fields_of_records_in_records_are_left_out() -> None:
+    room = {
+        "layers": [
+            {"name": "a", "type": "assets", "data": {"sprites": [], "texts": [{"name": "t"}]}},
+            {"name": "b", "type": "instances", "data": {"instances": []}},
+        ],
+        "not_a_field": 1,
+    }
+    data = json_bytes(room)
+    game = GameData.from_bytes(packed("2.3.2"))
+    made, warnings = fitted("rooms/rm_new.json", data, game)
+    assert warnings == [
+        "rooms/rm_new.json: layers[0].data.texts is left out: GameMaker 2.3.2 has no such field"
+    ]
+    assert json.loads(made) == {
+        "layers": [
+            {"name": "a", "type": "assets", "data": {"sprites": []}},
+            {"name": "b", "type": "instances", "data": {"instances": []}},
+        ],
+        "not_a_field": 1,  # which is refused where it is read
+    }
+    for path, other in (("code/a.gml", b"x = 1;"), ("rooms/rm_new.json", json_bytes({}))):
+        assert fitted(path, other, game) == (other, [])

@@ -32,13 +32,13 @@ def test_keyframes_and_moments_by_keyboard(browser: Any, game: Path) -> None:
         assert mark.get_attribute("aria-valuenow") == "39"
         page.get_by_role("button", name="Make this step").focus()
         page.keyboard.press("Enter")
-        page.wait_for_load_state("networkidle")
+        page.locator("#bench", has_text="1 step").wait_for()
         assert page.locator("[data-key]").nth(0).input_value() is not None
         page.goto("/-/moments/timelines/tm_dusk")
         page.get_by_label("A new moment at step").fill("90")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        page.wait_for_load_state("networkidle")
+        page.locator("#bench", has_text="2 steps").wait_for()
         assert page.get_by_label("Step of moment 2").input_value() == "90"
         page.get_by_role("button", name="Save", exact=True).click()
         page.wait_for_load_state("networkidle")
@@ -58,7 +58,7 @@ def test_frames_of_a_view_by_keyboard(browser: Any, tmp_path: Path) -> None:
         page.get_by_label("Delay").first.fill("6")
         page.get_by_role("button", name="Move frame 0 down").first.focus()
         page.keyboard.press("Enter")
-        page.wait_for_load_state("networkidle")
+        page.locator("#bench", has_text="1 step").wait_for()
         assert page.get_by_label("Delay").nth(1).input_value() == "6"
         page.get_by_role("button", name="Save", exact=True).click()
         page.wait_for_load_state("networkidle")

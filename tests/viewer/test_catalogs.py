@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import html
 import io
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+import loops
 from cataloged import lanterns, shelf
 from overhaul.catalog.questions import QUESTIONS
 from overhaul.catalog.tables import SHOWN
 from overhaul.errors import WorkspaceError
+from overhaul.viewer import catalogs
 from overhaul.viewer.catalogs import CatalogApplication
 from overhaul.viewer.safety import Guard
 from overhaul.viewer.serving import is_catalog, one_catalog
@@ -166,3 +171,64 @@ def test_what_the_viewer_takes_for_a_catalogue(tmp_path: Path) -> None:
     assert one_catalog(["a"]) == ["a"]
     with pytest.raises(WorkspaceError, match="without other files"):
         one_catalog(["a", "b"])
+
+
+#: a question that takes hours
+ENDLESS = "SELECT sum(a.range * b.range) FROM range(100000000) a, range(100000000) b"
+
+
+def test_a_question_that_takes_long_is_stopped(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogs, "LONGEST_QUESTION", 0.4)
+    start = time.monotonic()
+    text = page(client, f"/query?sql={ENDLESS}")
+    assert 0.4 <= time.monotonic() - start < 5
+    assert "it took more than 0.4 seconds, and was stopped" in text
+    assert ENDLESS in html.unescape(text)  # what was typed is there to be changed
+    assert "gamemaker-data" in page(client, "/query?sql=SELECT kind FROM files")
+
+
+def scope_of(path: str, query: dict[str, str] | None = None) -> Scope:
+    """What a server makes of a request."""
+    return {
+        "type": "http", "http_version": "1.1", "method": "GET", "path": path, "headers": [],
+        "query_string": urlencode(query or {}).encode(), "scheme": "http", "root_path": "",
+        "raw_path": path.encode(), "client": None, "server": None,
+    }  # fmt: skip
+
+
+async def asked(app: ASGIApp, scope: Scope, left: asyncio.Event | None = None) -> bytes:
+    """The answer of an application to a browser, which leaves when ``left`` is set."""
+    sent: list[Message] = []
+    waiting: list[Message] = [{"type": "http.request", "body": b""}]
+
+    async def receive() -> Message:
+        if waiting:
+            return waiting.pop()
+        await (left or asyncio.Event()).wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    return b"".join(message.get("body", b"") for message in sent)
+
+
+def test_others_are_answered_while_a_question_is_asked_until_its_browser_leaves() -> None:
+    async def ask(app: ASGIApp) -> bytes:
+        left = asyncio.Event()
+        question = asyncio.create_task(asked(app, scope_of("/query", {"sql": ENDLESS}), left))
+        await asyncio.sleep(0.2)
+        for path in ("/", "/tables/files", f"/files/{GAME}", f"/game/{GAME}/"):
+            assert b"</html>" in await asked(app, scope_of(path)), path
+        assert not question.done()
+        left.set()
+        return await question
+
+    shown = CatalogApplication(str(shelf() / "my.catalog"))
+    try:
+        assert b"the browser left" in loops.run(ask(shown.asgi))
+    finally:
+        shown.close()

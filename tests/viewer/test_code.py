@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from furnished import furnished_lantern
 from overhaul.gamemaker.data.code.meanings import meaning, signature
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.builtins import BuiltinFunction, load_functions, load_parameters
@@ -18,6 +19,24 @@ PAGE = "/code/gml_Object_obj_keeper_Step_0"
 
 def parts_of(page: dict[str, list[dict[str, list[dict[str, str]]]]]) -> dict[str, dict[str, str]]:
     return {part["text"]: part for line in page["lines"] for part in line["parts"]}
+
+
+def test_colours_of_code_have_classes_that_no_other_part_of_pages_has(tmp_path: Path) -> None:
+    path = furnished_lantern(tmp_path / "lantern.win")
+    with looking_at(path) as client:
+        found = re.findall(r'href="([^"]*\.css)"', client.get("/").text)
+        styles = [client.get(href).text for href in found]
+        for address in ("/code/gml_Object_obj_keeper_Draw_0", "/shaders/sh_glow"):
+            text = client.get(address).text
+            lines = re.findall(r'<li id="[^"]*L\d+".*?</li>', text, re.DOTALL)
+            classes = set(re.findall(r'class="([^"]*)"', "".join(lines))) - {"ln"}
+            assert classes and all(each.startswith("role-") for each in classes), classes
+    used = {name for style in styles for name in re.findall(r"\.([a-z-]+)", style)}
+    assert {name for name in used if name.startswith("role-")} == {
+        *("role-keyword", "role-string", "role-number", "role-comment", "role-directive"),
+        *("role-built-in-function", "role-built-in-variable", "role-constant"),
+        *("role-extension-function", "role-builtin", "role-resource", "role-variable"),
+    }
 
 
 def test_the_source_is_whole_and_its_names_are_links(lantern: Path) -> None:
@@ -31,7 +50,7 @@ def test_the_source_is_whole_and_its_names_are_links(lantern: Path) -> None:
     assert "\n".join(shown) == page["source"] == source
     parts = parts_of(page)
     assert parts["obj_firefly"]["href"] == "/objects/obj_firefly"
-    assert '<a class="resource" href="/objects/obj_firefly"' in text
+    assert '<a class="role-resource" href="/objects/obj_firefly"' in text
     assert [line["number"] for line in page["lines"]] == list(range(1, len(shown) + 1))
     folds = {line["number"]: line["fold"] for line in page["lines"] if "fold" in line}
     braces: list[int] = []

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 import overhaul
+from modded_games import lantern as packed_lantern
 from overhaul import mods
 from overhaul.viewer.pages.compare import _marks
 from overhaul.viewer.templates import breaks, shortened
@@ -140,6 +141,31 @@ def test_names_break_between_their_parts() -> None:
     assert breaks("sArea1BigDust HTTP") == "s<wbr>Area1<wbr>Big<wbr>Dust HTTP"
 
 
+def test_what_a_mod_leaves_out_is_shown_before_it_is_made(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.win", tmp_path / "new.win"
+    old.write_bytes(packed_lantern("gms1"))
+    new.write_bytes(packed_lantern("current"))
+    left_out = mods.make(old, new, name="new").left_out
+    assert left_out
+    with looking_at(old, new) as client:
+        address = "/1/-/diff/2/mod"
+        assert f'<a href="{address}">Make a mod of all this</a>' in client.get("/1/-/diff/2").text
+        page = client.get(f"{address}.json").json()
+        text = client.get(address)
+        made = client.get(f"{address}?download=1")
+    assert text.headers["content-type"].startswith("text/html")
+    assert [each["reason"] for each in page["left_out"]] == [each.reason for each in left_out]
+    assert [each["where"].partition(":")[0] for each in page["left_out"]] == [
+        each.path for each in left_out
+    ]
+    assert f"The mod leaves out {len(left_out)} change" in text.text
+    assert '<a class="button" href="?download=1" download>' in text.text
+    assert page["href"] == "?download=1"
+    mod = mods.load(made.content)
+    assert page["counts"]["changed"] == len(mod.patches)
+    assert page["counts"]["added"] == len({*mod.added, *mod.copied})
+
+
 def test_differences_are_grouped_filtered_and_pictured(lantern: Path, tmp_path: Path) -> None:
     old, new = lantern, tmp_path / "new.win"
     with overhaul.open_game(old) as game:
@@ -152,7 +178,7 @@ def test_differences_are_grouped_filtered_and_pictured(lantern: Path, tmp_path: 
         page = client.get("/1/-/diff/2").text
         some = client.get("/1/-/diff/2?filter=code/").text
         none = client.get("/1/-/diff/2?filter=nothing").text
-        made = client.get("/1/-/diff/2/mod")
+        made = client.get("/1/-/diff/2/mod?download=1")
     assert whole["groups"]["code"] == 1
     assert whole["groups"]["sprites"] >= 2
     pictures = {change["path"]: (change["before"], change["after"]) for change in whole["changes"]}

@@ -131,6 +131,85 @@ def test_a_file_that_changed_meanwhile_is_not_written(folder: Path) -> None:
     assert file.read_text() == "b = 2;\n"
 
 
+def test_an_entry_that_two_pages_change_has_both_edits(folder: Path) -> None:
+    file = folder / "code" / f"{CODE}.gml"
+    with looking_at(folder) as client:
+        opening = client.get(f"{EDIT}.json").json()
+        assert opening["base"] == opening["source"]
+        source = opening["source"].rstrip("\n")
+        sent = {"before": opening["before"], "base": opening["base"]}
+        theirs = f"third = 1;\n{source}"
+        saved = post(client, EDIT, data={"do": "save", "source": theirs, **sent})
+        mine = f"{source}\nmine = 2;"
+        for do in ("show", "save"):
+            answer = post(client, f"{EDIT}.json", data={"do": do, "source": mine, **sent})
+            assert (answer.status_code, answer.json()["state"]) == (409, "merged")
+        page = answer.json()
+        assert b"mine" not in file.read_bytes()
+        again = {"before": page["before"], "base": page["base"], "source": page["source"]}
+        last = post(client, EDIT, data={"do": "save", **again})
+    assert (saved.status_code, last.status_code) == (200, 200)
+    assert page["source"] == f"third = 1;\n{source}\nmine = 2;"
+    assert page["base"] == theirs
+    merge = page["merge"]
+    assert merge["line"] == 0
+    assert [line for line in merge["theirs"] if line[:1] in "+-"] == ["+third = 1;"]
+    assert [line for line in merge["yours"] if line[:1] in "+-"] == ["+mine = 2;"]
+    assert file.read_text() == f"third = 1;\n{source}\nmine = 2;\n"
+
+
+def test_lines_that_two_pages_change_stand_between_marks(folder: Path) -> None:
+    file = folder / "code" / f"{CODE}.gml"
+    with looking_at(folder) as client:
+        opening = client.get(f"{EDIT}.json").json()
+        sent = {"do": "save", "before": opening["before"], "base": opening["base"]}
+        rest = opening["source"].rstrip("\n").split("\n")[1:]
+        theirs, mine = ("\n".join([line, *rest]) for line in ("a = 1;", "a = 2;"))
+        post(client, EDIT, data={**sent, "source": theirs})
+        answer = post(client, f"{EDIT}.json", data={**sent, "source": mine})
+        page = answer.json()
+        marked = {"before": page["before"], "base": page["base"], "source": page["source"]}
+        refused = post(client, f"{EDIT}.json", data={"do": "save", **marked}).json()
+        text = post(client, EDIT, data={**sent, "source": mine}).text
+    marks = ["<<<<<<< yours", "a = 2;", "=======", "a = 1;", ">>>>>>> saved meanwhile"]
+    assert page["source"].split("\n") == [*marks, *rest]
+    assert page["merge"]["line"] == 1
+    assert (refused["state"], len(refused["mistakes"]), refused["mistakes"][0]["line"]) == (
+        "wrong", 1, 1,
+    )  # fmt: skip
+    assert "between marks" in refused["mistakes"][0]["message"]
+    assert "both stand between marks, from line 1 on" in text
+    assert file.read_text() == theirs + "\n"
+
+
+def test_a_text_that_two_pages_change_has_both_edits(folder: Path) -> None:
+    file = folder / "objects" / "obj_door" / "object.json"
+    address = "/-/file?path=objects/obj_door/object.json"
+    with looking_at(folder) as client:
+        opening = client.get(address.replace("file?", "file.json?")).json()
+        text, sent = opening["text"], {"before": opening["before"], "base": opening["base"]}
+        assert opening["base"] == text and '"visible": true' in text and '"depth": 5' in text
+        theirs, mine = (
+            text.replace(old, new)
+            for old, new in (('"visible": true', '"visible": false'), ('"depth": 5', '"depth": 7'))
+        )
+        post(client, address, data={"text": theirs, **sent})
+        answer = post(client, address.replace("file?", "file.json?"), data={"text": mine, **sent})
+        page = answer.json()
+        both = theirs.replace('"depth": 5', '"depth": 7')
+        assert (answer.status_code, page["text"].rstrip(), page["merge"]["line"]) == (
+            409, both.rstrip(), 0,
+        )  # fmt: skip
+        assert file.read_text() == theirs
+        again = {"before": page["before"], "base": page["base"], "text": page["text"]}
+        assert post(client, address, data=again).status_code == 200
+        marks = "<<<<<<< yours\n=======\n>>>>>>> saved meanwhile\n"
+        marked = {"before": opening["before"], "text": marks + text}
+        refused = post(client, address.replace("file?", "file.json?"), data=marked)
+        assert refused.json()["mistakes"][0]["line"] == 1
+    assert file.read_text() == both
+
+
 def test_a_file_is_changed_by_saving_only(lantern: Path) -> None:
     old = lantern.read_bytes()
     with looking_at(lantern) as client:

@@ -194,7 +194,7 @@ def test_a_room_is_drawn_with_its_code(tmp_path: Path) -> None:
     assert len(page["codes"][0]["lines"]) == 2
     assert {fact["name"]: fact["text"] for fact in page["facts"]}["background colour"] == "#010203"
     assert 'id="instance_100001.gml"' in text
-    assert '<a class="resource" href="/sprites/spr"' in text
+    assert '<a class="role-resource" href="/sprites/spr"' in text
 
 
 def test_resources_of_one_name_are_shown_each_by_itself(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ import pytest
 import loops
 from modded_games import lantern as packed_lantern
 from overhaul.cli import main
-from overhaul.viewer.serving import tcp_socket
+from overhaul.viewer.serving import own_port, tcp_socket
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
@@ -143,3 +143,11 @@ def test_answers_are_sent_at_once() -> None:
         return found
 
     assert loops.run(accepted())
+
+
+def test_a_viewer_has_the_same_port_whenever_its_files_are_opened(lantern: Path) -> None:
+    port = own_port([str(lantern)])
+    assert port == own_port([os.path.relpath(lantern)]) != own_port([str(lantern), "other.win"])
+    with command(lantern) as (_, address), command(lantern) as (_, second):
+        assert address.split(":")[2].partition("/")[0] == str(port)
+        assert second.split(":")[2].partition("/")[0] != str(port)  # that is taken

@@ -65,7 +65,7 @@ def test_a_step_is_made_listed_undone_and_saved(game: Path) -> None:
         assert game.with_name("game.win.bak").read_bytes() == old
         assert not client.get("/-/steps.json").json()["unsaved"]
         assert not client.get("/-/state.json").json()["changed"]
-        mod = mods.load(client.get("/-/steps/mod?name=mine").content)
+        mod = mods.load(client.get("/-/steps/mod?name=mine&download=1").content)
         assert not mods.diff(mods.apply(old, [mod]).data, game).changes
         assert post(client, "/-/go", data={"to": "0"}).status_code == 200
         assert post(client, "/-/save").status_code == 200
@@ -114,7 +114,7 @@ def test_a_program_that_changed_the_file_is_noticed(game: Path, lantern: Path) -
         assert post(client, "/-/reload").status_code == 200
         assert "1 step made on that" in client.get("/-/steps").text
         assert client.get("/-/steps/left/0/game").content == mine
-        assert mods.load(client.get("/-/steps/left/0/mod").content)
+        assert mods.load(client.get("/-/steps/left/0/mod?download=1").content)
         for wrong in ("1/mod", "x/mod", "0/x", "0", "-1/game"):
             assert client.get(f"/-/steps/left/{wrong}").status_code == 404, wrong
         for wrong in ("../x.win", "/tmp/x.win", "..", "a\\b", "x\0y", "mine.win"):

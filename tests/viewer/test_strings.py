@@ -8,7 +8,9 @@ from typing import Any
 import httpx2
 import pytest
 
+import overhaul
 from ags_package import package
+from furnished import furnished_lantern
 from handmade_project import as_json, project_file
 from overhaul import mods
 from overhaul.errors import WorkspaceError
@@ -71,14 +73,104 @@ def test_texts_are_edited_in_place_and_everywhere(game: Path) -> None:
         assert "Another &lt;b&gt;text" in page.text
         sent[f"r:{row['row']}"] = "Too late"
         assert post(client, "/-/strings", **sent).status_code == 409
-        shown = client.get("/-/strings.json?q=Another&by=One+more&replace=1").json()
-        assert [row["new"] for row in shown["rows"]] == ["One more <b>text</b>"]
-        replacing = {"do": "replace", "q": "Another", "by": "One more", "before": shown["before"]}
-        assert post(client, "/-/strings", **replacing).status_code == 200
+        find = "/-/replacing.json?q=Another&by=One+more&unseen=1"
+        shown = client.get(find).json()
+        assert [each["row"]["new"] for each in shown["rows"]] == ["One more <b>text</b>"]
+        replacing = {"q": "Another", "by": "One more", "before": shown["before"]}
+        assert post(client, "/-/replacing", **replacing).status_code == 422  # none is chosen
+        replacing[f"row:{row['row']}"] = "1"
+        assert post(client, "/-/replacing", **replacing).status_code == 200
         assert len(client.get("/-/steps.json").json()["done"]) == 2
         post(client, "/-/save")
     changed = str([change.details for change in mods.diff(old, game).changes])
     assert "One more <b>text</b>" in changed
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """A game whose code has a word in texts that are shown, and in others; a sprite has it, too."""
+    path = furnished_lantern(tmp_path / "written.win")
+    code = """draw_text(0, 0, "The cave of the keeper");
+draw_text(0, 9, "keepers and caves");
+draw_text(0, 18, "A Cave");
+draw_text(0, 27, "spr_keeper");
+hidden = "cave of no player";
+if (hidden == "cave") draw_text(0, 36, "cave");
+"""
+    with overhaul.open_game(path) as game:
+        game.code["gml_Object_obj_ending_Draw_0"].gml = code
+        game.save(tmp_path / "game.win")
+    return tmp_path / "game.win"
+
+
+def texts_of(page: dict[str, Any]) -> dict[str, tuple[str, bool]]:
+    """What replacing makes of each text, and whether it is chosen."""
+    return {each["row"]["text"]: (each["row"]["new"], each["chosen"]) for each in page["rows"]}
+
+
+def test_replacing_takes_whole_words_of_texts_that_players_see(written: Path) -> None:
+    with looking_at(written) as client:
+        page = client.get("/-/replacing.json?q=cave&by=den").json()
+        assert texts_of(page) == {
+            "The cave of the keeper": ("The den of the keeper", True),
+            # code compares it, too
+            "cave": ("den", False),
+        }
+        # the other is what the code said before
+        assert (page["known"], page["hidden"], page["more"]) == (True, 2, 0)
+        notes = {each["row"]["text"]: each["note"] for each in page["rows"]}
+        assert notes["The cave of the keeper"] == ""
+        assert "same text is also" in notes["cave"]
+        parts = client.get("/-/replacing.json?q=cave&by=den&parts=1").json()
+        assert texts_of(parts)["keepers and caves"] == ("keepers and dens", True)
+        case = client.get("/-/replacing.json?q=cave&by=den&any_case=1").json()
+        assert texts_of(case)["A Cave"] == ("A den", True)
+        unseen = client.get("/-/replacing.json?q=cave&by=den&unseen=1").json()
+        assert texts_of(unseen)["cave of no player"] == ("den of no player", False)
+        # what is no name is found in words, too
+        assert "keepers and caves" in texts_of(
+            client.get("/-/replacing.json?q=s+and+c&by=-").json()
+        )
+        assert client.get("/-/replacing.json?q=&by=x").json()["rows"] == []
+
+
+def test_only_chosen_texts_are_replaced(written: Path) -> None:
+    with looking_at(written) as client:
+        page = client.get("/-/replacing.json?q=cave&by=den").json()
+        row = next(r["row"]["row"] for r in page["rows"] if r["row"]["text"] == "cave")
+        sent = {"q": "cave", "by": "den", "before": page["before"], f"row:{row}": "1"}
+        assert post(client, "/-/replacing", **sent).status_code == 200
+        source = client.get("/code/gml_Object_obj_ending_Draw_0.json").json()["source"]
+    assert '"The cave of the keeper"' in source
+    assert 'hidden == "den"' in source and 'draw_text(0, 36, "den")' in source
+
+
+def test_names_are_not_replaced_and_not_edited(written: Path) -> None:
+    with looking_at(written) as client:
+        find = "/-/replacing.json?q=keeper&by=hero&parts=1&unseen=1"
+        page = client.get(find).json()
+        assert {"text": "spr_keeper", "href": "/-/whole/sprites/spr_keeper"} in page["names"]
+        assert "spr_keeper" not in texts_of(page)
+        assert texts_of(page)["The cave of the keeper"] == ("The cave of the hero", True)
+        text = client.get(find.replace(".json", "")).text
+        assert 'href="/-/whole/sprites/spr_keeper"' in text
+        rows = client.get("/-/strings.json?q=spr_keeper").json()["rows"]
+        (row,) = [row for row in rows if row["text"] == "spr_keeper"]
+        assert (row["kind"], row["rename"]) == (
+            "name of the sprite", "/-/whole/sprites/spr_keeper",
+        )  # fmt: skip
+        listed = client.get("/-/strings?q=spr_keeper").text
+        assert f'name="r:{row["row"]}"' not in listed and "rename it" in listed
+        replacing = {"q": "keeper", "by": "hero", "parts": "1", "before": page["before"]}
+        typed = {"before": page["before"], f"r:{row['row']}": "spr_hero"}
+        for address, sent in (
+            ("/-/replacing", {**replacing, f"row:{row['row']}": "1"}),
+            ("/-/strings", typed),
+        ):
+            refused = post(client, address, **sent)
+            assert refused.status_code == 422
+            assert "is the name of the sprite: rename it on its page" in refused.text
+        assert client.get("/-/steps.json").json()["done"] == []
 
 
 def test_what_is_no_text_of_the_game_is_not_there(game: Path) -> None:
@@ -102,11 +194,13 @@ def test_texts_of_a_project_are_replaced_in_all_its_files(tmp_path: Path) -> Non
         rows = {row["where"]: row for row in page["rows"]}
         assert rows["scr_say"]["uses"] == "/scripts/scr_say#L1"
         assert rows["rm_first"]["text"] == "Hello all"
-        shown = client.get("/-/strings.json?q=hello&by=Hi&replace=1").json()
-        assert {row["new"] for row in shown["rows"]} == {"Hi", "Hi all"}
-        sent = {"do": "replace", "q": "hello", "by": "Hi", "before": shown["before"]}
-        assert post(client, "/-/strings", **sent).status_code == 200
-        late = post(client, "/-/strings", **sent)
+        shown = client.get("/-/replacing.json?q=Hello&by=Hi").json()
+        assert {each["row"]["new"] for each in shown["rows"]} == {"Hi", "Hi all"}
+        assert (shown["known"], shown["hidden"], shown["names"]) == (False, 0, [])
+        chosen = {f"row:{each['row']['row']}": "1" for each in shown["rows"]}
+        sent = {"q": "Hello", "by": "Hi", "before": shown["before"], **chosen}
+        assert post(client, "/-/replacing", **sent).status_code == 200
+        late = post(client, "/-/replacing", **sent)
         assert late.status_code == 409
         code = client.get("/scripts/scr_say.json").json()
         assert 'show_message("Hi");' in str(code)

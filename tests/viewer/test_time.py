@@ -122,7 +122,7 @@ def test_a_shader_shows_what_its_author_wrote(lantern: Path, tmp_path: Path) -> 
     assert ("void", "constant") in parts
     assert ("discard", "keyword") in parts
     assert 'id="fragment.glsl-L3"' in text
-    assert '<span class="keyword">discard</span>' in text
+    assert '<span class="role-keyword">discard</span>' in text
 
 
 def test_particles_are_shown_over_their_life(current: Path) -> None:

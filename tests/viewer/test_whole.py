@@ -12,10 +12,11 @@ import pytest
 import overhaul
 from ags_package import package
 from handmade_project import project_file
+from modded_games import lantern
 from overhaul import mods
 from overhaul.viewer.pages.whole import add_href
 from overhaul.workbench import FileBench
-from viewing import HOST, Browser, looking_at
+from viewing import HOST, Browser, links_of, looking_at
 
 
 def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
@@ -132,6 +133,57 @@ def test_a_resource_is_copied_into_another_open_game(game: Path, tmp_path: Path)
         assert post(client, "/1/-/copy", **sent).status_code == 422
         assert post(client, "/1/-/copy", **sent | {"to": "9"}).status_code == 404
         assert post(client, "/1/-/copy", **sent, name="spr_third").status_code == 200
+
+
+def test_what_a_copy_leaves_out_is_shown(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.win", tmp_path / "new.win"
+    old.write_bytes(lantern("gms1"))
+    new.write_bytes(lantern())
+    with looking_at(old, new) as client:
+        sent = {"from": "2", "to": "1", "slug": "sounds", "key": "snd_catch"}
+        done = post(client, "/1/-/copy", **sent, name="snd_new")
+        assert done.status_code == 200 and done.url.path == "/1/-/steps/1"
+        text = done.text.replace("<wbr>", "")
+        assert "sounds/snd_new.json: length is left out: GameMaker" in text
+        assert "the sound is in the first one" in text
+        assert client.get("/1/sounds/snd_new").status_code == 200
+
+
+@pytest.mark.parametrize(("start", "to"), [("1", "2"), ("2", "1")])
+def test_a_refused_copy_keeps_what_was_chosen(
+    game: Path, tmp_path: Path, start: str, to: str
+) -> None:
+    other = tmp_path / "other.win"
+    other.write_bytes(game.read_bytes())
+    with looking_at(game, other) as client:
+        sent = {"from": start, "to": to, "slug": "sprites", "key": "spr_keeper"}
+        refused = post(client, "/1/-/copy", **sent, everything="1", name="spr_door")
+        assert refused.status_code == 422
+        text = refused.text
+        # the page is that of the game which was copied from
+        for name in ("from", "to"):
+            assert f'name="{name}" value="{sent[name]}"' in text
+        assert '<input type="checkbox" name="everything" value="1" checked>' in text
+        assert 'placeholder="spr_keeper" value="spr_door"' in text
+        for name in ("slug", "key"):
+            assert f'name="{name}" value="{sent[name]}"' in text
+        assert f'hx-get="/{start}/-/uses/sprites/spr_keeper"' in text
+        for link in {*links_of(text, "/1/-/copy")} - {"/1/-/copy"}:
+            assert client.get(link).status_code == 200, link
+        plain = client.get("/1/-/whole/sprites/spr_keeper").text
+        assert 'name="everything" value="1">' in plain
+
+
+def test_a_refused_rename_of_a_project_keeps_its_check_box(tmp_path: Path) -> None:
+    path = tmp_path / "game.gmk"
+    path.write_bytes(project_file(800))
+    with looking_at(path) as client:
+        where = "/-/whole/sprites/spr_player"
+        refused = post(client, where, do="rename", name=" ", rewrite="1")
+        assert refused.status_code == 422
+        assert '<input type="checkbox" name="rewrite" value="1" checked>' in refused.text
+        for link in links_of(refused.text, where):
+            assert client.get(link).status_code == 200, link
 
 
 def test_projects_and_folders_follow_too(tmp_path: Path) -> None:

@@ -101,6 +101,7 @@ class Editor {
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
         this.area.value = update.state.doc.toString();
+        this.area.dispatchEvent(new Event("input", { bubbles: true }));
         clearTimeout(this.waiting);
         this.waiting = setTimeout(() => this.check(), QUIET);
       }),
@@ -248,7 +249,7 @@ class Editor {
     return true;
   }
 
-  /** Give the text another layout, as one step that can be undone. */
+  /** Give it another text, as one step that can be undone. */
   change(text) {
     const old = this.text;
     let from = 0;

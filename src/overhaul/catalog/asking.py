@@ -106,6 +106,14 @@ class Catalog:
             self._connection.register(f"asked_{name}", rows)
         return self.sql(SIMILAR)
 
+    def twin(self) -> Catalog:
+        """The same catalogue with a connection of its own, for questions of another thread."""
+        return Catalog(self._store)
+
+    def interrupt(self) -> None:
+        """Have the question that another thread asks end with an OverhaulError."""
+        self._connection.interrupt()
+
     def close(self) -> None:
         """Release the files."""
         self._connection.close()

@@ -405,6 +405,16 @@ class CanAdapt(Protocol):
 
 
 @runtime_checkable
+class FitsVersions(Protocol):
+    """What a FolderFormat may also have: new resources lose what a document of another version
+    can't have."""
+
+    def fitted(self, path: str, data: bytes, target: Document, /) -> tuple[bytes, list[str]]:
+        """A file of a new resource as a document takes it, and warnings of what it leaves out."""
+        return data, []
+
+
+@runtime_checkable
 class KnowsMeaning(Protocol):
     """What a FolderFormat may also have, for comparing and merging documents."""
 

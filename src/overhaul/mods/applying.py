@@ -23,7 +23,7 @@ from overhaul.mods.preferring import keep_names, left_out
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming, code_of
 from overhaul.mods.values import Op, same
-from overhaul.mods.view import NAME, SOURCE, Game, View, opened, without_ending
+from overhaul.mods.view import NAME, SOURCE, Game, View, fitted, opened, without_ending
 
 
 class Applied(NamedTuple):
@@ -142,6 +142,8 @@ class _Application:
         self.partial = False
         self.options = PackOptions(remove_all_code=True)
         self.conflicts: list[Conflict] = []
+        #: what files of mods for other versions lose
+        self.lost: list[str] = []
 
     def run(self) -> Applied:
         """Merge, and build the game."""
@@ -162,7 +164,8 @@ class _Application:
             return self._refused()
         touched = sorted({*changed, *renamed.values()})
         conflicts = self._in_order(self.conflicts)
-        warnings = [f"{name}: {text}" for name, text in self._strange()] + built.warnings
+        warnings = [f"{name}: {text}" for name, text in self._strange()]
+        warnings += self.lost + built.warnings
         return Applied(built.content, built.companions, conflicts, touched, warnings, built.sources)
 
     def _build(
@@ -351,6 +354,9 @@ class _Application:
                     merge_of(path, owner).remove(owner, digest)
             for path, data in mod.added.items():
                 if path not in done:
+                    if mod.game.version != view.document.version:
+                        data, lost = fitted(view, path, data)
+                        self.lost += [f"{mod.name}: {warning}" for warning in lost]
                     merge_of(path, owner).add(owner, data)
             for path, copied in mod.copied.items():
                 if path not in done:

@@ -14,7 +14,7 @@ from overhaul.mods.making import made_for, make
 from overhaul.mods.modfile import Mod
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming, code_of, name_of
-from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, opened
+from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, fitted, opened
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _FUNCTION = re.compile(r"^function\s+([A-Za-z_]\w*)", re.MULTILINE)
@@ -74,15 +74,18 @@ def gathered(
             kept.append(f"{unit} is not copied: the game has one of this name")
     renaming = Renaming(renamed, places=view.resources().values() if renamed else ())
     mod = Mod(", ".join(patterns), made_for(target))
+    left_out: list[str] = []
     for path, unit in view.resources().items():
         if unit in brought:
             now = moved_path(path, {unit: renamed[unit]}) if unit in renamed else path
-            mod.added[now] = renaming.file(path, _adapted(view, path, target))
+            data = renaming.file(path, _adapted(view, path, target))
+            mod.added[now], lost = fitted(target, now, data)
+            left_out += lost
             if path in view.assembly and not view.files[path].is_exact:
                 mod.added[now.removesuffix(SOURCE) + ASSEMBLY] = view.assembly[path].read()
     names = [name_of(unit) for unit in brought]
     warnings = [line for line in warnings if any(f" {name}:" in line for name in names)]
-    return mod, [*warnings, *sorted(kept)]
+    return mod, [*warnings, *left_out, *sorted(kept)]
 
 
 def with_its_code(view: View, unit: str) -> set[str]:

@@ -29,8 +29,10 @@ from overhaul.mods.patches import LinePatch, content_digest, lines_text, text_li
 from overhaul.mods.sequences import CONTEXT, Edit, Hunk, carry_out, opcodes, place
 from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
 
-#: What stands around lines that both sides changed, as git writes it.
-_MINE, _BETWEEN, _THEIRS = "<<<<<<< yours", "=======", ">>>>>>> update"
+#: What stands before, between and behind lines that both sides changed, as git writes it: of an
+#: update, and of a text that was changed elsewhere meanwhile.
+_UPDATE = ("<<<<<<< yours", "=======", ">>>>>>> update")
+MARKS = ("<<<<<<< yours", "=======", ">>>>>>> saved meanwhile")
 #: Behind the name of a file of yours that can't be merged and is kept next to the update's.
 _YOURS = ".yours"
 
@@ -149,7 +151,8 @@ def _merge_file(path: str, base: bytes | None, mine: bytes | None, theirs: bytes
             return _Merged(merged)
     if not (path.endswith(".json") or is_lines(path)):
         return _Merged(theirs, "you changed it, and so did the update")
-    lines, first = merge_lines(*(text_lines(side or b"") for side in (base, mine, theirs)))
+    was, yours, there = (text_lines(side or b"") for side in (base, mine, theirs))
+    lines, first = merge_lines(was, yours, there)
     reason = "you changed the same lines as the update" if first else ""
     return _Merged(lines_text(lines), reason, first)
 
@@ -162,7 +165,10 @@ def _merge_values(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes |
 
 
 def merge_lines(
-    base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]
+    base: Sequence[str],
+    mine: Sequence[str],
+    theirs: Sequence[str],
+    marks: tuple[str, str, str] = _UPDATE,
 ) -> tuple[list[str], int]:
     """Lines with the changes of both sides, and the first line (from 1; 0: none) of a conflict,
     where both sides stand between marks."""
@@ -194,7 +200,8 @@ def merge_lines(
             result += sides[owners.pop()]
         else:
             first = first or len(result) + 1
-            result += [_MINE, *sides[0], _BETWEEN, *sides[1], _THEIRS]
+            before, between, behind = marks
+            result += [before, *sides[0], between, *sides[1], behind]
         at = end
     return [*result, *base[at:]], first
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from overhaul.document.containers import Members
 from overhaul.document.mapped import HELD, held
 from overhaul.document.plainfiles import (
+    FitsVersions,
     KnowsMeaning,
     KnowsNames,
     PlainFile,
@@ -303,6 +304,15 @@ def without_ending(path: str) -> str:
     return f"{head}{slash}{stem}" if dot and stem else path
 
 
+def fitted(target: View, path: str, data: bytes) -> tuple[bytes, list[str]]:
+    """A file of a new resource of another version as a game takes it, and warnings of what it
+    leaves out."""
+    known = target.format
+    return (
+        known.fitted(path, data, target.document) if isinstance(known, FitsVersions) else (data, [])
+    )
+
+
 __all__ = [
     "ASSEMBLY",
     "CODE",
@@ -311,6 +321,7 @@ __all__ = [
     "Game",
     "View",
     "assembly_of",
+    "fitted",
     "opened",
     "without_ending",
 ]

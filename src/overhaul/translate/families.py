@@ -113,6 +113,11 @@ def opened(game: Game) -> Iterator[tuple[Family, Document]]:
         yield _family(game), game
 
 
+def has_texts(document: Document) -> bool:
+    """Whether it is known which texts of a document players see."""
+    return document.kind in _FAMILIES
+
+
 def _family(document: Document) -> Family:
     module = _FAMILIES.get(document.kind)
     if module is None:

@@ -70,7 +70,8 @@ class Shown:
     """A page of HTML made of ``data``; the same data are its JSON.
 
     ``crumbs`` stand between the game and the page in its way, ``current`` at its end (left out:
-    the title); ``whole``: in the frame of a page, where htmx did not ask for a piece.
+    the title); ``whole``: in the frame of a page, where htmx did not ask for a piece; ``opened`` is
+    the file that the page is of, where another one was asked.
     """
 
     template: str
@@ -80,6 +81,7 @@ class Shown:
     current: str = ""
     status: int = 200
     whole: bool = True
+    opened: Opened | None = None
 
 
 @dataclass(frozen=True)

@@ -216,6 +216,10 @@ class Application:
         )
 
     def _html(self, asked: Asked, shown: Shown) -> Response:
+        if shown.opened is not None:  # it comes after the one that is locked
+            with shown.opened.lock:
+                asked = replace(asked, opened=shown.opened)
+                return self._html(asked, replace(shown, opened=None))
         # Names of a game may hold what is no Unicode text.
         return Response(
             self.text_of(asked, shown).encode("utf-8", "backslashreplace"),

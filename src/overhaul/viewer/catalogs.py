@@ -13,7 +13,8 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote, unquote, urlencode
 
 import anyio.to_thread
@@ -30,16 +31,22 @@ from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Media
 from overhaul.viewer.app import Application, as_json_text, media_response
 from overhaul.viewer.opened import NotThere, Site
+from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 _LOG = logging.getLogger(__name__)
+T = TypeVar("T")
 #: The rows of a page.
 ROWS = 100
 #: The games that are open at a time.
 OPEN = 4
+#: Seconds after which the questions of a page are interrupted.
+LONGEST_QUESTION = 10.0
+#: Seconds between two interrupts: one that comes before the question has begun does nothing.
+_AGAIN = 0.1
 #: The longest text in a cell.
 _LONGEST = 300
 #: The columns that name a file by the SHA-256 of its bytes.
@@ -111,17 +118,49 @@ class FailurePage(msgspec.Struct, frozen=True):
     error: str
 
 
+class Asking:
+    """The questions of one page, which :meth:`stop` ends from another thread."""
+
+    def __init__(self, catalog: catalogs.Catalog) -> None:
+        self.catalog = catalog
+        self.why: str = ""
+
+    def stop(self, why: str) -> None:
+        """End the question that is asked, and refuse those after it."""
+        self.why = why
+        self.catalog.interrupt()
+
+    def rows(
+        self, sql: str, parameters: Mapping[str, object], most: int = 0, first: int = 0
+    ) -> tuple[list[str], Sequence[Sequence[object]]]:
+        """The names and rows of an answer; with ``most``, so many of them, from one on.
+
+        Raises OverhaulError for what is refused, or stopped.
+        """
+        try:
+            if self.why:
+                raise OverhaulError("the question is refused")
+            relation = self.catalog.sql(sql, parameters)
+            return catalogs.rows_of(relation.limit(most, first) if most else relation)
+        except OverhaulError:
+            if self.why:
+                raise OverhaulError(self.why) from None
+            raise
+
+
 class CatalogApplication:
     """Answers requests about a catalogue; a game in it is shown by an application of its own."""
 
     def __init__(self, source: str) -> None:
         self._catalog = catalogs.open(source)
         self._title = os.path.basename(source.rstrip("/")) or source
-        self._lock = threading.RLock()
+        #: guards what threads share; nothing is asked while it is held
+        self._lock = threading.Lock()
+        self._idle: list[catalogs.Catalog] = []
         self._games: OrderedDict[str, Application] = OrderedDict()
         self._statics = Statics()
         self._templates = environment(self._statics)
-        self._pages: dict[str, Callable[[Sequence[str], Mapping[str, str]], Page]] = {
+        self._pages: dict[str, MakesPage] = {
             "": self._front,
             "tables": self._table,
             "questions": self._question,
@@ -138,21 +177,54 @@ class CatalogApplication:
         if first == "game":
             digest, _, inner = rest.partition("/")
             try:
-                game = await anyio.to_thread.run_sync(self._game, digest)
+                game = await self._asked(request, lambda asking: self._game(asking, digest))
             except (NotThere, OverhaulError, OSError) as error:
                 return self._explain(error)
             request.path_params["path"] = inner
             return await game.answer(request)
-        return await anyio.to_thread.run_sync(
-            self._answer, first, rest, dict(request.query_params), request
+        query = dict(request.query_params)
+        return await self._asked(
+            request, lambda asking: self._answer(asking, first, rest, query, request)
         )
+
+    async def _asked(self, request: Request, task: Callable[[Asking], T]) -> T:
+        """What a task on a thread of its own makes of a catalogue that only it asks.
+
+        Its questions are stopped when they take too long, and when the browser leaves.
+        """
+        with self._lock:
+            catalog = self._idle.pop() if self._idle else None
+        if catalog is None:
+            catalog = await anyio.to_thread.run_sync(self._catalog.twin)
+        asking = Asking(catalog)
+        made: list[T] = []
+        failed: list[Exception] = []
+
+        def run() -> None:
+            try:
+                made.append(task(asking))
+            except Exception as error:  # noqa: BLE001 - raised below, out of the group
+                failed.append(error)
+
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(_watch, request, asking)
+                await anyio.to_thread.run_sync(run)
+                group.cancel_scope.cancel()
+        finally:
+            with self._lock:
+                self._idle.append(asking.catalog)
+        for error in failed:
+            raise error
+        return made[0]
 
     def close(self) -> None:
         """Release the files."""
         for game in self._games.values():
             game.site.close()
         self._games.clear()
-        self._catalog.close()
+        for catalog in (*self._idle, self._catalog):
+            catalog.close()
 
     def _static(self, segments: Sequence[str]) -> Response:
         static = self._statics.files.get(segments[-1]) if len(segments) == 3 else None
@@ -161,16 +233,16 @@ class CatalogApplication:
         return Response(static[0], headers={"Content-Type": static[1]})
 
     def _answer(
-        self, first: str, rest: str, query: Mapping[str, str], request: Request
+        self, asking: Asking, first: str, rest: str, query: Mapping[str, str], request: Request
     ) -> Response:
         try:
             if first == "pictures":
-                return media_response(self._picture(rest), request.headers)
+                return media_response(self._picture(asking, rest), request.headers)
             as_json = request.url.path.endswith(".json")
             page = self._pages.get(first.removesuffix(".json"))
             if page is None:
                 raise NotThere("there is no such page")
-            template, data = page(rest.removesuffix(".json").split("/"), query)
+            template, data = page(asking, rest.removesuffix(".json").split("/"), query)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(error)
         if as_json:
@@ -198,18 +270,23 @@ class CatalogApplication:
 
     # -- games -----------------------------------------------------------------------------------
 
-    def _place(self, digest: str) -> str:
+    def _place(self, asking: Asking, digest: str) -> str:
         """A place on the disk where a file is.  Raises NotThere."""
-        rows = self._ask("SELECT place FROM files WHERE sha256 = $digest", {"digest": digest})
+        sql = "SELECT place FROM files WHERE sha256 = $digest"
+        _, rows = asking.rows(sql, {"digest": digest})
         for (place,) in rows:
             if os.path.isfile(str(place).partition("!")[0]):
                 return str(place)
         raise NotThere("the file is not on this computer")
 
-    def _game(self, digest: str) -> Application:
+    def _game(self, asking: Asking, digest: str) -> Application:
+        with self._lock:
+            known = digest in self._games
+        place = "" if known else self._place(asking, digest)
         with self._lock:
             if digest not in self._games:
-                site = Site([self._place(digest)], prefix=f"/game/{digest}", edits=False)
+                place = place or self._place(asking, digest)
+                site = Site([place], prefix=f"/game/{digest}", edits=False)
                 self._games[digest] = Application(site)
             self._games.move_to_end(digest)
             if len(self._games) > OPEN:
@@ -217,9 +294,9 @@ class CatalogApplication:
                 oldest.site.close()
             return self._games[digest]
 
-    def _picture(self, rest: str) -> Media:
+    def _picture(self, asking: Asking, rest: str) -> Media:
         digest, _, path = rest.partition("/")
-        documents = self._game(digest).site.documents
+        documents = self._game(asking, digest).site.documents
         with documents[0].lock:
             files = folders.find_files(documents[0].document, unquote(path))
             if len(files) != 1 or not files[0].path.endswith(".png"):
@@ -228,16 +305,12 @@ class CatalogApplication:
 
     # -- pages -----------------------------------------------------------------------------------
 
-    def _ask(self, sql: str, parameters: Mapping[str, object]) -> Sequence[Sequence[object]]:
-        with self._lock:
-            return catalogs.rows_of(self._catalog.sql(sql, parameters))[1]
-
-    def _front(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+    def _front(self, asking: Asking, rest: Sequence[str], query: Mapping[str, str]) -> Page:
         del query
         if rest != [""]:
             raise NotThere("there is no such page")
-        counts = {str(name): count for name, count in self._ask(QUESTIONS["stats"].sql, {})}
-        kinds = self._ask(
+        counts = {str(name): count for name, count in asking.rows(QUESTIONS["stats"].sql, {})[1]}
+        _, kinds = asking.rows(
             "SELECT kind, count(*) FROM files WHERE kind IS NOT NULL GROUP BY kind ORDER BY kind",
             {},
         )
@@ -255,7 +328,7 @@ class CatalogApplication:
             [(str(kind), _whole(count)) for kind, count in kinds],
         )
 
-    def _table(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+    def _table(self, asking: Asking, rest: Sequence[str], query: Mapping[str, str]) -> Page:
         name = rest[0]
         if name not in SHOWN or len(rest) > 1:
             raise NotThere("there is no such table")
@@ -263,19 +336,24 @@ class CatalogApplication:
         where = " AND ".join(f"{key} = ${key}" for key in wanted)
         sql = f"SELECT * FROM {name}" + (f" WHERE {where}" if where else "")
         return self._rows(
-            TablePage(name, SHOWN[name].about, [], []), sql, wanted, query, f"/tables/{name}"
+            asking,
+            TablePage(name, SHOWN[name].about, [], []),
+            sql,
+            wanted,
+            query,
+            f"/tables/{name}",
         )
 
-    def _question(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+    def _question(self, asking: Asking, rest: Sequence[str], query: Mapping[str, str]) -> Page:
         name = rest[0]
         if name not in QUESTIONS or len(rest) > 1:
             raise NotThere("there is no such question")
         question = QUESTIONS[name]
         takes = {take: query.get(take, "") for take in question.takes}
         page = TablePage(name, question.about, [], [], takes=takes)
-        return self._rows(page, question.sql, takes, query, f"/questions/{name}")
+        return self._rows(asking, page, question.sql, takes, query, f"/questions/{name}")
 
-    def _query(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+    def _query(self, asking: Asking, rest: Sequence[str], query: Mapping[str, str]) -> Page:
         if rest != [""]:
             raise NotThere("there is no such page")
         sql = query.get("sql", "")
@@ -284,12 +362,13 @@ class CatalogApplication:
         if not sql.strip():
             return "catalog-table.html", page
         try:
-            return self._rows(page, sql, {"sql": sql}, query, "/query")
+            return self._rows(asking, page, sql, {"sql": sql}, query, "/query")
         except OverhaulError as error:
             return "catalog-table.html", msgspec.structs.replace(page, error=str(error))
 
     def _rows(
         self,
+        asking: Asking,
         page: TablePage,
         sql: str,
         takes: Mapping[str, str],
@@ -300,9 +379,7 @@ class CatalogApplication:
         text = query.get("from", "")
         first = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
         parameters: dict[str, object] = {} if page.sql is not None else dict(takes)
-        with self._lock:
-            relation = self._catalog.sql(sql, parameters).limit(ROWS + 1, first)
-            names, rows = catalogs.rows_of(relation)
+        names, rows = asking.rows(sql, parameters, ROWS + 1, first)
         more = urlencode({**takes, "from": first + ROWS})
         cells = [_cells(names, row) for row in rows[:ROWS]]
         made = msgspec.structs.replace(
@@ -314,21 +391,20 @@ class CatalogApplication:
         )
         return "catalog-table.html", made
 
-    def _file(self, rest: Sequence[str], query: Mapping[str, str]) -> Page:
+    def _file(self, asking: Asking, rest: Sequence[str], query: Mapping[str, str]) -> Page:
         del query
         digest = {"digest": rest[0]}
-        with self._lock:
-            relation = self._catalog.sql("SELECT * FROM files WHERE sha256 = $digest", digest)
-            names, rows = catalogs.rows_of(relation)
+        names, rows = asking.rows("SELECT * FROM files WHERE sha256 = $digest", digest)
         if not rows or len(rest) > 1:
             raise NotThere("there is no such file")
         facts = dict(zip(names, rows[0], strict=True))
-        errors = self._ask("SELECT stage, message FROM errors WHERE sha256 = $digest", digest)
+        sql = "SELECT stage, message FROM errors WHERE sha256 = $digest"
+        _, errors = asking.rows(sql, digest)
         counts = []
         for name, table in SHOWN.items():
             if "file" in _filters(name):
                 sql = f"SELECT count(*) FROM {name} WHERE file = $digest"
-                count = _whole(self._ask(sql, digest)[0][0])
+                count = _whole(asking.rows(sql, digest)[1][0][0])
                 counts.append(Count(name, table.about, f"/tables/{name}?file={rest[0]}", count))
         place = names.index("place")
         title = str(facts["name"] or os.path.basename(str(facts["place"])))
@@ -347,6 +423,19 @@ class CatalogApplication:
 
 #: A page: its template, and what it shows.
 Page = tuple[str, msgspec.Struct]
+MakesPage = Callable[[Asking, Sequence[str], Mapping[str, str]], Page]
+
+
+async def _watch(request: Request, asking: Asking) -> None:
+    """Stop what is asked when it takes too long, or nobody waits for it."""
+    why = f"it took more than {LONGEST_QUESTION:g} seconds, and was stopped"
+    with anyio.move_on_after(LONGEST_QUESTION), suppress(BodyTooLarge):
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        why = "the browser left"
+    while True:
+        asking.stop(why)
+        await anyio.sleep(_AGAIN)
 
 
 def _filters(table: str) -> list[str]:

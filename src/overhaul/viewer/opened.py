@@ -129,6 +129,13 @@ class Opened:
         return self.document.kind
 
     @property
+    def game(self) -> str:
+        """What the browser calls this file in its storage."""
+        top = self.root.source
+        place = os.path.abspath(top) + self.source.removeprefix(top)
+        return blake2b(place.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
+
+    @property
     def root(self) -> Opened:
         """The file on the disk that the document is in, or is."""
         return self if self.parent is None else self.parent.root

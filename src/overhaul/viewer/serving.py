@@ -10,7 +10,9 @@ import os
 import secrets
 import socket
 import threading
+import zlib
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from overhaul.document.registry import load
@@ -49,16 +51,30 @@ def tcp_socket() -> socket.socket:
     return socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
 
 
+#: Ports that viewers take by themselves: below those that systems hand out.
+_PORTS = range(20_000, 32_000)
+
+
+def own_port(sources: Sequence[str]) -> int:
+    """The port that a viewer of some files takes where it is free.
+
+    It is the same whenever they are opened, as browsers keep drafts by port.
+    """
+    names = "\0".join(source if "://" in source else os.path.abspath(source) for source in sources)
+    return _PORTS[zlib.crc32(names.encode("utf-8", "surrogateescape")) % len(_PORTS)]
+
+
 def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None]) -> None:
     """What :func:`overhaul.viewer.serve` does; ``ready`` is called with the port and the token."""
     chosen = list(sources)
+    ports = (port,) if port else (own_port(chosen), 0)
     if any(map(is_catalog, chosen)):
         catalog: CatalogApplication = load(_CATALOG)(*one_catalog(chosen))
-        _serve(lambda: catalog.asgi, (), port, ready, catalog.close)
+        _serve(lambda: catalog.asgi, (), ports, ready, catalog.close)
         return
     site = Site([path for source in chosen for path in _games(source)])
     work = [opened.index.start for opened in site.documents]
-    _serve(lambda: load(f"{_SERVER}:asgi_of")(site), work, port, ready, site.close)
+    _serve(lambda: load(f"{_SERVER}:asgi_of")(site), work, ports, ready, site.close)
 
 
 def _games(source: str) -> list[str]:
@@ -84,18 +100,31 @@ def is_catalog(source: str) -> bool:
     return "://" in source or os.path.isfile(os.path.join(source, "catalog.json"))
 
 
+def _bind(listening: socket.socket, ports: Sequence[int]) -> None:
+    """Take the first port that is free.  Raises OSError where none is."""
+    if os.name == "posix":  # elsewhere this would take a port from another program
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    for port in ports[:-1]:
+        with suppress(OSError):
+            listening.bind(("127.0.0.1", port))
+            return
+    listening.bind(("127.0.0.1", ports[-1]))
+
+
 def _serve(
     app: Callable[[], ASGIApp],
     work: Iterable[Callable[[], None]],
-    port: int,
+    ports: Sequence[int],
     ready: Callable[[int, str], None],
     close: Callable[[], None],
 ) -> None:
-    """Serve an application until Ctrl-C; ``work`` is begun a little later."""
+    """Serve an application at the first of some ports that is free (0: any), until Ctrl-C.
+
+    ``work`` is begun a little later.
+    """
     try:
         with tcp_socket() as listening:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind(("127.0.0.1", port))
+            _bind(listening, ports)
             listening.listen(128)
             port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
             ready(port, token)

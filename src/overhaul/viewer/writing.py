@@ -80,6 +80,7 @@ class Writer:
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
         rewrite: bool = False,
+        warnings: Sequence[str] = (),
     ) -> Step:
         """Change files (None: remove them); see :meth:`overhaul.workbench.Bench.step`."""
         place = self.place
@@ -90,6 +91,7 @@ class Writer:
                 before=before and {place + path: digest for path, digest in before.items()},
                 accept=accept,
                 rewrite=rewrite,
+                warnings=warnings,
                 check=self._show,
             )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from overhaul.document.plainfiles import PackOptions
@@ -119,6 +119,7 @@ class Bench(ABC):
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
         rewrite: bool = False,
+        warnings: Sequence[str] = (),
         check: Callable[[], None] = lambda: None,
     ) -> Step:
         """Change plain files (None: remove them), if packing takes all of it.
@@ -126,8 +127,8 @@ class Bench(ABC):
         ``before`` has digests of files as the page showed them on which they were edited: StaleEdit
         where one is another now.  ``accept``: numbers in code that may name a resource stay as they
         are.  ``rewrite``: code that is kept as text gets the new names of renamed resources.
-        ``check`` is called when it is done; if it raises, nothing is done.  Raises what
-        packing raises, and NothingChanged.
+        ``warnings`` are kept with those of packing.  ``check`` is called when it is done; if it
+        raises, nothing is done.  Raises what packing raises, and NothingChanged.
         """
 
     def preview(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -187,6 +187,7 @@ class FileBench(Bench):
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
         rewrite: bool = False,
+        warnings: Sequence[str] = (),
         check: Callable[[], None] = lambda: None,
     ) -> Step:
         """Change plain files; see :meth:`Bench.step`."""
@@ -202,7 +203,7 @@ class FileBench(Bench):
         state = State(built.content, self._games.differing(built), dict(built.sources))
         games.keep(result, state.content)
         step = msgspec.structs.replace(
-            self.history.new_step(label, journal.put_all(differ), list(built.warnings)),
+            self.history.new_step(label, journal.put_all(differ), [*warnings, *built.warnings]),
             result=result,
             size=len(state.content),
             companions={name: journal.put(data) for name, data in state.companions.items()},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -113,6 +113,7 @@ class FolderBench(Bench):
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
         rewrite: bool = False,
+        warnings: Sequence[str] = (),
         check: Callable[[], None] = lambda: None,
     ) -> Step:
         """Write files; see :meth:`Bench.step`.  Packing always accepts numbers in code here, as
@@ -123,7 +124,7 @@ class FolderBench(Bench):
             self._open_journal()
             self._refuse()
         assert self.journal is not None
-        step = self.history.new_step(label, self.journal.put_all(differ), [])
+        step = self.history.new_step(label, self.journal.put_all(differ), list(warnings))
         self._put_all(differ, check, lambda: self._write(step))
         return step
 

@@ -27,7 +27,7 @@ from overhaul.cli.output import INTERRUPTED, OK, Settings, note, say, say_json
     type=click.IntRange(0, 65535),
     default=0,
     metavar="N",
-    help="The port to listen on (by default one that the system chooses).",
+    help="The port to listen on (by default one that follows from the names of the files).",
 )
 @click.option("--diff", is_flag=True, help="Show what differs between two files.")
 @options.common

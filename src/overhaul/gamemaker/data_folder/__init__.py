@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.applying import apply_folder as apply
     from overhaul.gamemaker.data_folder.beginning import can_add as can_add
     from overhaul.gamemaker.data_folder.beginning import new_files as new_files
+    from overhaul.gamemaker.data_folder.fitting import fitted as fitted
     from overhaul.gamemaker.data_folder.knowledge import adapted as adapted
     from overhaul.gamemaker.data_folder.knowledge import as_in as as_in
     from overhaul.gamemaker.data_folder.knowledge import counter as counter
@@ -53,6 +54,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             f"{__name__}.knowledge": "adapted as_in counter declared derived fixed listings meaning"
             " names_in number_of numbers_in ordering reference_kinds share_analysis take_others"
             " texts tokens use_keys use_paths words_in",
+            f"{__name__}.fitting": "fitted",
             f"{__name__}.listing": "tree=resources",
             f"{__name__}.unpacking": "plain_files",
         },
@@ -73,6 +75,7 @@ __all__ = [
     "declared",
     "derived",
     "empty",
+    "fitted",
     "fixed",
     "listings",
     "meaning",

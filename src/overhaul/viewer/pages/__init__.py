@@ -88,12 +88,13 @@ FEATURES: dict[str, str] = {
     "zip": "archives:download",
     "check": "checking:show_check",
     "replace": "edit:replace",
+    "replacing": "replacing:show_replacing",
     "state": "edit:show_state",
     "reload": "edit:reload",
     "help": "edit:show_help",
 }
 #: Those of them that look through the whole game.
-SLOW = frozenset(("calls", "check", "counts", "unused", "uses", "zip"))
+SLOW = frozenset(("calls", "check", "counts", "replacing", "unused", "uses", "zip"))
 
 
 def feature(name: str) -> Answers:

@@ -23,6 +23,7 @@ from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Shown
 from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, Opened
 from overhaul.viewer.pages.generic import media_of
 from overhaul.viewer.pages.kit import thumbnail_of
+from overhaul.viewer.pages.making import mod_or_report
 
 #: changes on a page of the list; pictures, other files and rows of one change
 _CHANGES = 500
@@ -151,7 +152,7 @@ def show_compared(
     if not first:
         return _list(asked, compared, other, where)
     if first == "mod":
-        return _mod(compared, other)
+        return _mod(asked, compared, other, where)
     if first == "change":
         return _change(asked, compared, other, where, rest)
     if first in ("old", "new", "marked"):  # the JSON of bytes are those of a file called so
@@ -228,11 +229,15 @@ def _thumbnails(old: Opened, new: Opened, change: Change) -> tuple[str, str]:
     )
 
 
-def _mod(compared: Compared, other: Opened) -> Media:
+def _mod(asked: Asked, compared: Compared, other: Opened, where: str) -> Answer:
     """``mod``: a mod that makes the newer game of the older one."""
     name = other.title.partition(".")[0]
-    made = difference(compared.old, compared.new, name)
-    return Media(made.to_bytes(), "application/zip", f"{name}-mod.zip")
+    made = asked.opened.remember(
+        ("mod", id(compared), other.edition),
+        lambda: difference(compared.old, compared.new, name),
+        lambda mod: 1000 + sum(map(len, mod.added.values())),
+    )
+    return mod_or_report(asked, made, f"{name}-mod.zip", (Crumb("What differs", where),))
 
 
 def difference_page(diff: Diff) -> DiffPage:

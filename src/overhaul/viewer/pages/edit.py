@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
@@ -15,6 +14,13 @@ from overhaul.gml.errors import SyntaxError_
 from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
 from overhaul.viewer.opened import Entry, NotThere, Opened
 from overhaul.viewer.pages import late
+from overhaul.viewer.pages.merging import (
+    STILL_MARKED,
+    Merge,
+    difference,
+    marked_line,
+    merged,
+)
 from overhaul.viewer.writing import Writer, must_write
 from overhaul.workbench.bench import StaleEdit
 
@@ -23,6 +29,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
 
 DATA = "gamemaker-data"
+#: what a form asks for that is about the file as it is now
+_WRITES = ("show", "save")
 #: fields that a form may have
 FIELDS = 10_000
 
@@ -41,8 +49,10 @@ class Mistake(msgspec.Struct, frozen=True):
 class EditPage(msgspec.Struct, frozen=True):
     """A source as it was typed.
 
-    ``state``: ``""`` (nothing was tried), ``wrong``, ``compiles``, or ``shown``: ``diff`` is what
-    saving would change in the file ``path``.  ``why`` says why nothing can be saved, ``warnings``
+    ``state``: ``""`` (nothing was tried), ``wrong``, ``compiles``, ``merged`` (the file was changed
+    meanwhile: ``merge``), or ``shown``: ``diff`` is what saving would change in the file ``path``.
+    ``before`` is the digest of the file as the page was opened with it, ``base`` its source then.
+    ``why`` says why nothing can be saved, ``warnings``
     what ``pack`` and ``compile`` warn of: names that nothing in the game has.  ``editor`` are the
     settings of the code editor, as JSON.
     """
@@ -58,6 +68,8 @@ class EditPage(msgspec.Struct, frozen=True):
     why: str
     undo: str
     editor: str = ""
+    base: str = ""
+    merge: Merge | None = None
 
 
 class Replaced(msgspec.Struct, frozen=True):
@@ -74,26 +86,61 @@ def show_edit(asked: Asked) -> Answer:
     if opened.kind != DATA or entry.kind != "code entry":
         raise NotThere(f"{entry.name} is no code that can be edited here")
     if asked.method != "POST":
-        return _page(opened, entry, _source(opened, entry))
+        source = _source(opened, entry)
+        return _page(opened, entry, source, base=source, before=_digest_now(opened, entry))
     given = form_of(asked.body)
-    source = given.get("source", "").replace("\r\n", "\n")
+    source, base = (given.get(name, "").replace("\r\n", "\n") for name in ("source", "base"))
+    opened_with = given.get("before", "")
+    do = given.get("do", "")
+    if do in _WRITES and base and opened_with != _digest_now(opened, entry):
+        return _merged(opened, entry, base, source)
     mistakes, warnings = found_in(_code(opened, entry), source)
     if mistakes:
-        return _page(opened, entry, source, "wrong", mistakes)
-    if given.get("do") == "check":
-        return _page(opened, entry, source, "compiles", warnings=warnings)
+        if line := marked_line(source):
+            mistakes = [Mistake(line, 1, STILL_MARKED)]
+        return _page(opened, entry, source, "wrong", mistakes, before=opened_with, base=base)
+    if do == "check":
+        state = "compiles"
+        return _page(opened, entry, source, state, warnings=warnings, before=opened_with, base=base)
     writer = writer_of(opened)
     before = writer.read(entry.path)
     after = bytes_of(source, before)
-    if given.get("do") == "save":
-        if digest(before) != given.get("before"):
+    if do == "save":
+        if digest(before) != opened_with:
             raise StaleEdit(entry.path)
         writer.write(entry.path, after, before, opened.reload)
         return Moved(f"{opened.prefix}/-/edit/{slug}/{entry.key}")
-    diff = _diff(entry.path, before, after)
+    old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
     return _page(
-        opened, entry, source, "shown", warnings=warnings, diff=diff, before=digest(before)
+        opened,
+        entry,
+        source,
+        "shown",
+        warnings=warnings,
+        diff=difference(entry.path, old, new),
+        before=digest(before),
+        base=base,
     )
+
+
+def _digest_now(opened: Opened, entry: Entry) -> str:
+    """The digest of the file of code as it is now; "" where nothing can be saved."""
+    return "" if why_not(opened, entry) else digest(writer_of(opened).read(entry.path))
+
+
+def _merged(opened: Opened, entry: Entry, base: str, mine: str) -> Shown:
+    """A source, and what was saved meanwhile, in one text; to be looked at before it is saved."""
+    now = writer_of(opened).read(entry.path)
+    theirs = text_of_code(now)
+    source, merge = merged(entry.path, base, mine, theirs)
+    return _page(
+        opened, entry, source, "merged", before=digest(now), base=theirs, merge=merge, status=409
+    )
+
+
+def text_of_code(data: bytes) -> str:
+    """The bytes of a file of code as a source."""
+    return data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").rstrip("\n")
 
 
 def _page(
@@ -106,6 +153,9 @@ def _page(
     warnings: Sequence[Mistake] = (),
     diff: Sequence[str] = (),
     before: str = "",
+    base: str = "",
+    merge: Merge | None = None,
+    status: int = 200,
 ) -> Shown:
     writer = opened.writer
     why = why_not(opened, entry)
@@ -122,13 +172,15 @@ def _page(
         why=why,
         undo=undo,
         editor=late("language:editor_of")(opened, entry.path, opened.href(entry)),
+        base=base,
+        merge=merge,
     )
     listing = opened.listings[entry.slug]
     crumbs = (
         Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),
         Crumb(entry.name, opened.href(entry)),
     )
-    return Shown("edit.html", data, f"Edit {entry.name}", crumbs)
+    return Shown("edit.html", data, f"Edit {entry.name}", crumbs, status=status)
 
 
 def why_not(opened: Opened, entry: Entry) -> str:
@@ -185,11 +237,6 @@ def bytes_of(source: str, before: bytes) -> bytes:
 def digest(data: bytes) -> str:
     """A value that changes when a file is changed."""
     return hashlib.sha256(data).hexdigest()
-
-
-def _diff(path: str, before: bytes, after: bytes) -> list[str]:
-    old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
-    return list(difflib.unified_diff(old, new, path, path, lineterm=""))[2:]
 
 
 def form_of(body: bytes) -> dict[str, str]:

@@ -12,6 +12,7 @@ from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages import late
 from overhaul.viewer.pages.edit import Mistake, bytes_of, form_of
+from overhaul.viewer.pages.merging import STILL_MARKED, Merge, marked_line, merged
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.journal import digest_of
@@ -28,7 +29,11 @@ TEXTS = (
 class FilePage(msgspec.Struct, frozen=True):
     """A plain file as it was typed: ``before`` is the digest of the file that is changed,
     ``mistakes`` what packing refuses; ``form``: where its fields are edited, ``page`` where it is
-    shown; ``why``: why it can't be edited; ``editor`` are the settings of the code editor."""
+    shown; ``why``: why it can't be edited; ``editor`` are the settings of the code editor.
+
+    ``before`` is the digest of the file as the page was opened with it, ``base`` its text then;
+    ``merge``: the file was changed meanwhile, and ``text`` has both edits.  ``accept`` was chosen.
+    """
 
     path: str
     text: str
@@ -39,6 +44,9 @@ class FilePage(msgspec.Struct, frozen=True):
     page: str
     saved: bool = False
     editor: str = ""
+    base: str = ""
+    merge: Merge | None = None
+    accept: bool = False
 
 
 def show_file(asked: Asked) -> Answer:
@@ -47,22 +55,31 @@ def show_file(asked: Asked) -> Answer:
     data = read(opened, path)
     text = text_of(data, path)
     if asked.method != "POST":
-        page = _page(opened, path, text, digest_of(data), saved="saved" in asked.query)
+        saved = "saved" in asked.query
+        page = _page(opened, path, text, digest_of(data), base=text, saved=saved)
         return Shown("file.html", page, path, _way(opened, path))
     given = form_of(asked.body)
     typed = given.get("text", "").replace("\r\n", "\n")
-    before = given.get("before", "")
+    before, base = given.get("before", ""), given.get("base", "").replace("\r\n", "\n")
+    accept = given.get("accept") == "yes"
     try:
+        if line := marked_line(typed):
+            raise PlainFileError(STILL_MARKED, file=path, line=line)
         must_write(opened.writer).step(
             {path: bytes_of(typed, data)},
             f"Edit {path}",
             before={path: before},
-            accept=given.get("accept") == "yes",
+            accept=accept,
         )
     except StaleEdit:
-        raise
+        if not base:
+            raise
+        source, merge = merged(path, base, typed, text.replace("\r\n", "\n"))
+        page = _page(opened, path, source, digest_of(data), base=text, merge=merge)
+        return Shown("file.html", page, path, _way(opened, path), status=409)
     except OverhaulError as error:
-        page = _page(opened, path, typed, before, mistakes_of(error, path, opened))
+        page = _page(opened, path, typed, before, mistakes_of(error, path, opened), base=base)
+        page = msgspec.structs.replace(page, accept=accept)
         return Shown("file.html", page, path, _way(opened, path), status=422)
     return Moved(f"{href_of(opened, path)}&saved=1")
 
@@ -123,7 +140,9 @@ def _page(
     before: str,
     mistakes: Iterable[Mistake] = (),
     *,
+    base: str,
     saved: bool = False,
+    merge: Merge | None = None,
 ) -> FilePage:
     entry = opened.entry_at(path)
     why = "" if opened.writer is None else opened.writer.why
@@ -132,7 +151,9 @@ def _page(
         form = f"{opened.prefix}/-/form?{urlencode({'path': path})}"
     page = "" if entry is None else opened.href(entry)
     editor = late("language:editor_of")(opened, path, page)
-    return FilePage(path, text, before, [*mistakes], why, form, page, saved, editor)
+    return FilePage(
+        path, text, before, [*mistakes], why, form, page, saved, editor, base=base, merge=merge
+    )
 
 
 def _way(opened: Opened, path: str) -> tuple[Crumb, ...]:

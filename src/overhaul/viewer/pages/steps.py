@@ -17,6 +17,7 @@ from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages.compare import Compared, Row, rows_of_texts, show_compared
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import TEXTS
+from overhaul.viewer.pages.making import mod_or_report
 from overhaul.viewer.writing import Writer, must_write
 from overhaul.workbench import Bench, FileBench
 from overhaul.workbench.bench import NothingChanged, StaleEdit
@@ -96,9 +97,9 @@ def show_steps(asked: Asked) -> Answer:
     if name == "game":
         return _game(opened, writer)
     if name == "mod":
-        return _as_mod(writer.bench, asked.query.get("name", "") or "my changes")
+        return _as_mod(asked, writer.bench)
     if name == "left":
-        return _left(opened, writer, rest, asked.query.get("name", "") or "my changes")
+        return _left(asked, writer, rest)
     if name == "changes":
         return _changes(asked, writer, rest)
     if name.isascii() and name.isdigit() and len(name) < 10 and not rest:
@@ -191,7 +192,7 @@ def _game(opened: Opened, writer: Writer) -> Media:
     return Media(bytes(bench.data()), "application/octet-stream", opened.title, keep=False)
 
 
-def _left(opened: Opened, writer: Writer, rest: str, name: str) -> Media:
+def _left(asked: Asked, writer: Writer, rest: str) -> Answer:
     """``left/N/game`` and ``left/N/mod``: of a file that was at the path before."""
     bench = writer.bench
     number, _, what = rest.partition("/")
@@ -202,19 +203,22 @@ def _left(opened: Opened, writer: Writer, rest: str, name: str) -> Media:
     try:
         if what == "game":
             data = bytes(other.data())
-            return Media(data, "application/octet-stream", opened.title, keep=False)
+            title = asked.opened.root.title
+            return Media(data, "application/octet-stream", title, keep=False)
         if what == "mod":
-            return _as_mod(other, name)
+            return _as_mod(asked, other)
     finally:
         other.close()
     raise NotThere("there is no such page")
 
 
-def _as_mod(bench: Bench, name: str) -> Media:
-    mod = bench.mod(name[:100])
-    if not mod:
+def _as_mod(asked: Asked, bench: Bench) -> Answer:
+    name = (asked.query.get("name", "") or "my changes")[:100]
+    mod = bench.mod(name)
+    if not mod and not mod.left_out:
         raise NothingChanged("nothing was changed, so there is nothing for a mod")
-    return Media(mod.to_bytes(), "application/octet-stream", f"{name[:100]}.mod", keep=False)
+    crumb = Crumb("Steps", f"{asked.opened.root.prefix}/-/steps")
+    return mod_or_report(asked, mod, f"{name}.mod", (crumb,))
 
 
 def _changes(asked: Asked, writer: Writer, rest: str) -> Answer:

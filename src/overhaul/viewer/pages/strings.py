@@ -1,4 +1,4 @@
-"""All texts of a game: filtered, edited in place, replaced everywhere after a look.
+"""All texts of a game: filtered, and edited in place.
 
 A game that lists its texts has them in one table; of others they are those of its plain files.
 """
@@ -10,12 +10,14 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from overhaul.errors import OverhaulError
+from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.viewer.answers import Answer, Asked, Moved, Shown
 from overhaul.viewer.opened import Cache, NotThere, Opened, anchor_of
+from overhaul.viewer.pages import late
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import read
 from overhaul.viewer.writing import must_write
+from overhaul.workbench import FolderBench
 from overhaul.workbench.bench import NothingChanged, StaleEdit
 from overhaul.workbench.filetexts import (
     FORMS,
@@ -39,9 +41,9 @@ LONG = 20_000
 
 
 class TextRow(msgspec.Struct, frozen=True):
-    """A text; ``kind``: why it can't be edited; ``name``: the resource that has it as its name;
-    ``new``: what replacing makes of it; ``uses``: a search for where it is used, or the place where
-    it stands, which is called ``where``."""
+    """A text; ``kind``: why it can't be edited; ``name``: what it is the name of, which is renamed
+    on its page, at ``rename``; ``new``: what replacing makes of it; ``uses``: a search for where it
+    is used, or the place where it stands, which is called ``where``."""
 
     row: int
     index: str
@@ -51,23 +53,19 @@ class TextRow(msgspec.Struct, frozen=True):
     new: str | None
     uses: str
     where: str = ""
+    rename: str = ""
 
 
 class StringsPage(msgspec.Struct, frozen=True):
     """Texts of a game: those that contain ``q``, from ``first`` on, of ``found``; ``count`` are
-    all.
-
-    With ``replacing``, those that change if ``q`` becomes ``by``.  ``only``: only texts that can be
-    edited.
+    all.  ``only``: only texts that can be edited.
     """
 
     path: str
     q: str
-    by: str
     case: bool
     word: bool
     only: bool
-    replacing: bool
     count: int
     found: int
     first: int
@@ -81,8 +79,7 @@ class StringsPage(msgspec.Struct, frozen=True):
 
 
 def show_strings(asked: Asked) -> Answer:
-    """``/-/strings?q=TEXT``; ``by=TEXT&replace=1`` shows what replacing changes; a POST is a
-    step."""
+    """``/-/strings?q=TEXT``; a POST is a step."""
     opened = asked.opened
     table = texts_of(opened)
     if asked.method != "POST":
@@ -91,14 +88,10 @@ def show_strings(asked: Asked) -> Answer:
     if given.get("before", "") != table.digest:
         raise StaleEdit(table.path)
     try:
-        if given.get("do") == "replace":
-            new = table.replaced(_search(given), given.get("by", ""))
-            label = f"Replace {given.get('q', '')!r} by {given.get('by', '')!r}"
-        else:
-            new, label = _typed(table, given), "Edit texts"
+        new = _typed(opened, table, given)
         if not new:
             raise NothingChanged("nothing was changed")
-        must_write(opened.writer).step(table.changes(new), label)
+        must_write(opened.writer).step(table.changes(new), "Edit texts")
     except StaleEdit:
         raise
     except NothingChanged:
@@ -110,8 +103,7 @@ def show_strings(asked: Asked) -> Answer:
             msgspec.structs.replace(row, text=typed.get(row.row, row.text)) for row in page.rows
         ]
         return _shown(msgspec.structs.replace(page, rows=rows), 422)
-    query = {} if given.get("do") == "replace" else dict(asked.query)
-    query = {key: value for key, value in query.items() if value and key != "replace"}
+    query = {key: value for key, value in asked.query.items() if value}
     return Moved(f"{opened.prefix}/-/strings?{urlencode(query | {'saved': '1'})}")
 
 
@@ -119,7 +111,7 @@ def texts_of(opened: Opened) -> Texts:
     """All texts of a game.  Raises NotThere where they are not known, or can't be edited."""
     path = next((path for path in opened.files if opened.lists_texts(path)), "")
     if path:
-        data = read(opened, path)
+        data = _table_of(opened, path)
         return Table(data, path, digest_of(data))
     writer = opened.writer
     if writer is None or not has_texts_page(opened):
@@ -129,6 +121,14 @@ def texts_of(opened: Opened) -> Texts:
         lambda: FileTexts(_files(opened), writer.read),
         lambda found: 500 + sum(300 + len(text.text) for _, text in found.places),
     )
+
+
+def _table_of(opened: Opened, path: str) -> bytes:
+    """The table of texts, also of what is shown aside while the bench makes steps."""
+    writer = opened.writer
+    if writer is None or isinstance(writer.bench, FolderBench):
+        return read(opened, path)
+    return opened.files[path].read()
 
 
 def has_texts_page(opened: Opened) -> bool:
@@ -170,8 +170,11 @@ def _is_row(key: str) -> bool:
     return key.startswith("r:") and key[2:].isascii() and key[2:].isdigit() and len(key) < 12
 
 
-def _typed(table: Texts, given: dict[str, str]) -> dict[int, str]:
-    """The texts that were typed, by row, where they are others."""
+def _typed(opened: Opened, table: Texts, given: dict[str, str]) -> dict[int, str]:
+    """The texts that were typed, by row, where they are others.
+
+    Raises WorkspaceError for a name of a resource.
+    """
     texts = {text.row: text for text in table.texts()}
     new = {}
     for key, typed in given.items():
@@ -179,6 +182,10 @@ def _typed(table: Texts, given: dict[str, str]) -> dict[int, str]:
             text = texts[int(key[2:])]
             made = as_typed(typed, text.text)
             if made != text.text and typed.replace("\r\n", "\n") != _in_browser(text.text):
+                if name := name_of(opened, table, text):
+                    raise WorkspaceError(
+                        f"text {text.number}, {text.text!r}, is the {name}: rename it on its page"
+                    )
                 new[text.row] = made
     return new
 
@@ -198,16 +205,11 @@ def _shown(page: StringsPage, status: int = 200) -> Shown:
 
 def _page(asked: Asked, table: Texts, before: str, problem: str = "") -> StringsPage:
     opened, query = asked.opened, dict(asked.query)
-    search, by = _search(query), query.get("by", "")
-    replacing = bool(query.get("replace")) and bool(search.text)
-    only = bool(query.get("only"))
-    new = table.replaced(search, by) if replacing else {}
+    search, only = _search(query), bool(query.get("only"))
     texts = table.texts()
     found = table.found(search) if search.text else texts
-    if replacing:
-        found = [text for text in found if text.row in new]
-    elif only:
-        found = [text for text in found if not text.kind]
+    if only:
+        found = [text for text in found if not text.kind and not name_of(opened, table, text)]
     first = min(asked.number("from"), max(len(found) - 1, 0))
     shown = found[first : first + PAGE]
 
@@ -217,9 +219,9 @@ def _page(asked: Asked, table: Texts, before: str, problem: str = "") -> Strings
 
     return StringsPage(
         table.path if isinstance(table, Table) else "",
-        search.text, by, search.case, search.word, only, replacing,
+        search.text, search.case, search.word, only,
         len(texts), len(found), first,
-        [_row(opened, table, text, new.get(text.row)) for text in shown],
+        [row_of(opened, table, text) for text in shown],
         at(max(0, first - PAGE)) if first else "",
         at(first + PAGE) if first + PAGE < len(found) else "",
         before, problem, "" if opened.writer is None else opened.writer.why,
@@ -227,20 +229,41 @@ def _page(asked: Asked, table: Texts, before: str, problem: str = "") -> Strings
     )  # fmt: skip
 
 
-def _row(opened: Opened, table: Texts, text: Text, new: str | None) -> TextRow:
+#: kinds of what is listed under a name that no text of the game is
+_UNNAMED = frozenset(("table", "texture page"))
+
+
+def name_of(opened: Opened, table: Texts, text: Text) -> str:
+    """What a text of a table of all texts is the name of, in words; "" for no name."""
+    if isinstance(table, FileTexts):  # names are no texts of plain files
+        return ""
+    entry = opened.find(text.text)
+    if entry is None or entry.kind in _UNNAMED:
+        return ""
+    return f"name of the {opened.called(entry.kind)}"
+
+
+def rename_href(opened: Opened, entry: Entry) -> str:
+    """Where a resource is renamed; its page, where that is not possible by itself."""
+    if "/" not in entry.path or opened.sharing(entry) > 1:
+        return opened.href(entry)
+    href: str = late("whole:whole_href")(opened, entry)
+    return href
+
+
+def row_of(opened: Opened, table: Texts, text: Text, new: str | None = None) -> TextRow:
+    """A text as pages show it; ``new`` is what it becomes."""
     kind = text.kind or ("too long to be edited here" if len(text.text) > LONG else "")
     shown = text.text[:LONG]
     if isinstance(table, FileTexts):
         _, place = table.places[text.row]
         href, where = _place_of(opened, place)
-        made = None if new is None else new[:LONG]
-        return TextRow(text.row, text.number, shown, kind, "", made, href, where)
+        return TextRow(text.row, text.number, shown, kind, "", new, href, where)
     query = urlencode({"q": f'"{text.text[:100]}"'})
     uses = f"{opened.prefix}/-/search?{query}" if text.text.strip() else ""
-    entry = opened.find(text.text)
-    name = "" if entry is None else f"name of a {opened.called(entry.kind)}"
-    made = None if new is None else new[:LONG]
-    return TextRow(text.row, text.number, shown, kind, name, made, uses)
+    name, entry = name_of(opened, table, text), opened.find(text.text)
+    rename = "" if not name or entry is None else rename_href(opened, entry)
+    return TextRow(text.row, text.number, shown, kind or name, name, new, uses, "", rename)
 
 
 def _place_of(opened: Opened, place: FileText) -> tuple[str, str]:

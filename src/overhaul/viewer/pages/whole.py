@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -42,7 +43,9 @@ class WholePage(msgspec.Struct, frozen=True):
     With ``do``, what that would change: ``changes``, of which ``more`` are not listed, and
     ``warnings``; ``problem``: why it can't be done; ``accept``: it can be, if numbers in code stay
     as they are.  ``text_names``: code is kept as text, and can get the new name.  ``events`` are
-    proposals for names of new ones; None for what has none.
+    proposals for names of new ones; None for what has none.  ``where`` is the end of the address
+    of its page, of its ``slug`` and ``key``; ``everything`` was chosen, to be copied into the file
+    of number ``to``.
     """
 
     kind: str
@@ -59,6 +62,11 @@ class WholePage(msgspec.Struct, frozen=True):
     events: list[str] | None
     others: list[Other]
     why: str
+    where: str
+    slug: str
+    key: str
+    everything: bool
+    to: int
 
 
 class AddPage(msgspec.Struct, frozen=True):
@@ -77,6 +85,8 @@ class _Wish(NamedTuple):
     accept: bool
     rewrite: bool
     sure: bool
+    everything: bool = False
+    to: int = 0
 
 
 #: events of objects that are asked for most
@@ -218,6 +228,11 @@ def _shown(
             and other.document.kind == opened.document.kind
         ],
         "" if opened.writer is None else opened.writer.why,
+        opened.own_path(entry).removeprefix("/"),
+        entry.slug,
+        entry.key,
+        wish is not None and wish.everything,
+        0 if wish is None else wish.to,
     )
     return Shown("whole.html", page, f"Change {entry.name}", way_of(opened, entry), status=status)
 
@@ -267,19 +282,28 @@ def copy_into(asked: Asked) -> Answer:
         view = source.bench.view if source.bench is not None else View(source.document)
         writer = must_write(target.writer)
         try:
-            changes, _ = resources.copied(
+            changes, warnings = resources.copied(
                 view,
                 writer.bench.view,
                 resources.unit_of(view, entry.path),
                 everything=bool(given.get("everything")),
                 name=given.get("name", ""),
             )
-            writer.step(changes, f"Copy {entry.name} from {source.title}")
+            step = writer.step(changes, f"Copy {entry.name} from {source.title}", warnings=warnings)
         except OverhaulError as error:
-            return _shown(
-                Asked(asked.site, source), entry, _Wish("copy", given.get("name", ""), False,
-                False, False), problem=str(error), status=422,
+            page = _shown(
+                Asked(asked.site, source),
+                entry,
+                _Wish(
+                    "copy", given.get("name", ""), False, False, False,
+                    bool(given.get("everything")), documents.index(target) + 1,
+                ),
+                problem=str(error),
+                status=422,
             )  # fmt: skip
+            return replace(page, opened=source)
+        if step.warnings:
+            return Moved(f"{target.prefix}/-/steps/{step.id}")
         return Moved(page_of_file(target, next(iter(changes))))
 
 

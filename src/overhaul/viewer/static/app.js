@@ -1,5 +1,7 @@
 // What every page does. An element with data-behaviour="NAME" is given to the default function of
 // NAME.js, or to one of these; also when htmx put it into the page later.
+import "./drafts.js"; // what was sent from the page before is no draft any more
+
 const prefix = document.body.dataset.prefix;
 
 const behaviours = {
@@ -200,8 +202,10 @@ async function look() {
     const answer = await fetch(`${prefix}/-/state.json`);
     const state = await answer.json();
     document.getElementById("changed").hidden = !state.changed;
+    document.getElementById("ended").hidden = true;
   } catch {
-    // the viewer has ended
+    document.getElementById("ended").hidden = false;
   }
 }
 setInterval(look, 5000);
+document.addEventListener("overhaul:look", look);

@@ -1,4 +1,6 @@
 // A picture painted in with the colours it has: a pen, filling, undo; sent as a PNG.
+import { Drafts } from "./drafts.js";
+import { stay } from "./leaving.js";
 import { send } from "./sending.js";
 
 export default async function (root) {
@@ -22,7 +24,22 @@ export default async function (root) {
     const area = canvas.getBoundingClientRect();
     return [Math.floor(((event.clientX - area.left) / area.width) * canvas.width), Math.floor(((event.clientY - area.top) / area.height) * canvas.height)];
   };
+  const restored = (to) => {
+    const made = new Image();
+    made.onload = () => {
+      keep();
+      paint.clearRect(0, 0, canvas.width, canvas.height);
+      paint.drawImage(made, 0, 0);
+    };
+    made.src = to;
+  };
+  const drafts = new Drafts(`paint ${root.dataset.path}`, root, {
+    read: () => (before.length ? canvas.toDataURL() : null),
+    write: restored,
+    has: (what) => what === canvas.toDataURL(),
+  });
   const changed = () => {
+    drafts.changed();
     button("undo").disabled = !before.length;
     button("save").disabled = !before.length;
   };
@@ -83,7 +100,9 @@ export default async function (root) {
   });
   canvas.addEventListener("pointerup", () => { last = null; });
   button("undo").addEventListener("click", () => { paint.putImageData(before.pop(), 0, 0); changed(); });
-  button("save").addEventListener("click", () => canvas.toBlob((blob) => send(root.dataset.address, blob, field(".paint-said")), "image/png"));
+  button("save").addEventListener("click", () => canvas.toBlob(async (blob) => {
+    if (drafts.sending() && !(await send(root.dataset.address, blob, field(".paint-said")))) stay();
+  }, "image/png"));
   root.addEventListener("input", look);
   look();
 }

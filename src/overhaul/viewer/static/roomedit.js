@@ -1,4 +1,5 @@
 // A room on a canvas: choose, move, add, duplicate and remove what stands in it; one step saves all.
+import { Drafts } from "./drafts.js";
 import { Camera } from "./roomcamera.js";
 
 const BOX = 16;
@@ -31,6 +32,7 @@ class Editor {
     this.camera.fit();
     if (page.sent) this.again(page.sent);
     this.changed();
+    this.keep();
   }
 
   // -- what there is -------------------------------------------------------------------------
@@ -273,7 +275,27 @@ class Editor {
     }
   }
 
+  /** Keep a draft of what is changed. */
+  keep() {
+    this.drafts = new Drafts(`room ${location.pathname}`, this.root, {
+      read: () => {
+        const ops = this.operations();
+        return ops.length ? { ops: JSON.stringify(ops), before: this.page.before } : null;
+      },
+      write: ({ ops, before }) => {
+        this.page.before = before;
+        this.again(ops);
+        this.changed();
+      },
+      has: ({ ops }) => ops === JSON.stringify(this.operations()),
+    });
+    this.form.addEventListener("submit", (event) => {
+      if (!this.drafts.sending()) event.preventDefault();
+    });
+  }
+
   changed() {
+    this.drafts?.changed();
     const ops = this.operations();
     this.form.elements.ops.value = JSON.stringify(ops);
     this.form.elements.before.value = JSON.stringify(this.page.before);
@@ -351,10 +373,6 @@ class Editor {
     this.camera.pointers({
       down: (at, event) => this.down(at, event), drag: (at) => this.drag(at), up: (at) => this.up(at),
       over: (at) => this.over(at),
-    });
-    this.form.addEventListener("submit", () => { this.leaving = true; });
-    window.addEventListener("beforeunload", (event) => {
-      if (!this.leaving && this.operations().length) event.preventDefault();
     });
   }
 

@@ -1,4 +1,5 @@
 // A tile map: cells painted with the tiles of its tile set; one step saves all.
+import { Drafts } from "./drafts.js";
 import { Camera } from "./roomcamera.js";
 
 const BITS = { mirror: 2 ** 28, flip: 2 ** 29, rotate: 2 ** 30 };
@@ -84,7 +85,9 @@ export default async function (root) {
 
   // -- painting ----------------------------------------------------------------------------------
 
+  let drafts = null;
   const changed = () => {
+    drafts?.changed();
     const cells = [];
     rows.forEach((row, y) => row.forEach((cell, x) => { if (cell !== old[y][x]) cells.push([x, y, cell < 0 ? cell + 2 ** 32 : cell]); }));
     form.elements.cells.value = JSON.stringify(cells);
@@ -158,14 +161,22 @@ export default async function (root) {
     const does = { in: () => camera.scale(2), out: () => camera.scale(0.5), fit: () => camera.fit(), undo };
     does[event.target.closest("[data-do]")?.dataset.do]?.();
   });
-  let leaving = false;
-  form.addEventListener("submit", () => { leaving = true; });
-  window.addEventListener("beforeunload", (event) => { if (!leaving && done.length) event.preventDefault(); });
-  if (page.sent) {
+  const again = (cells) => {
     begin();
-    for (const [x, y, cell] of JSON.parse(page.sent)) put(x, y, cell);
+    for (const [x, y, cell] of JSON.parse(cells)) put(x, y, cell);
     end();
-  }
+  };
+  if (page.sent) again(page.sent);
   camera.fit();
   changed();
+  const { cells, before } = form.elements;
+  drafts = new Drafts(`tiles ${location.pathname}`, root, {
+    read: () => (cells.value === "[]" ? null : { cells: cells.value, before: before.value }),
+    write(what) {
+      before.value = what.before;
+      again(what.cells);
+    },
+    has: (what) => what.cells === cells.value,
+  });
+  form.addEventListener("submit", (event) => { if (!drafts.sending()) event.preventDefault(); });
 }

@@ -1,0 +1,69 @@
+"""Files of new resources from a game of another release: without what this one can't have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from overhaul.folder.jsonkit import json_bytes, read_object, wide
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.kinds import kinds_of
+from overhaul.gamemaker.data_folder.names import Names, is_number
+from overhaul.gamemaker.data_folder.sounds import SOUNDS
+from overhaul.schema.fitting import leave_out
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
+    from overhaul.gamemaker.data_folder.resource import JsonObject
+
+
+def fitted(path: str, data: bytes, target: Document) -> tuple[bytes, list[str]]:
+    """A file of a new resource as a game takes it, and warnings: fields that its release lacks are
+    left out, and a sound whose audio group it lacks is in the first one."""
+    if not path.endswith(".json") or not isinstance(target, GameData):
+        return data, []
+    for kind in kinds_of(target.release):
+        stem = kind.stem_of(path)
+        if stem is None or kind.json_path(stem) != path:
+            continue
+        values = read_object(data, path)
+        warnings = [
+            f"{path}: {place} is left out: GameMaker {target.version} has no such field"
+            for part in _parts(values)
+            for place in leave_out(kind.record, part, Names(target).scheme)
+        ]
+        if kind is SOUNDS:
+            warnings += _in_first_group(path, values, target)
+            if warnings:
+                _as_new(values)
+        if not values.get("details", True):
+            del values["details"]
+        fits = json_bytes(values, wide)
+        return (data, []) if values == read_object(data, path) else (fits, warnings)
+    return data, []
+
+
+def _parts(values: JsonObject) -> list[JsonObject]:
+    """The objects of a resource's JSON that have fields of its record."""
+    details = values.get("details")
+    return [values, details] if isinstance(details, dict) else [values]
+
+
+def _as_new(values: JsonObject) -> None:
+    """Leave to the game what describes the bytes of a sound: older releases name their type."""
+    if values.get("type", "") is None:
+        del values["type"]
+    for part in _parts(values):
+        part.pop("audio", None)
+
+
+def _in_first_group(path: str, values: JsonObject, target: GameData) -> list[str]:
+    """Let a sound be in the first audio group where its own is not in a game."""
+    group = values.get("group")
+    if group is None or is_number(group):
+        return []
+    try:
+        target.records.audio_groups.index(str(group))
+    except KeyError:
+        del values["group"]
+        return [f"{path}: the game has no audio group {group!r}: the sound is in the first one"]
+    return []
