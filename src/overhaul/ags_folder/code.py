@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cached_property, lru_cache, partial
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 import msgspec
@@ -26,6 +27,7 @@ from overhaul.ags.decompiler.files import (
     script_files,
 )
 from overhaul.ags.documents.base import AgsDocument
+from overhaul.ags.language import CompilerOptions, Source, tokens_of
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
@@ -364,6 +366,17 @@ def _as_written(value: str, encoding: str) -> str:
     """A text as it is read from its file, where bytes that are no letters are escaped."""
     shown = text.show(value, encoding).encode(errors="backslashreplace").decode()
     return text.unshow(shown, encoding)
+
+
+def first_difference(name: str, before: bytes, after: bytes) -> int:
+    """The line where the code of a source differs from another; 0 if only comments and spaces do.
+
+    Raises SourceError for a text that has other tokens than the language.
+    """
+    texts = (Source(name, source.decode("latin-1")) for source in (before, after))
+    old, new = (tokens_of(source, CompilerOptions()) for source in texts)
+    differ = (b[1] for a, b in zip_longest(old, new, fillvalue=("", 1)) if a[0] != b[0])
+    return next(differ, 0)
 
 
 def _with_dialogs(

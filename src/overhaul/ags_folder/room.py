@@ -59,7 +59,7 @@ from overhaul.ags_folder.uses import use_files as use_files
 from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, PlainFileError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -387,6 +387,23 @@ class _Edit:
         known = None if self.new_script else old
         return code.read_script(self.script, self.folder, changes, known) or old
 
+    def _check_source(self, before: bytes, after: bytes) -> None:
+        """Raise SourceError if code of the author's source changed and the compiled script, which
+        the game runs, did not."""
+        if self.changes.get(SOURCE) != "changed" or self.room.script is None:
+            return
+        if ASSEMBLY in self.changes:
+            return
+        line = code.first_difference(SOURCE, before, after)
+        if line:
+            raise SourceError(
+                f"the game runs {ASSEMBLY}, which does not follow from this text: "
+                f"edit {ASSEMBLY} too",
+                line,
+                1,
+                name=SOURCE,
+            )
+
     def _main(self, fields: dict[str, object], before: Content | None, place: str) -> MainBlock:
         rest = {key: value for key, value in fields.items() if key not in _PICTURES}
         self.given = list(rest)
@@ -446,5 +463,7 @@ class _Edit:
             if isinstance(block.content, Script):
                 block.content = self._script(block.content)
             elif isinstance(block.content, SourceText) and self.pictures.wanted(SOURCE):
-                block.content.text = self.folder.read(SOURCE)
+                text = self.folder.read(SOURCE)
+                self._check_source(block.content.text, text)
+                block.content.text = text
         blocks.take_opaque_files(self.room.blocks, self.folder, self.changes)

@@ -10,7 +10,7 @@ from overhaul.ags.language.compiler import Trace, compile_block, compile_late, c
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.late import LateNames
 from overhaul.ags.language.options import CompilerOptions, Source
-from overhaul.ags.language.states import Declared, declared
+from overhaul.ags.language.states import Declared, declared, tokens_of
 
 __all__ = [
     "CompilerOptions",
@@ -23,4 +23,5 @@ __all__ = [
     "compile_late",
     "compile_traced",
     "declared",
+    "tokens_of",
 ]
