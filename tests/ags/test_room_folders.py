@@ -508,7 +508,7 @@ def test_the_source_of_an_old_room_is_not_what_the_game_runs(tmp_path: Path) -> 
     edited = source.text.replace(b'"x"', b'"y"')
     _with_source(folder, edited)
     assembly = folder.path / "script.asm"
-    assembly.write_text(assembly.read_text() + "\n.code\n    ret\n")
+    assembly.write_text(assembly.read_text().replace("\n.code\n", "\n.code\n    ret\n"))
     packed = Room.read(folder.pack())
     assert instance(SourceText, packed.source).text == edited
     assert packed.script is not None and packed.script.words == (5,)
