@@ -18,7 +18,7 @@ import msgspec
 
 from overhaul.ags import text
 from overhaul.ags.api import ScriptSettings
-from overhaul.ags.decompiler.decompiler import Environment
+from overhaul.ags.decompiler.decompiler import NEWEST, Environment
 from overhaul.ags.decompiler.files import (
     ScriptFiles,
     Tables,
@@ -366,6 +366,37 @@ def _as_written(value: str, encoding: str) -> str:
     """A text as it is read from its file, where bytes that are no letters are escaped."""
     shown = text.show(value, encoding).encode(errors="backslashreplace").decode()
     return text.unshow(shown, encoding)
+
+
+def source_lines(script: Script, environment: Environment) -> list[str]:
+    """The lines of a script's source."""
+    return _source(script.to_bytes(), environment).split("\n")
+
+
+def first_use(script: Script, environment: Environment, token: str) -> tuple[int, int]:
+    """The line and the column where a token stands first in a script's source; 0 where that does
+    not have it."""
+    if script.version > NEWEST:
+        return 0, 0
+    source = _source(script.to_bytes(), environment)
+    try:
+        tokens = tokens_of(Source("", source), CompilerOptions())
+    except SourceError:
+        return 0, 0
+    line = next((line for found, line in tokens if found == token), 0)
+    if not line:
+        return 0, 0
+    # The lines of parts count from 1 again.
+    for number, content in enumerate(source.split("\n"), 1):
+        at = content.find(token)
+        if number >= line and at >= 0:
+            return number, at + 1
+    return 0, 0
+
+
+@lru_cache(4)
+def _source(block: bytes, environment: Environment) -> str:
+    return script_files(stored_script(block)[0], environment).text
 
 
 def first_difference(name: str, before: bytes, after: bytes) -> int:

@@ -8,12 +8,23 @@ place of another is theirs: nothing is compared then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Final
 
+from overhaul.ags.decompiler.game import environment_of
+from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
-from overhaul.ags_folder import across, layout, references, renumbering, things
+from overhaul.ags.script.model import Script
+from overhaul.ags_folder import (
+    across,
+    layout,
+    linking,
+    references,
+    renumbering,
+    stored_game,
+    things,
+)
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder
 
@@ -31,6 +42,7 @@ class Consistency:
         self._document = document
         self._folder = folder
         self._changes = changes
+        inside: set[str] = set()
         if document.flat:
             inside = {_kind_of(path) for path in folder.options.inside}
             gone = {_kind_of(path) for path, change in changes.items() if change == "removed"}
@@ -39,7 +51,9 @@ class Consistency:
         else:
             refers = _any(changes, across.PATHS)
             named, numbers = _any(changes, across.NAMED), _any(changes, across.THINGS)
-        self._had_rooms = bool(across.rooms(document))
+        self._rooms = across.rooms(document)
+        defines = _GAME in inside if document.flat else "properties.json" in changes
+        self._properties = across.defined_properties(document) if defines else set()
         self._findings = across.findings(document) if refers else None
         self._names = across.names(document) if named else set()
         self._numbered = across.numbered(document) if numbers else None
@@ -48,12 +62,20 @@ class Consistency:
         """Raise WorkspaceError for what is missing once the document was edited; warnings."""
         document = self._document
         if self._findings is not None:
-            found = across.findings(document, had_rooms=self._had_rooms)
+            found = across.findings(document, had_rooms=bool(self._rooms))
             references.check(self._findings, found, lambda path, key: (path, key))
         lost = self._names - across.names(document) if self._names else set()
-        scripts = across.scripts_of_rooms(document) if lost else ()
-        references.check_scripts(lost, scripts, self._changes)
-        return [] if self._numbered is None else self._numbers(self._numbered)
+        environment = cache(partial(environment_of, document))
+        linking.check_names(lost, across.scripts_of_rooms(document), self._changes, environment)
+        gone = self._rooms - across.rooms(document)
+        warnings = [*linking.rooms_entered(gone, _scripts(document), environment)]
+        if self._properties:
+            undefined = self._properties - across.defined_properties(document)
+            listed = across.scripts_of_rooms(document)
+            warnings += linking.properties_read(undefined, listed, environment)
+        if self._numbered is not None:
+            warnings += self._numbers(self._numbered)
+        return warnings
 
     def _numbers(self, before: across.Numbered) -> list[str]:
         """Raise WorkspaceError for rooms and their scripts that hold numbers of what was removed,
@@ -71,6 +93,17 @@ class Consistency:
         accept = self._folder.options.accept_renumbering
         against = renumbering.Against(scripts, self._changes, accept=accept)
         return against.check(gaps, before.names, after.names)
+
+
+def _scripts(document: PackageDocument) -> Iterator[tuple[str, Script]]:
+    """The scripts of the game and of its rooms that can be read, with the paths of their
+    sources."""
+    if document.game_name:
+        with document.open_inside(document.game_name) as game:
+            content = game.game.content if isinstance(game, GameDocument) else None
+            if content is not None:
+                yield from stored_game.scripts_with_paths(content)
+    yield from across.scripts_of_rooms(document)
 
 
 def _any(changes: Iterable[str], prefixes: tuple[str, ...]) -> bool:

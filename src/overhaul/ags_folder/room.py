@@ -34,7 +34,17 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, code, kit, references, rows, words_rooms
+from overhaul.ags_folder import (
+    across,
+    blocks,
+    code,
+    kit,
+    linking,
+    naming,
+    references,
+    rows,
+    words_rooms,
+)
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
@@ -227,7 +237,9 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
     """Change the room as its files were changed."""
     kit.take_settings(document, folder.settings)
     folder, changes, warnings = with_old_paths(folder, changes, _OLD_PATHS)
-    before = list(_findings(document)) if document.room.blocks.blocks else None
+    is_there = bool(document.room.blocks.blocks)
+    had = _shown_rows(document) if is_there else {}
+    before = list(_findings(document, had)) if is_there else None
     edit = _Edit(document.room, script_place(document), folder, changes)
     with _placed(folder, document.room), kit.another_version(document, folder, ROOM_JSON):
         if ROOM_JSON in changes or ROOM_JSON not in folder:
@@ -239,14 +251,43 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
             edit.take_json(stored)
         edit.take_files()
         document.edited(document.room.version)
-        warnings += references.check(before, _findings(document), edit.place)
+        has = _shown_rows(document)
+        found = list(_findings(document, has))
+        if before is not None:
+            found += _missing(document, had, has)
+        warnings += references.check(before, found, edit.place)
+    if document.room.script is not None:
+        lost = naming.names_in_room(had) - naming.names_in_room(has)
+        path = SCRIPT if document.room.source is None else ASSEMBLY
+        listed = [(path, document.room.script)]
+        environment = partial(environment_next_to, document.siblings)
+        linking.check_names(lost, listed, changes, environment, "room")
     return warnings + edit.pictures.warnings
 
 
-def _findings(document: RoomDocument) -> Iterator[references.Finding]:
-    room = document.room
-    shown = expect_object(text.recoded(_rows_of(room), document.encoding, text.show))
-    return references.in_room(ROOM_JSON, shown, room.script)
+def _findings(document: RoomDocument, shown: Mapping[str, object]) -> Iterator[references.Finding]:
+    """The findings in the rows of a room, as :func:`_shown_rows` gives them."""
+    yield from references.in_room(ROOM_JSON, shown, document.room.script)
+    yield from naming.in_room(ROOM_JSON, shown)
+
+
+def _missing(
+    document: RoomDocument, had: Mapping[str, object], has: Mapping[str, object]
+) -> Iterator[references.Finding]:
+    """What the rows of a room name since an edit, and the game next to the room does not have."""
+    sprites = naming.sprites_in_room(has) - naming.sprites_in_room(had)
+    if sprites:
+        known = across.sprites_next_to(document.siblings)
+        if known:
+            yield from naming.no_sprites(ROOM_JSON, has, sprites - known)
+    if naming.properties_in_room(has) - naming.properties_in_room(had):
+        defined = across.defined_next_to(document.siblings)
+        if defined is not None:
+            yield from naming.undefined_in_room(ROOM_JSON, has, defined)
+
+
+def _shown_rows(document: RoomDocument) -> dict[str, object]:
+    return expect_object(text.recoded(_rows_of(document.room), document.encoding, text.show))
 
 
 def _rows_of(room: Room) -> dict[str, object]:

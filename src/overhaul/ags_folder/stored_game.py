@@ -115,6 +115,12 @@ def scripts(content: GameContent) -> Iterator[tuple[str, Script]]:
         yield f"{_MODULES}{names(module.name.removesuffix(code.SOURCE))}", module
 
 
+def scripts_with_paths(content: GameContent) -> Iterator[tuple[str, Script]]:
+    """Every script with the path of its source."""
+    for stem, script in scripts(content):
+        yield f"{stem}{code.SOURCE}", script
+
+
 def _module_stems(content: GameContent) -> list[str]:
     return [stem for stem, _ in scripts(content) if stem.startswith(_MODULES)]
 
