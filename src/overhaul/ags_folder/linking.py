@@ -21,7 +21,7 @@ Listed = Iterable[tuple[str, Script]]
 #: What the names of functions begin with that read or write an attribute.
 _ACCESSOR: Final = re.compile(r"[gs]eti?_")
 _ENTERS: Final = re.compile(r"\w*(?:ChangeRoom|NewRoom)\w*")
-_ENTERED: Final = re.compile(r"\b(\w*(?:ChangeRoom|NewRoom)\w*)\s*\(\s*(\d{1,9})\b")
+ENTERED: Final = re.compile(r"\b(\w*(?:ChangeRoom|NewRoom)\w*)\s*\(\s*(\d{1,9})\b")
 _READS_PROPERTIES: Final = re.compile(r"\w*Get\w*Property\w*|\w*Set\w*Property\w*|\w+::\w*Property")
 _USES_FONTS: Final = re.compile(
     r"\w*Font\w*|DrawString\w*|DrawMessage\w*|GetTextWidth|GetTextHeight|CreateTextual|SetText"
@@ -75,7 +75,7 @@ def rooms_entered(
     """Warnings for scripts that enter a room by the number of one that was removed."""
     for path, script, _ in _using(scripts, _ENTERS) if gone else ():
         for number, line in enumerate(code.source_lines(script, environment()), 1):
-            for found in _ENTERED.finditer(line):
+            for found in ENTERED.finditer(line):
                 if int(found[2]) in gone:
                     yield (
                         f"{path}:{number}:{found.start(2) + 1}: {found[1]} enters the room "

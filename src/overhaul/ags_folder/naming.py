@@ -103,6 +103,12 @@ def names_in_room(shown: Mapping[str, object]) -> set[str]:
     }
 
 
+def script_names(shown: Mapping[str, object], rows: str) -> list[str]:
+    """The names of a kind of a room's things that a script can use."""
+    names = (_text(row, _NAMED_IN_ROOMS[rows][0]) for row in _rows(shown, rows))
+    return [name for name in names if _IDENTIFIER.fullmatch(name)]
+
+
 def _rows(value: Mapping[str, object], name: str) -> list[Json]:
     listed = value.get(name)
     rows = listed if isinstance(listed, list) else []

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from overhaul.ags import text
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
+from overhaul.ags.decompiler.decompiler import Environment
 from overhaul.ags.decompiler.game import environment_next_to
+from overhaul.ags.decompiler.library import Member
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.fields import record_bytes
 from overhaul.ags.parallel import MAIN
@@ -82,6 +85,8 @@ from overhaul.folder.jsonkit import (
 from overhaul.folder.records import set_counts
 
 _STEM: Final = "script"
+#: The things of a room that its script knows by name, with their types, in the editor's order.
+_TYPES: Final = {"objects": "Object", "hotspots": "Hotspot"}
 SCRIPT: Final = _STEM + code.SOURCE
 #: The source that an old room stores, next to which the compiled script is assembly.
 SOURCE: Final = "script.asc"
@@ -150,7 +155,22 @@ def _script_files(
 def script_place(document: RoomDocument) -> code.Place:
     """The place of the room's script."""
     environment = partial(environment_next_to, document.siblings)
-    return code.Place(document, _STEM, environment, environment)
+    return code.Place(document, _STEM, environment, partial(_declared, document))
+
+
+def _declared(document: RoomDocument) -> Environment:
+    """What the editor declares for the script of a room: things of the game, and its own."""
+    known = environment_next_to(document.siblings)
+    tables = document.room.tables()
+    shown = rows.show_rows(tables, (kind for kind in _TYPES if kind in tables.kinds))
+    taken = {member.name for member in known.variables}
+    own = [
+        Member(name, type)
+        for kind, type in _TYPES.items()
+        for name in naming.script_names(shown, kind)
+        if name not in taken
+    ]
+    return replace(known, variables=(*known.variables, *dict.fromkeys(own)))
 
 
 def _background_file(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
-from overhaul.ags.api import ScriptSettings, builtin_header
+from overhaul.ags.api import ScriptSettings, builtin_header, parse_version
 from overhaul.ags.decompiler.decompiler import (
     NEWEST,
     Decompiled,
@@ -22,6 +22,7 @@ from overhaul.ags.decompiler.decompiler import (
     decompile_block,
     joined,
 )
+from overhaul.ags.decompiler.library import Member
 from overhaul.ags.decompiler.proof import candidates, compiler_options
 from overhaul.ags.decompiler.untouched import keep_untouched
 from overhaul.ags.language import (
@@ -42,6 +43,9 @@ _NO_NAME: Final = "script.asc"
 _MARK: Final = re.compile(r'^"__NEWSCRIPTSTART_([^"\n]*)"\n', re.MULTILINE)
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*")
 _NOTHING: Final = Environment()
+#: What editors declared with the things of the game, until their own header did.
+_AREAS: Final = (Member("hotspot", "Hotspot", count=50), Member("region", "Region", count=16))
+_AREAS_IN_HEADER: Final = (3, 6, 0, 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +207,8 @@ def _place_errors(
 
 def headers_of(files: ScriptFiles, environment: Environment = _NOTHING) -> list[Source]:
     """What is declared in front of a script: by the editor, of the game, and in its own header."""
+    if parse_version(files.tables.settings.version) < _AREAS_IN_HEADER:
+        environment = replace(environment, variables=(*_AREAS, *environment.variables))
     return [
         Source(_BUILTIN, builtin_header(files.tables.settings.version)),
         Source(_GAME, _without(environment, files.header).header),
