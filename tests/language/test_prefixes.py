@@ -20,7 +20,8 @@ import readonly int score;
 import static function Outside(this Character*, const string text, int optional = -1);
 enum Mode { eFirst, eSecond = 10, eThird };
 builtin managed struct Base { import int Get(int at); protected int inner[5], more; };
-struct Derived extends Base { readonly import attribute String Name; import static Derived* New(); };
+struct Derived extends Base { readonly import attribute String Name;
+  import static Derived* New(); };
 _tryimport autoptr struct Late;
 int first = 3, second[10];
 String Derived::Say(const string text, Base *others[], int last) {

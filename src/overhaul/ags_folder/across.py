@@ -153,7 +153,7 @@ def numbered(document: PackageDocument) -> Numbered:
                 things.VIEWS: uniform.view_names(game.game),
             }
             names = {rows: [*map(game.shown, listed)] for rows, listed in stored.items()}
-            known = names[things.VIEWS]
+            known = content.view_names or ()  # without the numbers that stand for names
             views = {
                 number
                 for number, view in enumerate(content.views, 1)
@@ -322,10 +322,10 @@ class _Game:
             if known is not None and clip.file_name and clip.file_name.casefold() not in known:
                 message = f"there is no {_FILES[clip.bundling]}{self._shown(clip.file_name)}"
                 yield Finding(path, ("FileName",), message)
-        for number in range(len(content.fonts or ())):
+        paths = self._paths("fonts", [""] * len(content.fonts or ()))
+        for number, path in enumerate(paths):
             if not any(f"agsfnt{number}{ending}" in names[_IN_GAME] for ending in _FONTS):
-                message = f"there is no fonts/agsfnt{number}.ttf or .wfn for the font {number}"
-                yield Finding("game.json", ("fonts",), message)
+                yield Finding(path, (), f"there is no fonts/agsfnt{number}.ttf or .wfn for it")
 
     def _paths(self, kind: str, names: Sequence[str]) -> list[str]:
         return things.paths(things.KINDS_OF[kind], map(self._shown, names))

@@ -53,7 +53,16 @@ class Finding(NamedTuple):
     def mark(self) -> tuple[object, ...]:
         """What is the same before and after an edit of something else."""
         steps = tuple(step for step in self.steps if isinstance(step, str))
-        return self.file, steps, self.message.partition(_HAS)[0], self.name
+        return self.file, steps, self._said, self.name
+
+    @property
+    def spot(self) -> tuple[object, ...]:
+        """What is the same where the thing has another name."""
+        return self.file, self.steps, self._said
+
+    @property
+    def _said(self) -> str:
+        return self.message.partition(_HAS)[0]
 
 
 def check(
@@ -66,10 +75,11 @@ def check(
     ``before`` is None where there was nothing: then the usual ones are warnings, which are
     returned.  ``place`` gives the file and key of a stored value.
     """
-    known = set() if before is None else {finding.mark for finding in before}
+    listed = [] if before is None else list(before)
+    known = {mark for finding in listed for mark in (finding.mark, finding.spot)}
     warnings = []
     for finding in after:
-        if finding.mark in known:
+        if finding.mark in known or finding.spot in known:
             continue
         key = key_of(finding.steps)
         if before is not None or not finding.usual:

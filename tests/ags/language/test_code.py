@@ -922,5 +922,5 @@ def test_imports_and_variables_may_be_large() -> None:
     script = compiled("int at() { return map[3].tiles[2]; }", struct + "import MapData map[4];")
     assert "map" in script.imports and script.global_data == b""
     made = compiled("MapData map[4];\nexport map;\nint after = 7;", struct)
-    assert len(made.global_data) == 4 * (2100000 * 4 + 17) + 4
+    assert len(made.global_data) == 4 * (2100000 * 4 + 20) + 4
     assert made.global_data[-4:] == b"\7\0\0\0"
