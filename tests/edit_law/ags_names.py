@@ -42,6 +42,8 @@ THINGS = {
 }
 OUTCOMES = ("refused", "warned", "followed", "silent")
 Edit = Callable[[Files], None]
+#: What is said of a name; a text that is cut may have had several.
+_LOST = "is used here, which nothing in the game is called any more"
 
 
 class Case(NamedTuple):
@@ -226,7 +228,7 @@ def _rooms(game: Game) -> Iterator[Case]:
                 yield Case(kind, name, "renamed", change, True, said)
         number = prefix.rstrip("/").rpartition("/")[2]
         if prefix and number.isdecimal() and number in _entered(game):
-            named = (prefix.rstrip("/"), f"room {number}", number)
+            named = (f"the room {number}, which", f"there is no rooms/{number}")
             inside = [each for each in game.files if each.startswith(prefix)]
             yield Case("rooms", number, "removed", _remove(*inside), said=named)
             yield Case("rooms", number, "renamed", _move(prefix, f"rooms/{int(number) + 150}/"),
@@ -259,15 +261,13 @@ def _exports(game: Game) -> Iterator[Case]:
     for path, data in game.files.items():
         if not path.startswith("scripts/") or not path.endswith(".asc"):
             continue
-        if f"{path[:-4]}.asm" in game.files:
-            continue
         text = data.decode("utf-8", "replace")
         for match in re.finditer(r"^(?:function|int|String|float|bool)\s+(\w+)\s*\(", text, re.M):
             name = match[1]
             if name in game.imports:
                 head = re.escape(match[0])
                 body = rf"(?ms){head}.*?^}}[ \t]*\r?$"
-                yield Case("functions", name, "removed", _text(path, body, ""), True, (name,))
+                yield Case("functions", name, "removed", _text(path, body, ""), True, (name, _LOST))
                 change = _text(path, rf"\b{name}\b", OTHER)
                 yield Case("functions", name, "renamed", change, True, (name,))
         for match in re.finditer(r"^export ([^;]*);", text, re.M):
@@ -300,7 +300,9 @@ def _numbered(game: Game) -> Iterator[Case]:
     for number in sorted(images):
         path = f"sprites/{number:05}.png"
         if path in game.files:
-            yield Case("sprites", str(number), "removed", _remove(path), said=(path, str(number)))
+            yield Case(
+                "sprites", str(number), "removed", _remove(path), said=(path, f"sprite {number},")
+            )
     clips = {
         str(game.json(path).get("FileName", "")).casefold()
         for path in game.files

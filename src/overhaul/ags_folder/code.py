@@ -8,6 +8,7 @@ dialogs has a file for each: :mod:`overhaul.ags_folder.dialogs`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cached_property, lru_cache, partial
@@ -26,6 +27,7 @@ from overhaul.ags.decompiler.files import (
     compile_files,
     script_files,
 )
+from overhaul.ags.decompiler.untouched import NotTaken
 from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.language import CompilerOptions, Source, tokens_of
 from overhaul.ags.script.assembler import assemble
@@ -345,8 +347,22 @@ def _compiled(
         return compile_files(files, keep, place.declared(), stem, own, every=True)
     try:
         return compile_edited(files, unedited, old, keep, place.declared(), stem)
+    except NotTaken as error:
+        line, column = _head(files.text, error.function)
+        message = f"{error}: edit {stem}{ASSEMBLY}"
+        raise SourceError(message, line, column, name=f"{stem}{SOURCE}") from None
     except FormatError as error:
         raise WorkspaceError(f"{stem}{SOURCE}: {error}: edit {stem}{ASSEMBLY}") from None
+
+
+def _head(source: str, function: str) -> tuple[int, int]:
+    """The line and the column of a function's name in a source; of its beginning without."""
+    name = re.escape(function.rpartition("::")[2])
+    match = re.search(rf"^\w[^;(){{}}\n]*?\b({name})\s*\(", source, re.MULTILINE)
+    if match is None:
+        return 1, 1
+    start = match.start(1)
+    return source.count("\n", 0, start) + 1, start - source.rfind("\n", 0, start)
 
 
 @lru_cache(8)

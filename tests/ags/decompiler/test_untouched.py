@@ -16,7 +16,7 @@ from overhaul.ags.language import ScriptError
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script, read_script
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, SourceError
 
 TEXT = """
 int first = 3;
@@ -124,8 +124,10 @@ def test_kept_code_moves_with_what_it_refers_to(tmp_path: Path) -> None:
 def test_the_function_itself_is_refused_by_name(tmp_path: Path) -> None:
     edited = Edited(tmp_path, quirky())
     edited.replace("twice(count)", "twice(count + 1)")
-    message = r"^script\.asc: odd does not come back from its source, and it is edited: edit "
-    with pytest.raises(WorkspaceError, match=message + r"script\.asm$"):
+    message = (
+        r"^script\.asc:\d+:10: odd does not come back from its source, and it is edited: edit "
+    )
+    with pytest.raises(SourceError, match=message + r"script\.asm$"):
         edited.pack()
 
 
@@ -134,14 +136,14 @@ def test_what_it_uses_is_not_edited_without_it(tmp_path: Path) -> None:
     edited.replace("int count;", "int count[2];")
     edited.replace("count = count + value;", "count[0] = count[0] + value;")
     edited.replace("twice(count)", "twice(count[0])")
-    with pytest.raises(WorkspaceError, match="odd does not come back from its source, and it is"):
+    with pytest.raises(SourceError, match="odd does not come back from its source, and it is"):
         edited.pack()
 
 
 def test_what_it_uses_is_not_edited_alone(tmp_path: Path) -> None:
     edited = Edited(tmp_path, quirky())
     edited.replace("int count;", "short count;")
-    with pytest.raises(WorkspaceError, match=r"odd does not come .*, and what it uses is edited"):
+    with pytest.raises(SourceError, match=r"odd does not come .*, and what it uses is edited"):
         edited.pack()
 
 

@@ -34,6 +34,14 @@ _OWN_PLACE: Final = BY_NAME["thisaddr"].number
 Operand = tuple[str, object, int]
 
 
+class NotTaken(FormatError):
+    """An edit can't be taken: the ``function`` that it is about does not come back."""
+
+    def __init__(self, function: str, reason: str) -> None:
+        super().__init__(f"{function} does not come back from its source, {reason}")
+        self.function = function
+
+
 class Way(NamedTuple):
     """A way of comparing code: with the numbers of lines; with functions and variables by name, or
     by place."""
@@ -184,14 +192,14 @@ def keep_untouched(old: Script, unedited: Trace, edited: Trace) -> tuple[Script,
             continue
         is_edited = unedited.bodies.get(name) != edited.bodies.get(new_name)
         if is_edited and new_name == name in wrong:
-            raise FormatError(f"{name} does not come back from its source, and it is edited")
+            raise NotTaken(name, "and it is edited")
         for way in ways:
             if _is_same(compiled, compiled.spans.get(name), after, new, way):
                 kept[new_name] = Kept(old_span, way)
                 break
         else:
             what = "it" if is_edited else "what it uses"
-            raise FormatError(f"{name} does not come back from its source, and {what} is edited")
+            raise NotTaken(name, f"and {what} is edited")
     return (_Splice(before, after, kept).run() if kept else edited.script), []
 
 
@@ -305,10 +313,8 @@ class _Splice:
             return self.places[self.new.starts[block.starts.index(place)]]
         target = self.new.spans.get(called)
         if target is None:
-            raise FormatError(
-                f"{name} does not come back from its source, so its code stays, which calls "
-                f"{called or f'code word {place}'}; that is gone"
-            )
+            called = called or f"code word {place}"
+            raise NotTaken(name, f"so its code stays, which calls {called}; that is gone")
         return self.places[target.start]
 
     def _string(self, offset: int, text: bytes) -> int:
@@ -333,10 +339,8 @@ class _Splice:
         """The place of a variable that old code uses."""
         place = self.new.variables.get(variable)
         if place is None or place[1] != self.old.variables[variable][1]:
-            raise FormatError(
-                f"{name} does not come back from its source, so its code stays, which uses the "
-                f"variable {variable}; this one is edited"
-            )
+            reason = f"so its code stays, which uses the variable {variable}; this one is edited"
+            raise NotTaken(name, reason)
         return place[0] + offset
 
     def _forget_imports(self, words: Sequence[int], fixups: Sequence[tuple[int, int]]) -> None:
