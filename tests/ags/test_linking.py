@@ -78,15 +78,16 @@ def _hotspot(number: int, name: str) -> Change:
 
 
 GONE = "is used here, which nothing in the"
+NO_NAME = "is used here, which is no Name of Hotspots or Objects in room.json any more"
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (_hotspot(1, "hGate"), f"rooms/1/script.asc:3:3: hDoor {GONE} room is called any more"),
-        (_hotspot(1, ""), f"rooms/1/script.asc:3:3: hDoor {GONE} room is called any more"),
-        (_first("Objects", Name="oX"), f"rooms/1/script.asc:4:3: oLamp {GONE} room is called any"),
-        (lambda shown: shown["Objects"].clear(), f"rooms/1/script.asc:4:3: oLamp {GONE} room"),
+        (_hotspot(1, "hGate"), f"rooms/1/script.asc:3:3: hDoor {NO_NAME}"),
+        (_hotspot(1, ""), f"rooms/1/script.asc:3:3: hDoor {NO_NAME}"),
+        (_first("Objects", Name="oX"), f"rooms/1/script.asc:4:3: oLamp {NO_NAME}"),
+        (lambda shown: shown["Objects"].clear(), f"rooms/1/script.asc:4:3: oLamp {NO_NAME}"),
     ],
 )
 def test_things_of_a_room_that_its_script_uses(tree: Tree, change: Change, message: str) -> None:
@@ -97,7 +98,7 @@ def test_things_of_a_room_that_its_script_uses(tree: Tree, change: Change, messa
 def test_a_room_by_itself(tmp_path: Path) -> None:
     tree = Tree(tmp_path, "room1.crm", room().to_bytes())
     tree.edit("room.json", _hotspot(1, "hGate"))
-    assert tree.refusal() == f"script.asc:3:3: hDoor {GONE} room is called any more"
+    assert tree.refusal() == f"script.asc:3:3: hDoor {NO_NAME}"
     # What the script does not use, and what it uses no more.
     tree.edit("room.json", _hotspot(2, "hGate2"))
     tree.replace("script.asc", "hDoor.Enabled", "hGate.Enabled")

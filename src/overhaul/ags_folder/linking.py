@@ -34,7 +34,7 @@ def check_names(
     scripts: Listed,
     changes: Mapping[str, Change],
     environment: Callable[[], Environment],
-    what: str = "game",
+    gone_from: str = "which nothing in the game is called any more",
 ) -> None:
     """Raise PlainFileError with the place in a script that uses a name which nothing has any more;
     ``scripts`` have the paths of their files, and ``changes`` those of files that are gone."""
@@ -46,7 +46,7 @@ def check_names(
             gone = [path for path, change in changes.items() if change == "removed"]
             name = min(used)
             line, column = code.first_use(script, environment(), _member(name))
-            message = f"{name} is used here, which nothing in the {what} is called any more"
+            message = f"{name} is used here, {gone_from}"
             if gone:
                 message += f" without {gone[0]}"
             raise PlainFileError(message, path, "", line, column)

@@ -85,6 +85,7 @@ from overhaul.folder.jsonkit import (
 from overhaul.folder.records import set_counts
 
 _STEM: Final = "script"
+_NO_NAME: Final = f"which is no Name of Hotspots or Objects in {ROOM_JSON} any more"
 #: The things of a room that its script knows by name, with their types, in the editor's order.
 _TYPES: Final = {"objects": "Object", "hotspots": "Hotspot"}
 SCRIPT: Final = _STEM + code.SOURCE
@@ -281,7 +282,7 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
         path = SCRIPT if document.room.source is None else ASSEMBLY
         listed = [(path, document.room.script)]
         environment = partial(environment_next_to, document.siblings)
-        linking.check_names(lost, listed, changes, environment, "room")
+        linking.check_names(lost, listed, changes, environment, _NO_NAME)
     return warnings + edit.pictures.warnings
 
 
