@@ -181,7 +181,8 @@ def _things(game: Game) -> Iterator[Case]:
                 # Messages name a thing that others hold the number of by its kind and number.
                 gone = (
                     *said, f"removed from {folder}", f"{folder}: the ", f"folder {folder} is",
-                    "there is no view", f"no file next to it has the ID {value.get('ID')}:",
+                    "there is no view", "a dialog that has another number",
+                    f"no file next to it has the ID {value.get('ID')}:",
                 )  # fmt: skip
                 yield Case(folder, name, "removed", _remove(path), used, gone)
                 yield Case(folder, name, "renamed", _json(path, _called(field)), used, said)

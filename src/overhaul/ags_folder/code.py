@@ -384,35 +384,16 @@ def _as_written(value: str, encoding: str) -> str:
     return text.unshow(shown, encoding)
 
 
-def source_lines(script: Script, environment: Environment) -> list[str]:
-    """The lines of a script's source."""
-    return _source(script.to_bytes(), environment).split("\n")
-
-
-def first_use(script: Script, environment: Environment, token: str) -> tuple[int, int]:
-    """The line and the column where a token stands first in a script's source; 0 where that does
-    not have it."""
+def shown_texts(place: Place, script: Script) -> list[tuple[str, str]]:
+    """The texts of a script as its files have them, with their paths: that of all dialogs has one
+    for each.  Nothing for a script that has no source."""
     if script.version > NEWEST:
-        return 0, 0
-    source = _source(script.to_bytes(), environment)
-    try:
-        tokens = tokens_of(Source("", source), CompilerOptions())
-    except SourceError:
-        return 0, 0
-    line = next((line for found, line in tokens if found == token), 0)
-    if not line:
-        return 0, 0
-    # The lines of parts count from 1 again.
-    for number, content in enumerate(source.split("\n"), 1):
-        at = content.find(token)
-        if number >= line and at >= 0:
-            return number, at + 1
-    return 0, 0
-
-
-@lru_cache(4)
-def _source(block: bytes, environment: Environment) -> str:
-    return script_files(stored_script(block)[0], environment).text
+        return []
+    shown = _Shown(script, place)
+    texts = [(place.stem + SOURCE, shown.split.text)]
+    if place.dialogs is not None:
+        texts += [(place.dialogs.paths[n], lines) for n, lines in shown.split.dialogs.items()]
+    return texts
 
 
 def first_difference(name: str, before: bytes, after: bytes) -> int:

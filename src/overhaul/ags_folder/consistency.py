@@ -8,10 +8,12 @@ place of another is theirs: nothing is compared then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from typing import Final
 
+from overhaul.ags.decompiler.decompiler import NEWEST, Environment
+from overhaul.ags.decompiler.files import script_files
 from overhaul.ags.decompiler.game import environment_of
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
@@ -65,17 +67,30 @@ class Consistency:
             found = across.findings(document, had_rooms=bool(self._rooms))
             references.check(self._findings, found, lambda path, key: (path, key))
         lost = self._names - across.names(document) if self._names else set()
-        environment = cache(partial(environment_of, document))
-        linking.check_names(lost, across.scripts_of_rooms(document), self._changes, environment)
+        linking.check_names(lost, self._rooms_sources(), self._changes)
         gone = self._rooms - across.rooms(document)
-        warnings = [*linking.rooms_entered(gone, _scripts(document), environment)]
+        warnings = [*linking.rooms_entered(gone, self._sources())]
         if self._properties:
             undefined = self._properties - across.defined_properties(document)
-            listed = across.scripts_of_rooms(document)
-            warnings += linking.properties_read(undefined, listed, environment)
+            warnings += linking.properties_read(undefined, self._rooms_sources())
         if self._numbered is not None:
             warnings += self._numbers(self._numbered)
         return warnings
+
+    def _sources(self) -> Iterator[linking.Source]:
+        """The scripts of the game and of its rooms."""
+        document = self._document
+        if document.game_name:
+            with document.open_inside(document.game_name) as game:
+                if isinstance(game, GameDocument) and game.game.content is not None:
+                    yield from stored_game.sources(game, game.game.content)
+        yield from self._rooms_sources()
+
+    def _rooms_sources(self) -> Iterator[linking.Source]:
+        """The scripts of the rooms that can be read."""
+        environment = cache(partial(environment_of, self._document))
+        for path, script in across.scripts_of_rooms(self._document):
+            yield linking.Source(path, script, partial(_texts, path, script, environment))
 
     def _numbers(self, before: across.Numbered) -> list[str]:
         """Raise WorkspaceError for rooms and their scripts that hold numbers of what was removed,
@@ -95,15 +110,12 @@ class Consistency:
         return against.check(gaps, before.names, after.names)
 
 
-def _scripts(document: PackageDocument) -> Iterator[tuple[str, Script]]:
-    """The scripts of the game and of its rooms that can be read, with the paths of their
-    sources."""
-    if document.game_name:
-        with document.open_inside(document.game_name) as game:
-            content = game.game.content if isinstance(game, GameDocument) else None
-            if content is not None:
-                yield from stored_game.scripts_with_paths(content)
-    yield from across.scripts_of_rooms(document)
+def _texts(
+    path: str, script: Script, environment: Callable[[], Environment]
+) -> list[tuple[str, str]]:
+    if script.version > NEWEST:
+        return []
+    return [(path, script_files(script, environment()).text)]
 
 
 def _any(changes: Iterable[str], prefixes: tuple[str, ...]) -> bool:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from typing import Final, TypedDict
 
 from overhaul.ags import text
-from overhaul.ags.decompiler.game import environment_of_game
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
@@ -268,14 +267,14 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         warnings = references.check(before, found, stored.place)
     lost = (references.names_of(values) | exported) - references.names_of(stored.values)
     scripts = partial(_scripts_of, game)
-    environment = cache(partial(environment_of_game, game))
-    linking.check_names(lost, scripts(), changes, environment)
+    sources = [] if game.content is None else list(stored_game.sources(document, game.content))
+    linking.check_names(lost, sources, changes)
     undefined = naming.defined(values) - naming.defined(stored.values)
-    warnings += linking.properties_read(undefined, scripts(), environment)
+    warnings += linking.properties_read(undefined, sources)
     had, has = (
         len(_list(each.get(GAME_JSON, {}).get("fonts"))) for each in (values, stored.values)
     )
-    warnings += linking.fonts_used(had, has, scripts())
+    warnings += linking.fonts_used(had, has, sources)
     against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
     numbered = renumbering.names_of(values), renumbering.names_of(stored.values)
     warnings += against.check(stored.gaps, *numbered)

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
-from overhaul.ags.decompiler.decompiler import NEWEST, Environment
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import code
 from overhaul.ags_folder.references import functions_of
 from overhaul.document.plainfiles import Change
 from overhaul.errors import PlainFileError
 
-Listed = Iterable[tuple[str, Script]]
+#: A literal, a comment, or a name.
+_TOKENS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|/\*.*?(?:\*/|$)|\w+')
 #: What the names of functions begin with that read or write an attribute.
 _ACCESSOR: Final = re.compile(r"[gs]eti?_")
 _ENTERS: Final = re.compile(r"\w*(?:ChangeRoom|NewRoom)\w*")
@@ -29,23 +28,40 @@ _USES_FONTS: Final = re.compile(
 )
 
 
+class Source(NamedTuple):
+    """A script: the path of its source, and the texts that its files have, with their paths."""
+
+    path: str
+    script: Script
+    texts: Callable[[], list[tuple[str, str]]]
+
+    def find(self, token: str) -> tuple[str, int, int]:
+        """The file, the line and the column where a token stands first; the source without a line
+        where no text has it."""
+        for path, text in self.texts():
+            for number, line in enumerate(text.split("\n"), 1):
+                for found in _TOKENS.finditer(line):
+                    if found[0] == token:
+                        return path, number, found.start() + 1
+        return self.path, 0, 0
+
+
 def check_names(
     lost: Collection[str],
-    scripts: Listed,
+    sources: Iterable[Source],
     changes: Mapping[str, Change],
-    environment: Callable[[], Environment],
     gone_from: str = "which nothing in the game is called any more",
 ) -> None:
     """Raise PlainFileError with the place in a script that uses a name which nothing has any more;
-    ``scripts`` have the paths of their files, and ``changes`` those of files that are gone."""
-    listed = list(scripts) if lost else []
-    left = set(lost) - functions_of(script for _, script in listed)
-    for path, script in listed:
-        used = {name.partition("^")[0] for name in script.imports} & left
+    ``changes`` have the paths of files that are gone."""
+    listed = list(sources) if lost else []
+    left = set(lost) - functions_of(source.script for source in listed)
+    for source in listed:
+        used = {name.partition("^")[0] for name in source.script.imports} & left
         if used:
             gone = [path for path, change in changes.items() if change == "removed"]
             name = min(used)
-            line, column = code.first_use(script, environment(), _member(name))
+            path, line, column = source.find(_member(name))
             message = f"{name} is used here, {gone_from}"
             if gone:
                 message += f" without {gone[0]}"
@@ -59,39 +75,36 @@ def _member(name: str) -> str:
     return member[found.end() :] if owner and found is not None else member
 
 
-def _using(scripts: Listed, pattern: re.Pattern[str]) -> Iterator[tuple[str, Script, str]]:
-    """The scripts that import a name of a pattern: with the path of each, and that name."""
-    for path, script in scripts:
-        plain = (name.partition("^")[0] for name in script.imports if name)
+def _using(sources: Iterable[Source], pattern: re.Pattern[str]) -> Iterator[tuple[Source, str]]:
+    """The scripts that import a name of a pattern, each with that name."""
+    for source in sources:
+        plain = (name.partition("^")[0] for name in source.script.imports if name)
         used = (name for name in plain if pattern.fullmatch(name.rpartition("::")[2]))
         first = next(used, "")
-        if first and script.version <= NEWEST:
-            yield path, script, first
+        if first:
+            yield source, first
 
 
-def rooms_entered(
-    gone: Collection[int], scripts: Listed, environment: Callable[[], Environment]
-) -> Iterator[str]:
+def rooms_entered(gone: Collection[int], sources: Iterable[Source]) -> Iterator[str]:
     """Warnings for scripts that enter a room by the number of one that was removed."""
-    for path, script, _ in _using(scripts, _ENTERS) if gone else ():
-        for number, line in enumerate(code.source_lines(script, environment()), 1):
-            for found in ENTERED.finditer(line):
-                if int(found[2]) in gone:
-                    yield (
-                        f"{path}:{number}:{found.start(2) + 1}: {found[1]} enters the room "
-                        f"{found[2]}, which was removed"
-                    )
+    for source, _ in _using(sources, _ENTERS) if gone else ():
+        for path, text in source.texts():
+            for number, line in enumerate(text.split("\n"), 1):
+                for found in ENTERED.finditer(line):
+                    if int(found[2]) in gone:
+                        yield (
+                            f"{path}:{number}:{found.start(2) + 1}: {found[1]} enters the room "
+                            f"{found[2]}, which was removed"
+                        )
 
 
-def properties_read(
-    gone: Collection[str], scripts: Listed, environment: Callable[[], Environment]
-) -> Iterator[str]:
+def properties_read(gone: Collection[str], sources: Iterable[Source]) -> Iterator[str]:
     """Warnings for scripts that name a property which is not defined any more; names are in small
     letters."""
-    for path, script, function in _using(scripts, _READS_PROPERTIES) if gone else ():
-        lost = [text for text in script.texts() if text.casefold() in gone]
+    for source, function in _using(sources, _READS_PROPERTIES) if gone else ():
+        lost = [text for text in source.script.texts() if text.casefold() in gone]
         for text in dict.fromkeys(lost):
-            line, column = code.first_use(script, environment(), f'"{text}"')
+            path, line, column = source.find(f'"{text}"')
             place = f"{path}:{line}:{column}" if line else path
             yield (
                 f"{place}: {text!r} may be the property that is not defined any more: the script "
@@ -99,12 +112,12 @@ def properties_read(
             )
 
 
-def fonts_used(before: int, after: int, scripts: Listed) -> Iterator[str]:
+def fonts_used(before: int, after: int, sources: Iterable[Source]) -> Iterator[str]:
     """Warnings for scripts that may hold numbers of fonts where there are fewer than before."""
     if after >= before:
         return
-    for path, _, function in _using(scripts, _USES_FONTS):
+    for source, function in _using(sources, _USES_FONTS):
         yield (
-            f"{path}: the number of a font from {after} on may stand there, which the game no "
-            f"longer has: the script uses {function}"
+            f"{source.path}: the number of a font from {after} on may stand there, which the game "
+            f"no longer has: the script uses {function}"
         )

@@ -279,10 +279,7 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
         warnings += references.check(before, found, edit.place)
     if document.room.script is not None:
         lost = naming.names_in_room(had) - naming.names_in_room(has)
-        path = SCRIPT if document.room.source is None else ASSEMBLY
-        listed = [(path, document.room.script)]
-        environment = partial(environment_next_to, document.siblings)
-        linking.check_names(lost, listed, changes, environment, _NO_NAME)
+        linking.check_names(lost, [_source_of(document, document.room.script)], changes, _NO_NAME)
     return warnings + edit.pictures.warnings
 
 
@@ -305,6 +302,13 @@ def _missing(
         defined = across.defined_next_to(document.siblings)
         if defined is not None:
             yield from naming.undefined_in_room(ROOM_JSON, has, defined)
+
+
+def _source_of(document: RoomDocument, script: Script) -> linking.Source:
+    if document.room.source is not None:  # the script has no source but assembly
+        return linking.Source(ASSEMBLY, script, list)
+    texts = partial(code.shown_texts, script_place(document), script)
+    return linking.Source(SCRIPT, script, texts)
 
 
 def _shown_rows(document: RoomDocument) -> dict[str, object]:
