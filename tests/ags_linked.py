@@ -24,6 +24,7 @@ function hDoor_Look(int a, int b)
 {
   cEgo.ChangeRoom(2);
   if (cEgo.GetProperty("smell")) Display("it smells");
+  Wait(GetTextWidth("x", 1));
 }
 """
 HEADER = """import Character cEgo;

@@ -170,6 +170,18 @@ def test_a_font_file_that_is_deleted(tree: Tree) -> None:
     assert tree.refusal() == "fonts/1.json: there is no fonts/agsfnt1.ttf or .wfn for it"
 
 
+def test_numbers_of_fonts_in_scripts(tree: Tree) -> None:
+    for name in ("1.json", "agsfnt1.wfn"):
+        (tree.path / "fonts" / name).unlink()
+    refused = tree.refusal()
+    assert refused.endswith("Font: there is no font 1: the game has 1 font")
+    tree.edit("guis/gBar.json", lambda shown: shown["Controls"][0].update(Font=0))
+    assert tree.pack() == [
+        "scripts/GlobalScript.asc: the number of a font from 1 on may stand there, which the game "
+        "no longer has: the script uses GetTextWidth"
+    ]
+
+
 def test_properties_are_defined(tree: Tree) -> None:
     tree.edit(
         "characters/cBob.json" if (tree.path / "characters/cBob.json").exists()
