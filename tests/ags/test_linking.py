@@ -141,6 +141,10 @@ def test_names_are_there_once_and_are_identifiers(tree: Tree) -> None:
     assert tree.refusal().endswith("Controls[0].Name: 'cEgo' is the name of a character too")
     tree.edit("guis/gBar.json", lambda shown: shown["Controls"][0].update(Name="2nd"))
     assert "Controls[0].Name: '2nd' is no name for scripts" in tree.refusal()
+    tree.edit("guis/gBar.json", lambda shown: shown["Controls"][0].update(Name="lScore"))
+    tree.pack()
+    tree.edit("guis/gBar.json", lambda shown: shown.update(Name="cEgo"))
+    assert tree.refusal().endswith(" Name: 'cEgo' is the name of a character too")
 
 
 def test_sprites_fonts_and_sounds_are_there(tree: Tree) -> None:
@@ -156,7 +160,9 @@ def test_sprites_fonts_and_sounds_are_there(tree: Tree) -> None:
     refused = tree.refusal()
     assert refused.endswith("OutlineFont: there is no font 17: the game has 2, numbered from 0")
     assert refused.startswith("fonts/1.json:")
-    tree.edit("fonts/1.json", lambda shown: shown.update(OutlineFont=0))
+    tree.edit("fonts/1.json", lambda shown: shown.update(OutlineFont=2))
+    assert "there is no font 2: the game has 2" in tree.refusal()
+    tree.edit("fonts/1.json", lambda shown: shown.update(OutlineFont=1))
     tree.edit("audio_clips/aDing.json", lambda shown: shown.update(FileName="dong.wav"))
     assert tree.refusal().endswith("FileName: there is no assets/dong.wav")
     tree.edit("audio_clips/aDing.json", lambda shown: shown.update(FileName="DING.wav"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from overhaul.ags.language import ScriptError
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script, read_script
+from overhaul.ags.script.tables import BY_NAME
 from overhaul.errors import FormatError, SourceError
 
+JUMP = BY_NAME["jzi"].number
 TEXT = """
 int first = 3;
 int count;
@@ -182,8 +185,9 @@ def test_source_that_is_right_is_taken() -> None:
 def test_a_comment_and_other_lines_are_no_edit(tmp_path: Path) -> None:
     edited = Edited(tmp_path, quirky())
     edited.replace("count = count + value;", "// more\n\n  count = count +\n    value;")
+    edited.replace("value--;", "\n   value--;")
     # The function behind it has other lines.
-    lines = "instruction 0: sourceline 16, but sourceline 19 when compiled"
+    lines = "instruction 0: sourceline 16, but sourceline 20 when compiled"
     assert edited.changes() == [("even$0", lines)]
 
 
@@ -204,6 +208,43 @@ def test_texts_that_are_no_letters_keep_their_bytes(tmp_path: Path) -> None:
     assert [name for name, _ in edited.changes()] == ["even$0"]
     strings = edited.pack().strings
     assert b"f\x81r %d\0" in strings and b"udc81" not in strings
+
+
+def kept_in(old: Script, unedited: str) -> list[str]:
+    """The functions that differ from a script's where one function is edited of a source."""
+    text = unedited.replace('"even"', '"uneven"')
+    made = compile_edited(files_of(text, old), files_of(unedited, old), old, old)
+    return [name for name, _ in differences(old, made)]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("SetGameSpeed(a)", "Wait(a)"),  # another import
+        ("twice(count)", "thrice(count)"),  # another function
+        ("count = count + a", "first = first + a"),  # another variable
+        ('"odd %d"', '"add %d"'),  # another text
+        ("a > 0", "a >= 0"),
+        ("a--;", "{ a--; if (a == 9) break; }"),
+    ],
+)
+def test_what_differs_is_kept(right: str, wrong: str) -> None:
+    text = TEXT.replace("while", "SetGameSpeed(a); while")
+    text = text.replace(
+        "function odd", "function thrice(int a)\n{\n  return a * 3;\n}\nfunction odd"
+    )
+    assert text.count(right) == 1
+    assert kept_in(compiled(text), text.replace(right, wrong)) == ["even$0"]
+
+
+def test_a_jump_that_differs_is_kept() -> None:
+    old = compiled(TEXT)
+    words = list(old.words)
+    jump = next(at for at in range(start_of(old, "odd$1"), len(words)) if words[at] == JUMP)
+    words[jump + 1] += 2  # over the number of a line
+    old.code = struct.pack(f"<{len(words)}i", *words)
+    assert old.words[jump + 2 + words[jump + 1]] != words[jump]
+    assert kept_in(old, TEXT) == ["even$0"]
 
 
 # -- source that does not compile ------------------------------------------------------------------

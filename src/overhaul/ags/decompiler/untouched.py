@@ -187,10 +187,10 @@ def keep_untouched(old: Script, unedited: Trace, edited: Trace) -> tuple[Script,
     kept: dict[str, Kept] = {}
     for name, new_name in _matched(sorted(lost), compiled, after, ways):
         old_span, new = before.spans[name], after.spans[new_name]
-        is_right = any(_is_same(before, old_span, after, new, way) for way in ways)
-        if is_right and new_name not in still_wrong:
-            continue
         is_edited = unedited.bodies.get(name) != edited.bodies.get(new_name)
+        is_right = any(_is_same(before, old_span, after, new, way) for way in ways)
+        if is_edited and is_right and new_name not in still_wrong:
+            continue
         if is_edited and new_name == name in wrong:
             raise NotTaken(name, "and it is edited")
         for way in ways:
