@@ -19,6 +19,7 @@ from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.properties import Property, PropertySet
 from overhaul.ags.room.records import ObjectScriptNames, RoomProperties
 from overhaul.ags.room.room import Room
+from overhaul.ags_folder.linking import Source, rooms_entered
 from overhaul.ags_folder.references import functions_of
 from overhaul.cli import main
 from overhaul.errors import SourceError, WorkspaceError
@@ -229,6 +230,19 @@ def test_a_room_that_a_script_enters(tree: Tree, capsys: pytest.CaptureFixture[s
     assert tree.pack() == [warning]
     assert main(["pack", str(tree.path), "-o", str(tree.packed), "--force", "--strict"]) == 3
     assert warning in capsys.readouterr().err
+
+
+def test_a_room_that_a_dialog_enters() -> None:
+    enters = compiled("d.asc", "function f() { cEgo.ChangeRoom(2); }", "import Character cEgo;\n")
+    lines = "@S\nEGO: Room 2\nnew-room 22\n new-room 2\nstop\n"
+    dialogs = Source("scripts/DialogScripts.asc", enters, lambda: [("dialogs/dBob.ads", lines)])
+    other = Source(
+        "other.asc", compiled("o.asc", "int NewRoom;"), lambda: [("o.asc", "NewRoom(2)")]
+    )
+    assert [*rooms_entered({2}, [dialogs, other])] == [
+        "dialogs/dBob.ads:4:11: new-room enters the room 2, which was removed"
+    ]
+    assert [*rooms_entered({3}, [dialogs])] == []
 
 
 def test_a_view_that_the_script_of_a_room_shows(tree: Tree) -> None:

@@ -252,7 +252,7 @@ def _entered(game: Game) -> set[str]:
     return {
         match[2]
         for path, data in game.files.items()
-        if path.endswith((".asc", ".txt"))
+        if path.endswith((".asc", ".ads"))
         for match in ENTERED.finditer(data.decode("utf-8", "replace"))
     }
 

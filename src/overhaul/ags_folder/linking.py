@@ -20,7 +20,9 @@ _TOKENS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|/\*.*?(?:\*/|$)|\w+')
 #: What the names of functions begin with that read or write an attribute.
 _ACCESSOR: Final = re.compile(r"[gs]eti?_")
 _ENTERS: Final = re.compile(r"\w*(?:ChangeRoom|NewRoom)\w*")
-ENTERED: Final = re.compile(r"\b(\w*(?:ChangeRoom|NewRoom)\w*)\s*\(\s*(\d{1,9})\b")
+ENTERED: Final = re.compile(
+    r"\b(\w*(?:ChangeRoom|NewRoom)\w*(?=\s*\()|new-room(?=\s))[\s(]+(\d{1,9})\b"
+)
 _READS_PROPERTIES: Final = re.compile(r"\w*Get\w*Property\w*|\w*Set\w*Property\w*|\w+::\w*Property")
 _USES_FONTS: Final = re.compile(
     r"\w*Font\w*|DrawString\w*|DrawMessage\w*|GetTextWidth|GetTextHeight|CreateTextual|SetText"
