@@ -315,3 +315,22 @@ def test_properties_of_another_format(tmp_path: Path) -> None:
     properties = Room.read(tree.packed.read_bytes()).blocks.find(8, RoomProperties)
     assert properties is not None
     assert properties.sets[1] == PropertySet(values=[Property("smell", "x")])
+
+
+def test_an_import_that_nothing_has(tree: Tree) -> None:
+    tree.replace("rooms/1/script.ash", "import int score;", "import int score;\nimport int ghost;")
+    tree.pack()  # nothing uses it
+    tree.replace("rooms/1/script.asc", "score = strength(2)", "score = strength(ghost)")
+    assert tree.refusal() == (
+        "rooms/1/script.asc:6:20: ghost is used here, which nothing in the game is called"
+    )
+    tree.replace("scripts/GlobalScript.asc", "export score;", "int ghost;\nexport score, ghost;")
+    assert tree.pack() == []
+
+
+def test_imports_of_the_game_its_rooms_and_the_engine(tree: Tree) -> None:
+    """What the editor declares for a room's script."""
+    used = "hOther.Name; gBar.Visible = false; Mouse.Visible = true; cEgo.StopMoving();"
+    used = f"room_Load()\n{{\n  hOther.Enabled = true; {used.partition('; ')[2]}"
+    tree.replace("rooms/1/script.asc", "room_Load()\n{", used)
+    assert tree.pack() == []

@@ -17,7 +17,7 @@ from overhaul.ags.game.records import GameContent
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import layout, naming, references, things
+from overhaul.ags_folder import layout, naming, references, rows, things
 from overhaul.ags_folder.references import Finding
 from overhaul.document.names import FileNames
 from overhaul.document.protocol import Document, Siblings
@@ -112,11 +112,23 @@ def controls(content: GameContent) -> Iterator[Control]:
         yield from listed
 
 
-def scripts_of_rooms(document: PackageDocument) -> Iterator[tuple[str, Script]]:
-    """The scripts of rooms that can be read, with the paths of their sources."""
+def has_plugins(document: PackageDocument) -> bool:
+    """Whether the game in a package has plugins, which bring names of their own."""
+    with _next_to(document.neighbours, GAME_FILES) as game:
+        content = game.game.content if isinstance(game, GameDocument) else None
+        return content is not None and bool(content.plugins)
+
+
+def scripts_of_rooms(
+    document: PackageDocument, only: Collection[str] | None = None
+) -> Iterator[tuple[str, Script]]:
+    """The scripts of rooms that can be read, with the paths of their sources; of all, or of
+    ``only`` some paths."""
     for asset in document.package:
         number = layout.room_number(asset.name)
         if number is None or asset.data is None:
+            continue
+        if only is not None and f"rooms/{number}/script.asc" not in only:
             continue
         try:
             with document.open_inside(asset.name) as room:
@@ -124,6 +136,22 @@ def scripts_of_rooms(document: PackageDocument) -> Iterator[tuple[str, Script]]:
                     yield f"rooms/{number}/script.asc", room.room.script
         except OverhaulError:
             continue
+
+
+def names_of_room(document: PackageDocument, path: str) -> set[str]:
+    """The names that the script at a path knows its room's things by; none for other scripts."""
+    for asset in document.package:
+        if path != f"rooms/{layout.room_number(asset.name)}/script.asc" or asset.data is None:
+            continue
+        try:
+            with document.open_inside(asset.name) as room:
+                if isinstance(room, RoomDocument):
+                    tables = room.room.tables()
+                    kinds = (kind for kind in naming.IN_ROOMS if kind in tables.kinds)
+                    return naming.names_in_room(rows.show_rows(tables, kinds))
+        except OverhaulError:
+            return set()
+    return set()
 
 
 class Numbered(NamedTuple):

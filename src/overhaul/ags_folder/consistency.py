@@ -8,7 +8,7 @@ place of another is theirs: nothing is compared then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from typing import Final
 
@@ -30,6 +30,9 @@ from overhaul.ags_folder import (
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder
 
+#: The endings of a script's files that people edit, and the folders of scripts.
+_PARTS: Final = frozenset({"asc", "ash", "asm"})
+_FOLDERS: Final = ("rooms/", "scripts/")
 _GAME: Final = "ags-game"
 _SPRITES: Final = "ags-sprites"
 _ROOM: Final = "ags-room"
@@ -56,6 +59,14 @@ class Consistency:
         self._rooms = across.rooms(document)
         defines = _GAME in inside if document.flat else "properties.json" in changes
         self._properties = across.defined_properties(document) if defines else set()
+        #: the sources that are edited, with what they imported
+        edited = set() if document.flat else set(_edited(changes))
+        self._edited = {path: set[str]() for path in edited}
+        for source in self._sources(edited) if edited else ():
+            if source.path in edited:
+                self._edited[source.path] = {
+                    name.partition("^")[0] for name in source.script.imports
+                }
         self._findings = across.findings(document) if refers else None
         self._names = across.names(document) if named else set()
         self._numbered = across.numbered(document) if numbers else None
@@ -68,6 +79,14 @@ class Consistency:
             references.check(self._findings, found, lambda path, key: (path, key))
         lost = self._names - across.names(document) if self._names else set()
         linking.check_names(lost, self._rooms_sources(), self._changes)
+        if self._edited and not across.has_plugins(document):
+            known = across.names(document)
+            listed = (each for each in self._sources(self._edited) if known)
+            linking.check_imports(
+                (each for each in listed if each.path in self._edited),
+                self._edited,
+                lambda path: known | across.names_of_room(document, path),
+            )
         gone = self._rooms - across.rooms(document)
         warnings = [*linking.rooms_entered(gone, self._sources())]
         if self._properties:
@@ -77,19 +96,19 @@ class Consistency:
             warnings += self._numbers(self._numbered)
         return warnings
 
-    def _sources(self) -> Iterator[linking.Source]:
-        """The scripts of the game and of its rooms."""
+    def _sources(self, only: Collection[str] | None = None) -> Iterator[linking.Source]:
+        """The scripts of the game, and of all of its rooms or some paths."""
         document = self._document
         if document.game_name:
             with document.open_inside(document.game_name) as game:
                 if isinstance(game, GameDocument) and game.game.content is not None:
                     yield from stored_game.sources(game, game.game.content)
-        yield from self._rooms_sources()
+        yield from self._rooms_sources(only)
 
-    def _rooms_sources(self) -> Iterator[linking.Source]:
-        """The scripts of the rooms that can be read."""
+    def _rooms_sources(self, only: Collection[str] | None = None) -> Iterator[linking.Source]:
+        """The scripts of the rooms that can be read, or of some paths."""
         environment = cache(partial(environment_of, self._document))
-        for path, script in across.scripts_of_rooms(self._document):
+        for path, script in across.scripts_of_rooms(self._document, only):
             yield linking.Source(path, script, partial(_texts, path, script, environment))
 
     def _numbers(self, before: across.Numbered) -> list[str]:
@@ -116,6 +135,14 @@ def _texts(
     if script.version > NEWEST:
         return []
     return [(path, script_files(script, environment()).text)]
+
+
+def _edited(changes: Mapping[str, Change]) -> Iterator[str]:
+    """The sources of scripts that an edit changes."""
+    for path, change in changes.items():
+        stem, _, ending = path.rpartition(".")
+        if change != "removed" and ending in _PARTS and stem.startswith(_FOLDERS):
+            yield f"{stem}.asc"
 
 
 def _any(changes: Iterable[str], prefixes: tuple[str, ...]) -> bool:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Final, NamedTuple
 
+from overhaul.ags.api import all_declarations
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder.references import functions_of
 from overhaul.document.plainfiles import Change
@@ -68,6 +70,40 @@ def check_names(
             if gone:
                 message += f" without {gone[0]}"
             raise PlainFileError(message, path, "", line, column)
+
+
+def check_imports(
+    sources: Iterable[Source],
+    had: Mapping[str, Collection[str]],
+    known: Callable[[str], Collection[str]],
+) -> None:
+    """Raise PlainFileError with the place in a script that imports a name which nothing has, and
+    did not before; ``had`` are the imports of scripts before, and ``known`` gives the names that
+    the script of a path can use."""
+    for source in sources:
+        new = {name.partition("^")[0] for name in source.script.imports if name}
+        new -= {*had.get(source.path, ()), *known(source.path), *functions_of([source.script])}
+        for name in sorted(new):
+            if not _is_built_in(name):
+                path, line, column = source.find(_member(name))
+                message = f"{name} is used here, which nothing in the game is called"
+                raise PlainFileError(message, path, "", line, column)
+
+
+def _is_built_in(name: str) -> bool:
+    """Whether the engine has a name, or the attribute that it reads or writes."""
+    owner, _, member = name.rpartition("::")
+    found = _ACCESSOR.match(member)
+    attribute = member[found.end() :] if found is not None else member
+    return not _built_in().isdisjoint({name, f"{owner}::{attribute}"})
+
+
+@cache
+def _built_in() -> frozenset[str]:
+    """The names that editors declare for all games."""
+    return frozenset(
+        f"{row.owner}::{row.name}" if row.owner else row.name for row in all_declarations()
+    )
 
 
 def _member(name: str) -> str:

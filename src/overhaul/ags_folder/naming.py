@@ -28,7 +28,8 @@ _NAMED: Final = {
     "text_boxes": ("name", "text box"),
     "list_boxes": ("name", "list box"),
 }
-_NAMED_IN_ROOMS: Final = {
+#: The same of the things of a room.
+IN_ROOMS: Final = {
     "hotspots": ("script_name", "hotspot"),
     "objects": ("script_name", "object"),
 }
@@ -51,15 +52,15 @@ def in_game(values: Mapping[str, Json]) -> Iterator[Finding]:
 
 def in_room(file: str, shown: Mapping[str, object]) -> Iterator[Finding]:
     """The findings in a room."""
-    lists = {rows: _rows(shown, rows) for rows in _NAMED_IN_ROOMS}
-    yield from _names(dict.fromkeys(lists, file), lists, _NAMED_IN_ROOMS)
+    lists = {rows: _rows(shown, rows) for rows in IN_ROOMS}
+    yield from _names(dict.fromkeys(lists, file), lists, IN_ROOMS)
 
 
 def undefined_in_room(
     file: str, shown: Mapping[str, object], defined: Collection[str]
 ) -> Iterator[Finding]:
     """The properties in a room that its game does not define; ``defined`` are in small letters."""
-    for rows in _NAMED_IN_ROOMS:
+    for rows in IN_ROOMS:
         yield from _properties(file, rows, _rows(shown, rows), defined)
 
 
@@ -87,7 +88,7 @@ def properties_in_room(shown: Mapping[str, object]) -> set[str]:
     """The names of the properties that things of a room have."""
     return {
         _text(each, "name")
-        for rows in _NAMED_IN_ROOMS
+        for rows in IN_ROOMS
         for row in _rows(shown, rows)
         for _, each in _values_of(row)
     }
@@ -97,7 +98,7 @@ def names_in_room(shown: Mapping[str, object]) -> set[str]:
     """The names that the script of a room knows its things by."""
     return {
         name
-        for rows, (field, _) in _NAMED_IN_ROOMS.items()
+        for rows, (field, _) in IN_ROOMS.items()
         for row in _rows(shown, rows)
         if (name := _text(row, field))
     }
@@ -105,7 +106,7 @@ def names_in_room(shown: Mapping[str, object]) -> set[str]:
 
 def script_names(shown: Mapping[str, object], rows: str) -> list[str]:
     """The names of a kind of a room's things that a script can use."""
-    names = (_text(row, _NAMED_IN_ROOMS[rows][0]) for row in _rows(shown, rows))
+    names = (_text(row, IN_ROOMS[rows][0]) for row in _rows(shown, rows))
     return [name for name in names if _IDENTIFIER.fullmatch(name)]
 
 
