@@ -330,7 +330,9 @@ def test_an_import_that_nothing_has(tree: Tree) -> None:
 
 def test_imports_of_the_game_its_rooms_and_the_engine(tree: Tree) -> None:
     """What the editor declares for a room's script."""
-    used = "hOther.Name; gBar.Visible = false; Mouse.Visible = true; cEgo.StopMoving();"
+    used = "hOther.Name; gBar.Visible = false; Mouse.Visible = true; cEgo.StopMoving(); "
+    used += "character[0].x = inventory[1].CursorGraphic; gui[0].Visible = false; player.y = 2; "
+    used += "dialog[0].Start(); object[0].Visible = mouse.IsButtonDown(eMouseLeft);"
     used = f"room_Load()\n{{\n  hOther.Enabled = true; {used.partition('; ')[2]}"
     tree.replace("rooms/1/script.asc", "room_Load()\n{", used)
     assert tree.pack() == []

@@ -21,6 +21,8 @@ from overhaul.errors import PlainFileError
 _TOKENS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|/\*.*?(?:\*/|$)|\w+')
 #: What the names of functions begin with that read or write an attribute.
 _ACCESSOR: Final = re.compile(r"[gs]eti?_")
+#: The lists of a game's things.
+_LISTS: Final = frozenset({"character", "inventory", "dialog", "gui"})
 _ENTERS: Final = re.compile(r"\w*(?:ChangeRoom|NewRoom)\w*")
 ENTERED: Final = re.compile(
     r"\b(\w*(?:ChangeRoom|NewRoom)\w*(?=\s*\()|new-room(?=\s))[\s(]+(\d{1,9})\b"
@@ -101,9 +103,8 @@ def _is_built_in(name: str) -> bool:
 @cache
 def _built_in() -> frozenset[str]:
     """The names that editors declare for all games."""
-    return frozenset(
-        f"{row.owner}::{row.name}" if row.owner else row.name for row in all_declarations()
-    )
+    declared = (f"{row.owner}::{row.name}" if row.owner else row.name for row in all_declarations())
+    return _LISTS.union(declared)
 
 
 def _member(name: str) -> str:
