@@ -262,6 +262,9 @@ def _exports(game: Game) -> Iterator[Case]:
     for path, data in game.files.items():
         if not path.startswith("scripts/") or not path.endswith(".asc"):
             continue
+        tables = f"{path[:-4]}.json"
+        if tables in game.files and game.json(tables).get("unread"):
+            continue  # it is edited as assembly
         text = data.decode("utf-8", "replace")
         for match in re.finditer(r"^(?:function|int|String|float|bool)\s+(\w+)\s*\(", text, re.M):
             name = match[1]

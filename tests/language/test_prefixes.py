@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 
@@ -70,17 +69,30 @@ def test_every_prefix(text: str, kind: str) -> None:
             scanned(f"{start}{word}", kind, dialect)
 
 
-def _ends(text: str, path: Path) -> Iterator[int]:
-    """Where prefixes end: at random, or all over with OVERHAUL_FULL=1."""
-    if os.environ.get("OVERHAUL_FULL") == "1" and len(text) < 4000:
-        yield from range(len(text))
-        return
-    count = 400 if os.environ.get("OVERHAUL_FULL") == "1" else 4
-    chosen = random.Random(path.name)
-    yield from (chosen.randrange(len(text)) for _ in range(count if text else 0))
+#: Pieces of a declaration that are scanned one by one, and prefixes of a text.
+_MOST_PIECES = 250
+_PREFIXES = 4
+
+
+def _declarations(text: str) -> int:
+    """Scan each declaration of a script up to each of its pieces; returns how many scans."""
+    scanner = ags._Scanner(text)
+    starts = []
+    while scanner.at < len(scanner.pieces):
+        starts.append(scanner.at)
+        scanner._declaration()
+    count = 0
+    for start, end in pairwise([*starts, len(scanner.pieces)]):
+        for stop in range(start + 1, min(end, start + _MOST_PIECES) + 1):
+            part = ags._Scanner("")
+            part.source, part.pieces = text, scanner.pieces[start:stop]
+            part.run()
+            count += 1
+    return count
 
 
 def test_prefixes_of_real_scripts() -> None:
+    """Some prefixes; with OVERHAUL_FULL=1 of each declaration of all scripts up to each piece."""
     files = sample(corpus_files("ags*/**/*.as[ch]"), 120, seed=3)
     sources = sample(corpus_files("sourcepairs*/**/*.gml"), 120, seed=3)
     if not files or not sources:
@@ -89,5 +101,8 @@ def test_prefixes_of_real_scripts() -> None:
     for path in (*files, *sources):
         kind = "gml" if path.suffix == ".gml" else "ags"
         text = path.read_text("utf-8", errors="surrogateescape")
-        for end in _ends(text, path):
-            scanned(text[:end], kind, dialect)
+        chosen = random.Random(path.name)
+        for _ in range(_PREFIXES if text else 0):
+            scanned(text[: chosen.randrange(len(text))], kind, dialect)
+        if kind == "ags" and os.environ.get("OVERHAUL_FULL") == "1":
+            assert _declarations(text) or not text.strip() or not list(ags.pieces(text))
