@@ -67,7 +67,9 @@ def test_of_the_game_s_own_scripts(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "game28.dta", game_with(NAME).to_bytes(), new=True)
     kept = folder.json(FILE)
     folder.edit(FILE, rename)
-    with pytest.raises(WorkspaceError, match=rf"GlobalScript.asc uses {NAME}, which nothing"):
+    with pytest.raises(
+        WorkspaceError, match=rf"^scripts/GlobalScript\.asc: {NAME} is used here, which nothing"
+    ):
         folder.pack()
     folder.edit(FILE, lambda value: value.update(kept, RealName="Somebody else"))
     folder.pack()
@@ -95,5 +97,7 @@ def test_of_the_scripts_of_rooms(tmp_path: Path) -> None:
     room.script.imports[:] = uses(NAME).imports
     folder = Folder(tmp_path, "small.ags", package_of(game_with("Display"), room), new=True)
     folder.edit(FILE, rename)
-    with pytest.raises(WorkspaceError, match=rf"rooms/1/script.asc uses {NAME}, which nothing"):
+    with pytest.raises(
+        WorkspaceError, match=rf"rooms/1/script\.asc: {NAME} is used here, which nothing"
+    ):
         folder.pack()

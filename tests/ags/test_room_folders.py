@@ -25,9 +25,10 @@ from overhaul.ags.room.records import (
     MainBlock,
     MessageInfo,
     RoomProperties,
+    SourceText,
 )
 from overhaul.ags_folder.room_pictures import AREA_COLOURS
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, SourceError, WorkspaceError
 from overhaul.schema import codec_for
 from present import instance
 
@@ -473,3 +474,41 @@ def test_a_damaged_room_before_blocks_comes_back_from_its_files(tmp_path: Path) 
     folder = Folder(tmp_path, "room1.crm", data[: len(data) - 2300])
     assert folder.json("room.json")["blocks"] != []
     assert folder.pack(from_scratch=True) == folder.data
+
+
+def _with_source(folder: Folder, source: bytes) -> None:
+    (folder.path / "script.asc").write_bytes(source)
+
+
+def test_the_source_of_an_old_room_is_not_what_the_game_runs(tmp_path: Path) -> None:
+    made = room(4)
+    source = instance(SourceText, made.source)
+    source.text = b'// by me\r\nfunction room_a() {\r\n  Display("x");\r\n}\r\n'
+    folder = Folder(tmp_path, "room1.crm", made.to_bytes())
+    for text, line in (
+        (source.text.replace(b'"x"', b'"y"'), 3),
+        (source.text + b"function room_b() { }\r\n", 5),
+        (source.text.replace(b"}\r\n", b""), 3),
+        (b"nonsense (", 1),
+    ):
+        _with_source(folder, text)
+        with pytest.raises(SourceError) as caught:
+            folder.pack()
+        assert str(caught.value) == (
+            f"script.asc:{line}:1: the game runs script.asm, which does not follow from this text: "
+            "edit script.asm too"
+        )
+    _with_source(folder, b"'")
+    with pytest.raises(SourceError, match=r"^script\.asc:1:1: the literal that begins with '"):
+        folder.pack()
+    # What is no code may change, and all of it together with the compiled script.
+    other = source.text.replace(b"// by me", b"/* by you */  ").replace(b'("x")', b'( "x" )')
+    _with_source(folder, other)
+    assert instance(SourceText, Room.read(folder.pack()).source).text == other
+    edited = source.text.replace(b'"x"', b'"y"')
+    _with_source(folder, edited)
+    assembly = folder.path / "script.asm"
+    assembly.write_text(assembly.read_text().replace("\n.code\n", "\n.code\n    ret\n"))
+    packed = Room.read(folder.pack())
+    assert instance(SourceText, packed.source).text == edited
+    assert packed.script is not None and packed.script.words == (5,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from overhaul.ags.documents.game import GameDocument
@@ -10,18 +11,23 @@ from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.game import uniform
-from overhaul.ags.game.game import Game
+from overhaul.ags.game.game import GAME_FILES, Game
+from overhaul.ags.game.gui import Control
+from overhaul.ags.game.records import GameContent
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import layout, references, things
+from overhaul.ags_folder import layout, naming, references, rows, things
 from overhaul.ags_folder.references import Finding
 from overhaul.document.names import FileNames
+from overhaul.document.protocol import Document, Siblings
+from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError, WorkspaceError
 
 #: What the paths begin with of files that refer to others, or that are referred to.
 PATHS: Final = (
     "characters", "inventory", "views", "rooms/", "sprites", "guis", "gui.json", "cursors",
+    "audio", "assets/", "fonts/", "game.json",
 )  # fmt: skip
 #: What begins with these in a folder has names that scripts use.
 NAMED: Final = ("characters", "inventory", "dialogs", "gui", "audio", "scripts/")
@@ -30,6 +36,11 @@ SOUNDS: Final = ("audio", "views", "game.json")
 #: What the paths begin with of things that are known by their numbers.
 THINGS: Final = ("characters/", "inventory/", "cursors/", "dialogs/", "guis/", "views/")
 _GUI_JSON: Final = "gui.json"
+#: How sounds are bundled, and where their files are then.
+_IN_GAME, _SEPARATE = 1, 2
+_SOUNDS_FILE: Final = "audio.vox"
+_FILES: Final = {_IN_GAME: "assets/", _SEPARATE: f"{_SOUNDS_FILE}!"}
+_FONTS: Final = (".ttf", ".wfn")
 #: The sprites of controls, by the number of their type: the list, and fields with their words.
 _BUTTON, _SLIDER = 1, 4
 _IMAGES: Final = {
@@ -61,7 +72,8 @@ def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[Find
                 return []
             known = rooms(document)
             sought = known if known or had_rooms else None
-            return list(_Game(game.game, game).findings(sought, _sprites(document)))
+            found = _Game(game.game, game)
+            return [*found.findings(sought, _sprites(document)), *found.files(_files(document))]
     except OverhaulError:
         return []
 
@@ -82,6 +94,7 @@ def names(document: PackageDocument) -> set[str]:
                 *content.dialog_script_names,
                 *(gui.name for gui in content.gui.guis),
                 *(clip.script_name for clip in content.audio_clips or ()),
+                *(control.name for control in controls(content)),
             ]
             exported = references.functions_of(script for _, script in game.game.scripts())
             return exported | {name for name in map(game.shown, stored) if name}
@@ -89,11 +102,33 @@ def names(document: PackageDocument) -> set[str]:
         return set()
 
 
-def scripts_of_rooms(document: PackageDocument) -> Iterator[tuple[str, Script]]:
-    """The scripts of rooms that can be read, with the paths of their sources."""
+def controls(content: GameContent) -> Iterator[Control]:
+    """The controls of all GUIs."""
+    section = content.gui
+    for listed in (
+        section.buttons, section.labels, section.inventory_windows, section.sliders,
+        section.text_boxes, section.list_boxes,
+    ):  # fmt: skip
+        yield from listed
+
+
+def has_plugins(document: PackageDocument) -> bool:
+    """Whether the game in a package has plugins, which bring names of their own."""
+    with _next_to(document.neighbours, GAME_FILES) as game:
+        content = game.game.content if isinstance(game, GameDocument) else None
+        return content is not None and bool(content.plugins)
+
+
+def scripts_of_rooms(
+    document: PackageDocument, only: Collection[str] | None = None
+) -> Iterator[tuple[str, Script]]:
+    """The scripts of rooms that can be read, with the paths of their sources; of all, or of
+    ``only`` some paths."""
     for asset in document.package:
         number = layout.room_number(asset.name)
         if number is None or asset.data is None:
+            continue
+        if only is not None and f"rooms/{number}/script.asc" not in only:
             continue
         try:
             with document.open_inside(asset.name) as room:
@@ -101,6 +136,22 @@ def scripts_of_rooms(document: PackageDocument) -> Iterator[tuple[str, Script]]:
                     yield f"rooms/{number}/script.asc", room.room.script
         except OverhaulError:
             continue
+
+
+def names_of_room(document: PackageDocument, path: str) -> set[str]:
+    """The names that the script at a path knows its room's things by; none for other scripts."""
+    for asset in document.package:
+        if path != f"rooms/{layout.room_number(asset.name)}/script.asc" or asset.data is None:
+            continue
+        try:
+            with document.open_inside(asset.name) as room:
+                if isinstance(room, RoomDocument):
+                    tables = room.room.tables()
+                    kinds = (kind for kind in naming.IN_ROOMS if kind in tables.kinds)
+                    return naming.names_in_room(rows.show_rows(tables, kinds))
+        except OverhaulError:
+            return set()
+    return set()
 
 
 class Numbered(NamedTuple):
@@ -130,7 +181,7 @@ def numbered(document: PackageDocument) -> Numbered:
                 things.VIEWS: uniform.view_names(game.game),
             }
             names = {rows: [*map(game.shown, listed)] for rows, listed in stored.items()}
-            known = names[things.VIEWS]
+            known = content.view_names or ()  # without the numbers that stand for names
             views = {
                 number
                 for number, view in enumerate(content.views, 1)
@@ -201,6 +252,63 @@ def rooms(document: PackageDocument) -> set[int]:
     }
 
 
+def _files(document: PackageDocument) -> dict[int, set[str]]:
+    """The names of files in small letters: of those in the package, and of the sounds next to it;
+    nothing of these where they can't be read."""
+    names = {_IN_GAME: {asset.name.casefold() for asset in document.package}}
+    try:
+        with document.open_inside(_SOUNDS_FILE) as sounds:
+            if isinstance(sounds, PackageDocument):
+                names[_SEPARATE] = {asset.name.casefold() for asset in sounds.package}
+    except (OverhaulError, FileNotFoundError):
+        return names
+    return names
+
+
+def defined_properties(document: PackageDocument) -> set[str]:
+    """The properties that the game in a package defines, in small letters."""
+    return defined_next_to(document.neighbours) or set()
+
+
+def defined_next_to(siblings: Siblings | None) -> set[str] | None:
+    """The properties that the game next to a file defines, in small letters; None without one."""
+    with _next_to(siblings, GAME_FILES) as game:
+        content = game.game.content if isinstance(game, GameDocument) else None
+        schema = None if content is None else content.property_schema
+        if schema is None:
+            return None
+        return {
+            definition.name.casefold()
+            for listed in (schema.definitions, schema.old_definitions)
+            for definition in listed
+        }
+
+
+def sprites_next_to(siblings: Siblings | None) -> set[int]:
+    """The numbers of the sprites in the set next to a file; none without one."""
+    with _next_to(siblings, (SPRITES,)) as sprites:
+        if isinstance(sprites, SpriteSetDocument):
+            return {slot for slot, _ in sprites.sprites.filled()}
+    return set()
+
+
+@contextmanager
+def _next_to(siblings: Siblings | None, names: Collection[str]) -> Iterator[Document | None]:
+    """The first file of some names next to another one; None where it can't be read."""
+    document = None
+    if siblings is not None:
+        name = next((name for name in siblings.names() if name.casefold() in names), None)
+        try:
+            document = None if name is None else open_data(siblings.read(name), source=name)
+        except OverhaulError:
+            document = None
+    try:
+        yield document
+    finally:
+        if document is not None:
+            document.close()
+
+
 def _sprites(document: PackageDocument) -> set[int]:
     """The numbers of the sprites."""
     asset = document.package.get(SPRITES)
@@ -229,6 +337,24 @@ class _Game:
         if sprites:
             yield from self._pictures(sprites)
 
+    def files(self, names: Mapping[int, Collection[str]]) -> Iterator[Finding]:
+        """Sounds and fonts whose files are not there; ``names`` are those of the files in small
+        letters, by how sounds are bundled."""
+        content = self._game.content
+        if content is None:
+            return
+        clips = content.audio_clips or ()
+        paths = self._paths("audio_clips", [clip.script_name for clip in clips])
+        for path, clip in zip(paths, clips, strict=True):
+            known = names.get(clip.bundling)
+            if known is not None and clip.file_name and clip.file_name.casefold() not in known:
+                message = f"there is no {_FILES[clip.bundling]}{self._shown(clip.file_name)}"
+                yield Finding(path, ("FileName",), message)
+        paths = self._paths("fonts", [""] * len(content.fonts or ()))
+        for number, path in enumerate(paths):
+            if not any(f"agsfnt{number}{ending}" in names[_IN_GAME] for ending in _FONTS):
+                yield Finding(path, (), f"there is no fonts/agsfnt{number}.ttf or .wfn for it")
+
     def _paths(self, kind: str, names: Sequence[str]) -> list[str]:
         return things.paths(things.KINDS_OF[kind], map(self._shown, names))
 
@@ -248,7 +374,7 @@ class _Game:
         for path, item in zip(items, content.inventory, strict=True):
             for word, number in (("Image", item.picture), ("CursorImage", item.cursor_picture)):
                 if number > 0 and number not in sprites:
-                    yield Finding(path, (word,), _no_sprite(number))
+                    yield Finding(path, (word,), naming.no_sprite(number))
         yield from self._images(sprites)
         names = content.view_names or [""] * len(content.views)
         for path, view in zip(self._paths("views", names), content.views, strict=False):
@@ -256,7 +382,7 @@ class _Game:
                 for place, frame in enumerate(loop.frames):
                     if frame.picture > 0 and frame.picture not in sprites:
                         steps = ("Loops", at, "Frames", place, "Image")
-                        yield Finding(path, steps, _no_sprite(frame.picture))
+                        yield Finding(path, steps, naming.no_sprite(frame.picture))
 
     def _images(self, sprites: Collection[int]) -> Iterator[Finding]:
         """Sprites of cursors, of GUIs, and of their controls."""
@@ -265,7 +391,7 @@ class _Game:
         paths = self._paths("cursors", [cursor.name for cursor in content.cursors])
         for path, cursor in zip(paths, content.cursors, strict=True):
             if cursor.picture > 0 and cursor.picture not in sprites:
-                yield Finding(path, ("Image",), _no_sprite(cursor.picture))
+                yield Finding(path, ("Image",), naming.no_sprite(cursor.picture))
         names, places = FileNames(), self._places_of_controls()
         files = [
             f"guis/{names(self._shown(gui.name) or str(number))}.json"
@@ -277,7 +403,7 @@ class _Game:
                     (_GUI_JSON, ("guis", number)) if places is None else (files[number], ())
                 )
                 word = "background_picture" if places is None else "BackgroundImage"
-                yield Finding(path, (*before, word), _no_sprite(gui.background_picture))
+                yield Finding(path, (*before, word), naming.no_sprite(gui.background_picture))
         for kind, (listed, fields) in _IMAGES.items():
             for number, control in enumerate(getattr(content.gui, listed)):
                 for field, word in fields:
@@ -285,11 +411,11 @@ class _Game:
                     if image <= 0 or image in sprites:
                         continue
                     if places is None:
-                        yield Finding(_GUI_JSON, (listed, number, field), _no_sprite(image))
+                        yield Finding(_GUI_JSON, (listed, number, field), naming.no_sprite(image))
                     else:
                         gui_number, place = places[kind, number]
                         steps = ("Controls", place, word)
-                        yield Finding(files[gui_number], steps, _no_sprite(image))
+                        yield Finding(files[gui_number], steps, naming.no_sprite(image))
 
     def _places_of_controls(self) -> dict[tuple[int, int], tuple[int, int]] | None:
         """The GUI of each control, by its type and number, and its place there; None where they
@@ -312,7 +438,3 @@ class _Game:
                 counts[kind] += 1
         full = all(counts[kind] == len(listed) for kind, listed in enumerate(lists, 1))
         return made if full else None
-
-
-def _no_sprite(number: int) -> str:
-    return f"there is no sprite {number}, sprites/{number:05}.png"

@@ -8,21 +8,32 @@ dialogs has a file for each: :mod:`overhaul.ags_folder.dialogs`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 import msgspec
 
 from overhaul.ags import text
 from overhaul.ags.api import ScriptSettings
-from overhaul.ags.decompiler.decompiler import Environment
-from overhaul.ags.decompiler.files import ScriptFiles, Tables, compile_files, script_files
+from overhaul.ags.decompiler.decompiler import NEWEST, Environment
+from overhaul.ags.decompiler.files import (
+    ScriptFiles,
+    Tables,
+    compile_edited,
+    compile_files,
+    script_files,
+)
+from overhaul.ags.decompiler.untouched import NotTaken
 from overhaul.ags.documents.base import AgsDocument
+from overhaul.ags.language import CompilerOptions, Source, tokens_of
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Script
+from overhaul.ags.script.model import read_script as stored_script
 from overhaul.ags_folder.dialogs import DialogFiles, Split, is_dialog
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.errors import CharacterError, FormatError, SourceError, WorkspaceError
@@ -308,8 +319,8 @@ def read_script(
             f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
         )
     if stem + TABLES not in changes:
-        return compile_files(files, old, place.declared(), stem, own, every=True)
-    made = compile_files(files, None, place.declared(), stem, own, every=True)
+        return _compiled(place, files, old, old, own)
+    made = _compiled(place, files, old, None, own)
     if old is not None and stem + TABLES in folder:
         again = script_files(made, place.environment())
         if place.dialogs is not None:
@@ -318,6 +329,82 @@ def read_script(
             text_edited = bool(dialogs) or source in changes or stem + HEADER in changes
             _check_tables(files, again, text_edited)
     return made
+
+
+def _compiled(
+    place: Place,
+    files: ScriptFiles,
+    old: Script | None,
+    keep: Script | None,
+    own: Mapping[str, str] | None,
+) -> Script:
+    """The block of edited files, with the tables of the block ``keep`` if it is given."""
+    stem = place.stem
+    unedited = None
+    if old is not None:
+        unedited = _unedited(old.to_bytes(), place.environment(), place.document.encoding)
+    if old is None or unedited is None:
+        return compile_files(files, keep, place.declared(), stem, own, every=True)
+    try:
+        return compile_edited(files, unedited, old, keep, place.declared(), stem)
+    except NotTaken as error:
+        line, column = _head(files.text, error.function)
+        message = f"{error}: edit {stem}{ASSEMBLY}"
+        raise SourceError(message, line, column, name=f"{stem}{SOURCE}") from None
+    except FormatError as error:
+        raise WorkspaceError(f"{stem}{SOURCE}: {error}: edit {stem}{ASSEMBLY}") from None
+
+
+def _head(source: str, function: str) -> tuple[int, int]:
+    """The line and the column of a function's name in a source; of its beginning without."""
+    name = re.escape(function.rpartition("::")[2])
+    match = re.search(rf"^\w[^;(){{}}\n]*?\b({name})\s*\(", source, re.MULTILINE)
+    if match is None:
+        return 1, 1
+    start = match.start(1)
+    return source.count("\n", 0, start) + 1, start - source.rfind("\n", 0, start)
+
+
+@lru_cache(8)
+def _unedited(block: bytes, environment: Environment, encoding: str) -> ScriptFiles | None:
+    """The files of a script as they are unpacked; None where they compile to its bytes."""
+    files = script_files(stored_script(block)[0], environment)
+    if not text.is_foreign(text.show(files.text, encoding)):
+        return files if files.reason else None
+    return replace(
+        files,
+        text=_as_written(files.text, encoding),
+        header=_as_written(files.header, encoding),
+    )
+
+
+def _as_written(value: str, encoding: str) -> str:
+    """A text as it is read from its file, where bytes that are no letters are escaped."""
+    shown = text.show(value, encoding).encode(errors="backslashreplace").decode()
+    return text.unshow(shown, encoding)
+
+
+def shown_texts(place: Place, script: Script) -> list[tuple[str, str]]:
+    """The texts of a script as its files have them, with their paths: that of all dialogs has one
+    for each.  Nothing for a script that has no source."""
+    if script.version > NEWEST:
+        return []
+    shown = _Shown(script, place)
+    texts = [(place.stem + SOURCE, shown.split.text)]
+    if place.dialogs is not None:
+        texts += [(place.dialogs.paths[n], lines) for n, lines in shown.split.dialogs.items()]
+    return texts
+
+
+def first_difference(name: str, before: bytes, after: bytes) -> int:
+    """The line where the code of a source differs from another; 0 if only comments and spaces do.
+
+    Raises SourceError for a text that has other tokens than the language.
+    """
+    texts = (Source(name, source.decode("latin-1")) for source in (before, after))
+    old, new = (tokens_of(source, CompilerOptions()) for source in texts)
+    differ = (b[1] for a, b in zip_longest(old, new, fillvalue=("", 1)) if a[0] != b[0])
+    return next(differ, 0)
 
 
 def _with_dialogs(

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from typing import Final, TypedDict
 
 from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game import uniform
+from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import (
@@ -23,6 +25,8 @@ from overhaul.ags_folder import (
     code,
     gui_files,
     kit,
+    linking,
+    naming,
     old_dialogs,
     old_game,
     older,
@@ -262,8 +266,15 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         found = _findings(document, stored.values)
         warnings = references.check(before, found, stored.place)
     lost = (references.names_of(values) | exported) - references.names_of(stored.values)
-    references.check_scripts(lost, _with_paths(game.scripts()), changes)
-    scripts = partial(_with_paths, game.scripts())
+    scripts = partial(_scripts_of, game)
+    sources = [] if game.content is None else list(stored_game.sources(document, game.content))
+    linking.check_names(lost, sources, changes)
+    undefined = naming.defined(values) - naming.defined(stored.values)
+    warnings += linking.properties_read(undefined, sources)
+    had, has = (
+        len(_list(each.get(GAME_JSON, {}).get("fonts"))) for each in (values, stored.values)
+    )
+    warnings += linking.fonts_used(had, has, sources)
     against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
     numbered = renumbering.names_of(values), renumbering.names_of(stored.values)
     warnings += against.check(stored.gaps, *numbered)
@@ -272,10 +283,9 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     return older.warnings(stored.older) + warnings
 
 
-def _with_paths(scripts: Iterable[tuple[str, Script]]) -> Iterator[tuple[str, Script]]:
+def _scripts_of(game: Game) -> Iterable[tuple[str, Script]]:
     """Scripts with the paths of their sources."""
-    for name, script in scripts:
-        yield f"scripts/{name.removesuffix('.asc')}.asc", script
+    return () if game.content is None else stored_game.scripts_with_paths(game.content)
 
 
 def _values_of(document: GameDocument) -> dict[str, Json]:
@@ -294,7 +304,7 @@ def _values_of(document: GameDocument) -> dict[str, Json]:
 def _findings(document: GameDocument, values: Mapping[str, Json]) -> Iterator[references.Finding]:
     scripts = [script for _, script in document.game.scripts()]
     functions = references.functions_of(scripts) if scripts else None
-    return references.in_game(values, functions)
+    return chain(references.in_game(values, functions), naming.in_game(values))
 
 
 class _GapsAllowed(TypedDict):

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder.shapes import Json, Steps, key_of
-from overhaul.document.plainfiles import Change
-from overhaul.errors import PlainFileError, WorkspaceError
+from overhaul.errors import PlainFileError
 
 #: The fields with the number of a view, or -1 for none, of a kind of thing.
 VIEWS: Final = {
@@ -54,7 +53,16 @@ class Finding(NamedTuple):
     def mark(self) -> tuple[object, ...]:
         """What is the same before and after an edit of something else."""
         steps = tuple(step for step in self.steps if isinstance(step, str))
-        return self.file, steps, self.message.partition(_HAS)[0], self.name
+        return self.file, steps, self._said, self.name
+
+    @property
+    def spot(self) -> tuple[object, ...]:
+        """What is the same where the thing has another name."""
+        return self.file, self.steps, self._said
+
+    @property
+    def _said(self) -> str:
+        return self.message.partition(_HAS)[0]
 
 
 def check(
@@ -67,10 +75,11 @@ def check(
     ``before`` is None where there was nothing: then the usual ones are warnings, which are
     returned.  ``place`` gives the file and key of a stored value.
     """
-    known = set() if before is None else {finding.mark for finding in before}
+    listed = [] if before is None else list(before)
+    known = {mark for finding in listed for mark in (finding.mark, finding.spot)}
     warnings = []
     for finding in after:
-        if finding.mark in known:
+        if finding.mark in known or finding.spot in known:
             continue
         key = key_of(finding.steps)
         if before is not None or not finding.usual:
@@ -97,25 +106,6 @@ def names_of(values: Mapping[str, Json]) -> set[str]:
                 if isinstance(row, dict):
                     names.add(str(row.get(field) or "").split("\0")[0])
     return {str(name) for name in names if name}
-
-
-def check_scripts(
-    lost: Collection[str],
-    scripts: Iterable[tuple[str, Script]],
-    changes: Mapping[str, Change],
-) -> None:
-    """Raise WorkspaceError for a script that uses a name which nothing has any more; ``scripts``
-    have the paths of their files, and ``changes`` those of files that are gone."""
-    gone = [path for path, change in changes.items() if change == "removed"]
-    listed = list(scripts) if lost else []
-    lost = set(lost) - functions_of(script for _, script in listed)
-    for path, script in listed:
-        used = {name.partition("^")[0] for name in script.imports} & lost
-        if used:
-            raise WorkspaceError(
-                f"{path} uses {min(used)}, which nothing in the game is called any more"
-                + (f" without {gone[0]}" if gone else "")
-            )
 
 
 # --- game data ------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ _SINGULAR: Final = {
 KINDS: Final = frozenset(("characters", things.INVENTORY, "dialogs", "guis", "cursors"))
 #: The list of a kind in scripts, and the functions of the script API that take or give its
 #: numbers.  Source: the manual, "Upgrading to AGS 2.7", and the headers of the editor.
-_BY_NUMBER: Final[Mapping[str, re.Pattern[str]]] = {
+BY_NUMBER: Final[Mapping[str, re.Pattern[str]]] = {
     "characters": re.compile(
         r"character|(?:Add|Lose)Inventory\w*Character|(?!\w*::)\w*Char(?:acter|s|Obj)\w*"
         r"|DisplaySpeech\w*|DisplayThought|FaceLocation|NewRoomNPC|MoveToWalkableArea"
@@ -343,7 +343,7 @@ class Against:
             if unchanged and not self._changes.keys().isdisjoint((path, f"{stem}.asm")):
                 continue
             used = sorted({name.partition("^")[0] for name in script.imports})
-            names = [name for name in used if _BY_NUMBER[rows].fullmatch(name)]
+            names = [name for name in used if BY_NUMBER[rows].fullmatch(name)]
             if names:
                 found.append(f"{path} uses {', '.join(names[:4])}")
         return found

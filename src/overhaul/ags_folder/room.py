@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from overhaul.ags import text
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
+from overhaul.ags.decompiler.decompiler import Environment
 from overhaul.ags.decompiler.game import environment_next_to
+from overhaul.ags.decompiler.library import Member
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.fields import record_bytes
 from overhaul.ags.parallel import MAIN
@@ -34,7 +37,17 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, code, kit, references, rows, words_rooms
+from overhaul.ags_folder import (
+    across,
+    blocks,
+    code,
+    kit,
+    linking,
+    naming,
+    references,
+    rows,
+    words_rooms,
+)
 from overhaul.ags_folder.knowledge import counter as counter
 from overhaul.ags_folder.knowledge import derived as derived
 from overhaul.ags_folder.knowledge import fixed as fixed
@@ -59,7 +72,7 @@ from overhaul.ags_folder.uses import use_files as use_files
 from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, PlainFileError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -72,6 +85,9 @@ from overhaul.folder.jsonkit import (
 from overhaul.folder.records import set_counts
 
 _STEM: Final = "script"
+_NO_NAME: Final = f"which is no Name of Hotspots or Objects in {ROOM_JSON} any more"
+#: The things of a room that its script knows by name, with their types, in the editor's order.
+_TYPES: Final = {"objects": "Object", "hotspots": "Hotspot"}
 SCRIPT: Final = _STEM + code.SOURCE
 #: The source that an old room stores, next to which the compiled script is assembly.
 SOURCE: Final = "script.asc"
@@ -140,7 +156,22 @@ def _script_files(
 def script_place(document: RoomDocument) -> code.Place:
     """The place of the room's script."""
     environment = partial(environment_next_to, document.siblings)
-    return code.Place(document, _STEM, environment, environment)
+    return code.Place(document, _STEM, environment, partial(_declared, document))
+
+
+def _declared(document: RoomDocument) -> Environment:
+    """What the editor declares for the script of a room: things of the game, and its own."""
+    known = environment_next_to(document.siblings)
+    tables = document.room.tables()
+    shown = rows.show_rows(tables, (kind for kind in _TYPES if kind in tables.kinds))
+    taken = {member.name for member in known.variables}
+    own = [
+        Member(name, type)
+        for kind, type in _TYPES.items()
+        for name in naming.script_names(shown, kind)
+        if name not in taken
+    ]
+    return replace(known, variables=(*known.variables, *dict.fromkeys(own)))
 
 
 def _background_file(
@@ -227,7 +258,9 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
     """Change the room as its files were changed."""
     kit.take_settings(document, folder.settings)
     folder, changes, warnings = with_old_paths(folder, changes, _OLD_PATHS)
-    before = list(_findings(document)) if document.room.blocks.blocks else None
+    is_there = bool(document.room.blocks.blocks)
+    had = _shown_rows(document) if is_there else {}
+    before = list(_findings(document, had)) if is_there else None
     edit = _Edit(document.room, script_place(document), folder, changes)
     with _placed(folder, document.room), kit.another_version(document, folder, ROOM_JSON):
         if ROOM_JSON in changes or ROOM_JSON not in folder:
@@ -239,14 +272,47 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
             edit.take_json(stored)
         edit.take_files()
         document.edited(document.room.version)
-        warnings += references.check(before, _findings(document), edit.place)
+        has = _shown_rows(document)
+        found = list(_findings(document, has))
+        if before is not None:
+            found += _missing(document, had, has)
+        warnings += references.check(before, found, edit.place)
+    if document.room.script is not None:
+        lost = naming.names_in_room(had) - naming.names_in_room(has)
+        linking.check_names(lost, [_source_of(document, document.room.script)], changes, _NO_NAME)
     return warnings + edit.pictures.warnings
 
 
-def _findings(document: RoomDocument) -> Iterator[references.Finding]:
-    room = document.room
-    shown = expect_object(text.recoded(_rows_of(room), document.encoding, text.show))
-    return references.in_room(ROOM_JSON, shown, room.script)
+def _findings(document: RoomDocument, shown: Mapping[str, object]) -> Iterator[references.Finding]:
+    """The findings in the rows of a room, as :func:`_shown_rows` gives them."""
+    yield from references.in_room(ROOM_JSON, shown, document.room.script)
+    yield from naming.in_room(ROOM_JSON, shown)
+
+
+def _missing(
+    document: RoomDocument, had: Mapping[str, object], has: Mapping[str, object]
+) -> Iterator[references.Finding]:
+    """What the rows of a room name since an edit, and the game next to the room does not have."""
+    sprites = naming.sprites_in_room(has) - naming.sprites_in_room(had)
+    if sprites:
+        known = across.sprites_next_to(document.siblings)
+        if known:
+            yield from naming.no_sprites(ROOM_JSON, has, sprites - known)
+    if naming.properties_in_room(has) - naming.properties_in_room(had):
+        defined = across.defined_next_to(document.siblings)
+        if defined is not None:
+            yield from naming.undefined_in_room(ROOM_JSON, has, defined)
+
+
+def _source_of(document: RoomDocument, script: Script) -> linking.Source:
+    if document.room.source is not None:  # the script has no source but assembly
+        return linking.Source(ASSEMBLY, script, list)
+    texts = partial(code.shown_texts, script_place(document), script)
+    return linking.Source(SCRIPT, script, texts)
+
+
+def _shown_rows(document: RoomDocument) -> dict[str, object]:
+    return expect_object(text.recoded(_rows_of(document.room), document.encoding, text.show))
 
 
 def _rows_of(room: Room) -> dict[str, object]:
@@ -387,6 +453,23 @@ class _Edit:
         known = None if self.new_script else old
         return code.read_script(self.script, self.folder, changes, known) or old
 
+    def _check_source(self, before: bytes, after: bytes) -> None:
+        """Raise SourceError if code of the author's source changed and the compiled script, which
+        the game runs, did not."""
+        if self.changes.get(SOURCE) != "changed" or self.room.script is None:
+            return
+        if ASSEMBLY in self.changes:
+            return
+        line = code.first_difference(SOURCE, before, after)
+        if line:
+            raise SourceError(
+                f"the game runs {ASSEMBLY}, which does not follow from this text: "
+                f"edit {ASSEMBLY} too",
+                line,
+                1,
+                name=SOURCE,
+            )
+
     def _main(self, fields: dict[str, object], before: Content | None, place: str) -> MainBlock:
         rest = {key: value for key, value in fields.items() if key not in _PICTURES}
         self.given = list(rest)
@@ -446,5 +529,7 @@ class _Edit:
             if isinstance(block.content, Script):
                 block.content = self._script(block.content)
             elif isinstance(block.content, SourceText) and self.pictures.wanted(SOURCE):
-                block.content.text = self.folder.read(SOURCE)
+                text = self.folder.read(SOURCE)
+                self._check_source(block.content.text, text)
+                block.content.text = text
         blocks.take_opaque_files(self.room.blocks, self.folder, self.changes)

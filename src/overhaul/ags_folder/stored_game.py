@@ -24,7 +24,7 @@ from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, code, kit, old_game, rows, things
+from overhaul.ags_folder import blocks, code, kit, linking, old_game, rows, things
 from overhaul.ags_folder.dialogs import ENDING, FOLDER, DialogFiles
 from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.names import FileNames
@@ -113,6 +113,24 @@ def scripts(content: GameContent) -> Iterator[tuple[str, Script]]:
     names = FileNames()
     for module in content.script_modules:
         yield f"{_MODULES}{names(module.name.removesuffix(code.SOURCE))}", module
+
+
+def scripts_with_paths(content: GameContent) -> Iterator[tuple[str, Script]]:
+    """Every script with the path of its source."""
+    for stem, script in scripts(content):
+        yield f"{stem}{code.SOURCE}", script
+
+
+def sources(document: GameDocument, content: GameContent) -> Iterator[linking.Source]:
+    """Every script with the texts of its files."""
+    place = script_places(document)
+    for stem, script in scripts(content):
+        texts = partial(_texts, place, stem, script)
+        yield linking.Source(f"{stem}{code.SOURCE}", script, texts)
+
+
+def _texts(place: Callable[[str], code.Place], stem: str, script: Script) -> list[tuple[str, str]]:
+    return code.shown_texts(place(stem), script)
 
 
 def _module_stems(content: GameContent) -> list[str]:

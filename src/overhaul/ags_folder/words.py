@@ -111,30 +111,41 @@ class Interactions(Word):
         return ["ScriptModule"] if steps[1:2] == ["script_module"] else ["Interactions"]
 
 
-class _Properties(Shape):
-    """A set of custom properties: of format 2, a list of names and values."""
+class OfFormat(Shape):
+    """A list in one of two formats: of format 2 a list, of format 1 an object with ``old_`` in
+    front of the ``name`` that it has in records."""
 
-    _element = ListOf(Object([Named("Name", "name"), Named("Value", "value")]))
+    def __init__(self, name: str, element: Object) -> None:
+        self._name = name
+        self._list = ListOf(element)
 
     def show(self, value: object) -> object:
-        if (
-            isinstance(value, dict)
-            and value.keys() == {"format", "values"}
-            and value["format"] == 2
-        ):
-            return self._element.show(value["values"])
+        usual = {"format", self._name}
+        if isinstance(value, dict) and value.keys() == usual and value["format"] == 2:
+            return self._list.show(value[self._name])
         return value
 
     def read(self, shown: object) -> object:
         if isinstance(shown, list):
-            return {"format": 2, "values": self._element.read(shown)}
-        return expect_object(shown)
+            return {"format": 2, self._name: self._list.read(shown)}
+        made = expect_object(shown)
+        old = f"old_{self._name}"
+        if made.get("format") == 1 and self._name in made:
+            with at_key(self._name):
+                raise FormatError(f"format 1 has {old}")
+        if made.get("format") == 2 and old in made:
+            with at_key(old):
+                raise FormatError(
+                    "format 1 has them: format 2 is a list in the place of the object"
+                )
+        return made
 
     def place(self, steps: Steps) -> Steps:
-        return self._element.place(steps[1:]) if steps[:1] == ["values"] else steps
+        return self._list.place(steps[1:]) if steps[:1] == [self._name] else steps
 
 
-PROPERTIES: Final = Named("Properties", "properties", _Properties())
+_PROPERTY: Final = Object([Named("Name", "name"), Named("Value", "value")])
+PROPERTIES: Final = Named("Properties", "properties", OfFormat("values", _PROPERTY))
 
 
 # --- people and things ----------------------------------------------------------------------

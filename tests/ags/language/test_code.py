@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ags_scripts import Settings, body, listed
+from ags_scripts import Settings, body, compiled, listed
 from overhaul.ags.language import ScriptError
 
 #: A line of statements, and of declarations before the function; below it, the instructions.
@@ -914,3 +914,13 @@ def test_an_if_on_the_line_below_else_has_its_line() -> None:
         "sourceline 5",
     ]
     assert lines[lines.index("sourceline 4") - 1] == "jmpi 22"
+
+
+def test_imports_and_variables_may_be_large() -> None:
+    """The official compiler takes 33 MB of structs, imported or not: 3.5.0.30."""
+    struct = "struct MapData { int tiles[2100000]; char more[17]; };\n"
+    script = compiled("int at() { return map[3].tiles[2]; }", struct + "import MapData map[4];")
+    assert "map" in script.imports and script.global_data == b""
+    made = compiled("MapData map[4];\nexport map;\nint after = 7;", struct)
+    assert len(made.global_data) == 4 * (2100000 * 4 + 20) + 4
+    assert made.global_data[-4:] == b"\7\0\0\0"

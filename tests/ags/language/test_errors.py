@@ -104,6 +104,12 @@ int y[0];
     1:7: an array needs at least one element
 int y[2000000000];
     1:7: the array is too large
+import int y[2000000000];
+    1:14: the array is too large
+int y[70000000];
+    1:5: the variables take more than 256 MB
+struct S { int a[536870912]; };
+    1:16: the struct S is too large
 Tihng *y;
     1:1: 'Tihng' is no type (did you mean 'Thing'?)
 struct S { int a; int a; };

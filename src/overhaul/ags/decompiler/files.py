@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
-from overhaul.ags.api import ScriptSettings, builtin_header
+from overhaul.ags.api import ScriptSettings, builtin_header, parse_version
 from overhaul.ags.decompiler.decompiler import (
     NEWEST,
     Decompiled,
@@ -22,8 +22,18 @@ from overhaul.ags.decompiler.decompiler import (
     decompile_block,
     joined,
 )
+from overhaul.ags.decompiler.library import Member
 from overhaul.ags.decompiler.proof import candidates, compiler_options
-from overhaul.ags.language import Declared, ScriptError, Source, compile_block, declared
+from overhaul.ags.decompiler.untouched import keep_untouched
+from overhaul.ags.language import (
+    Declared,
+    ScriptError,
+    Source,
+    Trace,
+    compile_block,
+    compile_traced,
+    declared,
+)
 from overhaul.ags.script.model import Export, Script, Section
 from overhaul.ags.script.tables import DATA_DATA, STRING
 from overhaul.errors import FormatError
@@ -33,6 +43,9 @@ _NO_NAME: Final = "script.asc"
 _MARK: Final = re.compile(r'^"__NEWSCRIPTSTART_([^"\n]*)"\n', re.MULTILINE)
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*")
 _NOTHING: Final = Environment()
+#: What editors declared with the things of the game, until their own header did.
+_AREAS: Final = (Member("hotspot", "Hotspot", count=50), Member("region", "Region", count=16))
+_AREAS_IN_HEADER: Final = (3, 6, 0, 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,31 +141,74 @@ def compile_files(
     ScriptError; with ``every``, it has all errors of the first text that is wrong.
     """
     tables = files.tables
-    text = files.text.replace("\r\n", "\n")
-    parts = list(text_parts(text, tables.name))
     options = compiler_options(tables.settings, tables.old_negatives)
-    headers = [
-        *headers_of(files, environment),
-        *(Source(name or _NO_NAME, part) for name, part, _ in parts[:-1]),
-    ]
-    last = Source(parts[-1][0] or _NO_NAME, parts[-1][1])
+    *parts, last = _sources(files)
+    headers = [*headers_of(files, environment), *parts]
     try:
         return compile_block(headers, last, options, keep or tables.block(), every=every)
     except ScriptError as first:
-        places = {name or _NO_NAME: lines for name, _, lines in parts}
-        for error in first.errors:
-            if error.name == _HEADER:
-                error.name = f"{path}.ash"
-            elif own is not None and error.name in own:
-                error.name = own[error.name]
-            elif error.name in places:
-                error.line += places[error.name] if error.line else 0
-                error.name = f"{path}.asc"
+        _place_errors(first, files, path, own)
         raise
+
+
+def compile_edited(
+    files: ScriptFiles,
+    unedited: ScriptFiles,
+    old: Script,
+    keep: Script | None,
+    environment: Environment = _NOTHING,
+    path: str = "script",
+) -> Script:
+    """The block of edited files of the script ``old``, whose ``unedited`` files do not compile to
+    it: functions that are not edited, and do not come back, keep their code.
+
+    Raises ScriptError with all errors in other functions, and FormatError that names a function of
+    that kind which is edited.
+    """
+    before = _traced(unedited, old, _NOTHING)
+    try:
+        after = _traced(files, keep or files.tables.block(), environment)
+        made, errors = keep_untouched(old, before, after)
+        if errors:
+            errors[0].errors = errors
+            raise errors[0]
+    except ScriptError as first:
+        _place_errors(first, files, path, None)
+        raise
+    return made
+
+
+def _traced(files: ScriptFiles, keep: Script | None, environment: Environment) -> Trace:
+    options = compiler_options(files.tables.settings, files.tables.old_negatives)
+    return compile_traced(headers_of(files, environment), _sources(files), options, keep)
+
+
+def _sources(files: ScriptFiles) -> list[Source]:
+    """The parts of a text, to compile."""
+    parts = text_parts(files.text.replace("\r\n", "\n"), files.tables.name)
+    return [Source(name or _NO_NAME, part) for name, part, _ in parts]
+
+
+def _place_errors(
+    first: ScriptError, files: ScriptFiles, path: str, own: Mapping[str, str] | None
+) -> None:
+    """Let errors have the files that people edit, and the lines in these."""
+    parts = text_parts(files.text.replace("\r\n", "\n"), files.tables.name)
+    places = {name or _NO_NAME: lines for name, _, lines in parts}
+    for error in first.errors:
+        if error.name == _HEADER:
+            error.name = f"{path}.ash"
+        elif own is not None and error.name in own:
+            error.name = own[error.name]
+        elif error.name in places:
+            error.line += places[error.name] if error.line else 0
+            error.name = f"{path}.asc"
 
 
 def headers_of(files: ScriptFiles, environment: Environment = _NOTHING) -> list[Source]:
     """What is declared in front of a script: by the editor, of the game, and in its own header."""
+    if parse_version(files.tables.settings.version) < _AREAS_IN_HEADER:
+        environment = replace(environment, variables=(*_AREAS, *environment.variables))
     return [
         Source(_BUILTIN, builtin_header(files.tables.settings.version)),
         Source(_GAME, _without(environment, files.header).header),

@@ -6,11 +6,11 @@ docs/formats/ags-compiler.md.
 
 from __future__ import annotations
 
-from overhaul.ags.language.compiler import compile_block, compile_late
+from overhaul.ags.language.compiler import Trace, compile_block, compile_late, compile_traced
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.late import LateNames
 from overhaul.ags.language.options import CompilerOptions, Source
-from overhaul.ags.language.states import Declared, declared
+from overhaul.ags.language.states import Declared, declared, tokens_of
 
 __all__ = [
     "CompilerOptions",
@@ -18,7 +18,10 @@ __all__ = [
     "LateNames",
     "ScriptError",
     "Source",
+    "Trace",
     "compile_block",
     "compile_late",
+    "compile_traced",
     "declared",
+    "tokens_of",
 ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import NamedTuple
 
 from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
 from overhaul.ags.language.errors import ScriptError
@@ -15,6 +16,7 @@ from overhaul.ags.language.late import LateNames, slots_in_order
 from overhaul.ags.language.opcodes import FIX_IMPORT
 from overhaul.ags.language.options import ARGUMENT_COUNTS, CompilerOptions, Source, editor_of
 from overhaul.ags.language.states import State, state_after
+from overhaul.ags.language.symbols import GLOBAL, Variable
 from overhaul.ags.language.unit import KEYWORDS, is_name
 from overhaul.ags.script.model import Export, Script, Section
 
@@ -52,8 +54,7 @@ def compile_block(
     Raises ScriptError for a text that does not compile; with ``every``, it has all errors of that
     text that are found.
     """
-    if keep is not None and keep.version < _NEW_BLOCKS:
-        options = replace(options, editor=editor_of(keep.version))
+    options = _for_block(options, keep)
     with without_collector():
         state = _compiled(tuple(headers), script, options, every=every)
         script_block = _block(state)
@@ -82,6 +83,57 @@ def _raise_every(headers: tuple[Source, ...], script: Source, options: CompilerO
             state_after(headers[:count], options).copy().take(header, every=True)
             raise
     state_after(headers, options).copy().take(script, every=True)
+
+
+class Trace(NamedTuple):
+    """A script that was compiled, and what its block does not say.
+
+    ``bodies`` are the tokens of its functions, ``variables`` where each of its variables is in the
+    global data, and how large it is.  ``errors`` are those of statements that were left out.
+    """
+
+    script: Script
+    bodies: Mapping[str, tuple[str, ...]]
+    variables: Mapping[str, tuple[int, int]]
+    errors: Sequence[ScriptError]
+
+
+def compile_traced(
+    headers: Sequence[Source],
+    parts: Sequence[Source],
+    options: CompilerOptions,
+    keep: Script | None = None,
+) -> Trace:
+    """The block of a script of some parts, as :func:`compile_block` makes it; with statements left
+    out that do not compile.
+
+    Raises ScriptError for a header that does not compile.
+    """
+    options = _for_block(options, keep)
+    errors: list[ScriptError] = []
+    with without_collector():
+        state = state_after(tuple(headers), options).copy()
+        for part in parts:
+            try:
+                state.take(part, every=True)
+            except ScriptError as error:
+                errors += error.errors
+        script = _block(state)
+        if keep is not None:
+            script = keep_tables(script, keep, state.names.symbols)
+    variables = {
+        name: (item.offset, 4 if item.dynamic else item.size * item.count)
+        for name, item in state.names.symbols.items()
+        if isinstance(item, Variable) and item.kind == GLOBAL and not item.imported
+    }
+    return Trace(script, state.names.bodies, variables, errors)
+
+
+def _for_block(options: CompilerOptions, keep: Script | None) -> CompilerOptions:
+    """The options for a text whose block replaces another."""
+    if keep is not None and keep.version < _NEW_BLOCKS:
+        return replace(options, editor=editor_of(keep.version))
+    return options
 
 
 def compile_late(

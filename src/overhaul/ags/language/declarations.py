@@ -29,7 +29,9 @@ from overhaul.ags.language.unit import DIGITS, Unit, wrapped
 from overhaul.suggest import did_you_mean
 
 _STRING_SIZE: Final = 200
-_LARGEST: Final = 1 << 24
+#: The official compiler counts sizes with 32 bits; variables are in memory, so they have a limit.
+_LARGEST: Final = (1 << 31) - 1
+_MOST_DATA: Final = 1 << 28
 
 
 @dataclass
@@ -299,6 +301,8 @@ class Declarations:
         item = self._start(kind, pointer=pointer, imported=words.imported)
         item.readonly = words.readonly
         size = 4 if item.dynamic else item.size * item.count
+        if not words.imported and len(code.data) + size > _MOST_DATA:
+            unit.fail(f"the variables take more than {_MOST_DATA >> 20} MB", at)
         if words.imported:
             if unit.tokens[unit.at] == "=":
                 unit.fail("an imported variable can't have an initial value")
@@ -316,8 +320,6 @@ class Declarations:
             if unit.tokens[unit.at] == "=":
                 content = self._initial(item, size)
             item.offset = code.add_data(content)
-        if len(code.data) > _LARGEST:
-            unit.fail("the variables take too much room", at)
         unit.symbols[item.name] = item
 
     def _check_string(self, item: Variable, at: int) -> None:

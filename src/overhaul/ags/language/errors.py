@@ -13,6 +13,7 @@ class ScriptError(SourceError):
     ``redeclared`` a name that has one already; they are "" for other errors.  ``unknown`` is the
     name that the error is about if its declaration may be what is wrong.  ``errors`` has every
     error that was looked for, this one first; ``at`` is the token, before columns are known.
+    ``function`` is the function that the error is in, where compiling went on behind it.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class ScriptError(SourceError):
         self.redeclared = redeclared
         self.unknown = undeclared[0]
         self.at = 0
+        self.function = ""
         self.errors: list[ScriptError] = [self]
 
     def __str__(self) -> str:

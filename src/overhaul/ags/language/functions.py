@@ -326,6 +326,7 @@ class Functions:
         """The body of a function."""
         unit = self.unit
         code = self.code
+        start = self._head(unit.at)
         unit.symbols[function.name] = function
         function.address = len(code.words)
         code.functions.append((function.name, function.address, function.count))
@@ -346,6 +347,14 @@ class Functions:
         self.statements.end_variables()
         code.op(o.RETURN)
         unit.function = None
+        unit.names.bodies[function.name] = tuple(unit.tokens[start : unit.at])
+
+    def _head(self, at: int) -> int:
+        """Where the declaration begins that goes on at a token."""
+        tokens = self.unit.tokens
+        while at and tokens[at - 1] not in (";", "}") and tokens[at - 1][0] != '"':
+            at -= 1
+        return at
 
     def _declare_parameter(self, parameter: Parameter, number: int) -> None:
         """Make a parameter known in the function."""

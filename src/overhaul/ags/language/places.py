@@ -42,6 +42,7 @@ def with_column(
         redeclared=error.redeclared,
     )
     placed.unknown = error.unknown
+    placed.function = error.function
     return placed
 
 

@@ -113,6 +113,7 @@ class Statements(Assignments):
             self.statement(token, allowed=allowed)
         except ScriptError as error:
             end = repair.behind_statement(start, error.at)
+            error.function = error.function or (unit.function.name if unit.function else "")
             repair.take(error, end)
             unit.at = end
             unit.level = level

@@ -83,6 +83,18 @@ class State:
         self.names.text_before = Text(self.names.text_before, unit.tokens)
 
 
+def tokens_of(source: Source, options: CompilerOptions) -> list[tuple[str, int]]:
+    """The tokens of a text that are compiled, with their lines.  Raises ScriptError."""
+    lexer = Lexer(options, bytearray())
+    preprocessor = Preprocessor(dict(options.macros), options.editor, lexer.pattern)
+    try:
+        lines = preprocessor.lines(source)
+        made = lexer.run(source.name, lines, preprocessor.tokens)
+    except ScriptError as error:
+        raise with_column(error, source, preprocessor.tokens, lexer.pattern) from None
+    return list(zip(made.tokens, map(abs, made.lines), strict=True))
+
+
 class Declared(NamedTuple):
     """What headers declare: names with their meanings, and macros with their texts."""
 

@@ -22,7 +22,8 @@ _WORDS: Final = {
     "static": "static",
     "attribute": "attribute",
 }
-_LARGEST: Final = 1 << 24
+#: The official compiler counts sizes with 32 bits.
+_LARGEST: Final = (1 << 31) - 1
 
 
 @dataclass

@@ -109,6 +109,8 @@ class Names:
         self.fresh: set[str] = set()
         #: The last of the texts that declared it.
         self.text_before: Text | None = None
+        #: The tokens of each function that is defined, with its head.
+        self.bodies: dict[str, tuple[str, ...]] = {}
 
     def copy(self) -> Names:
         """The same names, to declare more."""
@@ -118,6 +120,7 @@ class Names:
         other.string_struct = self.string_struct
         other.fresh = self.fresh.copy()
         other.text_before = self.text_before
+        other.bodies = self.bodies.copy()
         return other
 
     def add_type(self, name: str, size: int, *, struct: bool) -> NamedType:

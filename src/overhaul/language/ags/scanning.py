@@ -218,7 +218,9 @@ class _Scanner:
         return ahead if self._role(ahead) == "name" else 0
 
     def _skip(self, scope: int) -> None:
-        """Note the name at a piece, and go on."""
+        """Note the name at a piece, and go on; nothing at the end of the text."""
+        if self.at >= len(self.pieces):
+            return
         piece = self.pieces[self.at]
         if piece.role == "name":
             before = self._text(-1)
