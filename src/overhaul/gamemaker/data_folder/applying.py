@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder import audiogroup, texture_pages, unpacking
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
-from overhaul.gamemaker.data_folder.code_edits import CodeEdits
+from overhaul.gamemaker.data_folder.code_edits import CodeEdits, path_of
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
@@ -273,7 +273,7 @@ def _doubts(followed: Followed) -> Iterator[str]:
     for doubt in followed.doubtful:
         now = "was removed" if doubt.now is None else f"is {doubt.now} now"
         for place in doubt.places:
-            yield f"{_path(place)}: {doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
+            yield f"{path_of(place)}: {doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
     for entry in followed.unread:
         yield f"{CODE}/{escape_name(entry)}{SOURCE}: it can't be compiled for the new numbers"
 
@@ -293,10 +293,4 @@ def _is_gone(place: Place, edits: GameEdits) -> bool:
 
 
 def _in_words(places: Iterable[Place]) -> str:
-    return ", ".join(map(_path, places))
-
-
-def _path(place: Place) -> str:
-    """A place in code as a path in the folder."""
-    path = f"{CODE}/{escape_name(place.entry)}{SOURCE}"
-    return f"{path}:{place.line}" if place.line else path
+    return ", ".join(map(path_of, places))

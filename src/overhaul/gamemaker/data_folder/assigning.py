@@ -23,6 +23,7 @@ from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PR
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, CodeIndex
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.registration import NewChildren, Registrar, assign_all_children
+from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import assemble_entry
 from overhaul.gamemaker.data_folder.code_details import CodeDetails
@@ -74,13 +75,17 @@ def declare(context: Context, name: str, text: str, *, functions: bool = True) -
 
 
 def assign_texts(
-    game: GameData, texts: Iterable[EntryText], details: CodeDetails | None = None, jobs: int = 1
+    game: GameData,
+    texts: Iterable[EntryText],
+    removed: RemovedFunctions,
+    details: CodeDetails | None = None,
+    jobs: int = 1,
 ) -> list[str]:
     """Assemble or compile many entries, with what is known of the game looked up once.
 
-    With ``details`` they are all the code there is, and VARI and FUNC are made as the compiler
-    makes them.  ``jobs``: as many processes compile.  Returns warnings about names that nothing
-    has.  Raises SourceError, SourceErrors,
+    ``removed`` notes the functions that entries lose.  With ``details`` they are all the code there
+    is, and VARI and FUNC are made as the compiler makes them.  ``jobs``: as many processes compile.
+    Returns warnings about names that nothing has.  Raises SourceError, SourceErrors,
     WorkspaceError.
     """
     language = game.language
@@ -100,7 +105,7 @@ def assign_texts(
     if errors:
         raise errors[0] if len(errors) == 1 else SourceErrors(errors)
     if details is None:
-        registrar: ChangeRegistrar | NewRegistrar = ChangeRegistrar(language.index)
+        registrar: ChangeRegistrar | NewRegistrar = ChangeRegistrar(language.index, removed)
     else:
         order = _new_tables(game, [code for _, code, _ in codes], details.unused)
         # all at once, while no code has numbers that would have to follow each of them
@@ -195,8 +200,8 @@ def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Code
 class ChangeRegistrar(Registrar):
     """Registers changed code; inner entries are added and removed once, for all roots together."""
 
-    def __init__(self, index: CodeIndex) -> None:
-        super().__init__(index)
+    def __init__(self, index: CodeIndex, removed: RemovedFunctions) -> None:
+        super().__init__(index, removed=removed)
         self._waiting: list[NewChildren] = []
 
     def assign_children(self, root: CodeEntry, code: Code, old: list[CodeEntry]) -> list[CodeEntry]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
     from overhaul.gamemaker.data.code.index import GameNumbering
     from overhaul.gamemaker.data.code.remembered import Remembered
+    from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
 _PARTS = "overhaul.gamemaker.data.code.parts:Parts"
+_REMOVED = "overhaul.gamemaker.data.code.removed_functions:RemovedFunctions"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
@@ -341,13 +343,15 @@ class Language:
     def assign(self, entry: CodeEntry, code: Code) -> None:
         """Put symbolic code in the place of a root entry's, registering what is new.
 
-        Names in its source that nothing has are warnings of the game.
+        Names in its source that nothing has are warnings of the game, and so are functions that it
+        has no longer and other code calls.
         """
         _refuse_child(entry)
         context = self.context
         before = self._decompiler
         self._remembered, self._is_edited = None, True
-        with Registrar(self.index) as registrar:
+        removed = self.removed_functions()
+        with Registrar(self.index, removed=removed) as registrar:
             change = registrar.assign(entry, code, context, self.children(entry))
         self.game.warnings += [f"{entry.name}:{unknown}" for unknown in code.unknown]
         self.names.given |= names_given(code)
@@ -355,8 +359,14 @@ class Language:
             self.forget()
             if before is not None and before[0] is context:
                 self.decompiler.learn_as(before[1])
+            self.game.warnings += removed.warnings()
         elif change is Change.CODE:
             self.index.forget_layout()
+
+    def removed_functions(self) -> RemovedFunctions:
+        """What notes the functions that code loses in an edit."""
+        made: RemovedFunctions = load(_REMOVED)(self.game)
+        return made
 
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""

@@ -36,6 +36,7 @@ from overhaul.schema.record import Record
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.func import Script, Variable
     from overhaul.gamemaker.data.code.index import CodeIndex, KnownRecords
+    from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.references import NamedList
 
@@ -243,13 +244,16 @@ class Registrar:
     """Gives names in symbolic code the numbers of a game, adding records for new ones.
 
     With ``trial`` everything that was added is taken out again at the end of the ``with`` block.
-    Raises EncodeError for a game without the tables of variables and functions.
+    ``removed`` notes the functions that entries lose.  Raises EncodeError for a game without the
+    tables of variables and functions.
     """
 
     #: the number of the root being registered, for subclasses that make the tables of all roots
     root_number = 0
 
-    def __init__(self, index: CodeIndex, *, trial: bool = False) -> None:
+    def __init__(
+        self, index: CodeIndex, *, trial: bool = False, removed: RemovedFunctions | None = None
+    ) -> None:
         game = index.game
         variables, functions = game.record("VARI"), game.record("FUNC")
         if variables is None or functions is None:
@@ -257,6 +261,7 @@ class Registrar:
         self.game = game
         self._index = index
         self.trial = trial
+        self._removed = removed
         self.known: KnownRecords = index.records
         self.variables: list[Variable] = self.known.variables
         self._head = variables
@@ -436,6 +441,8 @@ class Registrar:
         if self._is_same(root, bytecode, code, children):
             return Change.NOTHING
         before = [child_key(child) for child in children]
+        if self._removed is not None:
+            self._removed.note_code(root, code)
         children = self.assign_children(root, code, children)
         root.bytecode = bytecode
         root.game = self.game

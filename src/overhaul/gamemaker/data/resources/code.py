@@ -164,8 +164,14 @@ class Codes(Resources[Code]):
     resource = Code
 
     def __delitem__(self, key: int | str) -> None:
-        """Remove code with what ran it: the event, the moment, the script."""
+        """Remove code with what ran it: the event, the moment, the script.
+
+        Functions of it that other code calls are warnings of the game.
+        """
+        removed = self.game.language.removed_functions()
+        removed.note_entry(self[key].record)
         del self.records[key]
+        self.game.warnings += removed.warnings()
 
 
 def code_or_none(game: CodeModel, code: object) -> Code | None:
