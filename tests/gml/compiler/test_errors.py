@@ -183,3 +183,26 @@ def test_large_sources_compile_in_few_steps_or_are_refused(source: str) -> None:
             gml.compile(source, gml.Context(), name="gml_Script_a")
         except gml.SyntaxError_:
             pass
+
+
+@pytest.mark.parametrize("dialect", [GMS2, gml.Dialect()], ids=["2.2.5", "newest"])
+def test_a_comment_that_is_not_closed_is_an_error_at_its_place(dialect: gml.Dialect) -> None:
+    for source in ("a = 1;\n  /* b = 2;\nc = 3;", "a = 1;\n  /*/", "/**/\n  /* \"*\" /"):
+        with pytest.raises(gml.SyntaxError_) as caught:
+            gml.compile(source, gml.Context(dialect), name="gml_Object_o_Create_0")
+        (error,) = caught.value.errors
+        assert (error.line, error.column, error.message) == (2, 3, "this comment is not closed")
+    gml.compile("a = 1; /* b */ /**/ // /*\n'/*';".replace("'/*';", ""), gml.Context(dialect))
+
+
+def test_a_source_with_an_open_comment_is_taken_where_the_code_is_as_it_was() -> None:
+    """Official compilers leave out the rest, so the source of some entries is so."""
+    context = gml.Context(GMS2)
+    name = "gml_Object_o_Create_0"
+    before = gml.compile("a = 1;", context, name=name)
+    same = gml.compile("a = 1; /* b = 2;", context, name=name, previous=before)
+    assert same.instructions == before.instructions
+    for source in ("a = 2; /* b = 2;", "a = 1 + ; /* b = 2;", "/* a = 1;"):
+        with pytest.raises(gml.SyntaxError_) as caught:
+            gml.compile(source, context, name=name, previous=before)
+        assert "this comment is not closed" in [each.message for each in caught.value.errors]
