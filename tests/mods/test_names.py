@@ -172,9 +172,7 @@ def test_a_call_of_a_function_that_another_mod_renames_is_a_conflict(
     create.write_text(create.read_text() + "\nbar = jump(3);\n")
     same = other / f"code/{CREATE}.gml"
     same.write_text(same.read_text() + "\nobj_wall.jump = 3; // not jump()\n")
-    made = [
-        mods.make(original, folder, name=folder.name) for folder in (renaming, calling, other)
-    ]
+    made = [mods.make(original, folder, name=folder.name) for folder in (renaming, calling, other)]
     assert mods.load(made[1].to_bytes()).names == {"jump": ("function", 0)}
     result = mods.apply(original, made[:2])
     assert [str(conflict) for conflict in result.conflicts] == [

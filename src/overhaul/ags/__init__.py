@@ -1,7 +1,7 @@
 """Adventure Game Studio: rooms, games, packages, scripts, sprites, translations.
 
-    overhaul.ags.compile_project("MyGame", "MyGame/room1.asc")
-    overhaul.ags.decompile(Path("room1.asc.o").read_bytes())
+overhaul.ags.compile_project("MyGame", "MyGame/room1.asc")
+overhaul.ags.decompile(Path("room1.asc.o").read_bytes())
 """
 
 from overhaul.lazy import attach

@@ -173,9 +173,7 @@ def read_project(
     return project
 
 
-def beginning_of(
-    data: Buffer, source: str | None = None
-) -> tuple[Buffer, int, Obfuscation | None]:
+def beginning_of(data: Buffer, source: str | None = None) -> tuple[Buffer, int, Obfuscation | None]:
     """The bytes of a project without the obfuscation that they may have, where its record begins
     in them, and the obfuscation."""
     plain, hidden = _revealed(data, read_version(data, source), source)

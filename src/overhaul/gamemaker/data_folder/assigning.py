@@ -5,6 +5,7 @@ What one of them defines (a new script, a macro, an enum) all the others know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.declared import declared_twice
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, CodeIndex
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.registration import NewChildren, Registrar, assign_all_children
@@ -102,6 +104,7 @@ def assign_texts(
             raise located(error, given.path) from error
         else:
             codes.append((given, code, language.children(given.entry)))
+    errors += _twice(game, [(given, code) for given, code, _ in codes])
     if errors:
         raise errors[0] if len(errors) == 1 else SourceErrors(errors)
     if details is None:
@@ -129,6 +132,20 @@ def assign_texts(
             registrar.finish()
     language.forget()
     return _unknown([(given.path, code) for given, code, _ in codes])
+
+
+def _twice(game: GameData, codes: Sequence[tuple[EntryText, Code]]) -> Iterator[SourceError]:
+    """The errors about functions that other code declares too."""
+    texts = {id(given.entry): given for given, _ in codes}
+    for root, function, other in declared_twice(game, [(g.entry, code) for g, code in codes]):
+        given = texts[id(root)]
+        name = function.removeprefix(SCRIPT_PREFIX).partition("@")[0]
+        match = re.search(rf"\b{re.escape(name)}\b", given.text)
+        start = 0 if match is None else match.start()
+        line = given.text.count("\n", 0, start) + 1
+        column = start - given.text.rfind("\n", 0, start)
+        message = f"{other} has a function {name} too: call one of them otherwise"
+        yield SourceError(message, line, column, name=given.path)
 
 
 def _code(given: EntryText, details: CodeDetails | None) -> Code:

@@ -48,7 +48,8 @@ class Outcome(NamedTuple):
 
     ``identical``: the game has the same; ``new``: the game had no such entry. ``unknown``: warnings
     about unknown names, by name; ``given``: those the game does not know that this text gives to
-    something.  ``removes``: the game has functions in the entry that the text lacks.
+    something.  ``functions``: the entry has other
+    functions now.
     """
 
     mistakes: list[Mistake]
@@ -57,7 +58,7 @@ class Outcome(NamedTuple):
     size: int = 0
     unknown: Mapping[str, Mistake] = {}
     given: Collection[str] = ()
-    removes: bool = False
+    functions: bool = False
 
 
 class Batch:
@@ -120,9 +121,9 @@ class Batch:
             name.name: Mistake(name.line, name.column, name.message) for name in code.unknown
         }
         new_names = {name for name in names_given(code) if name not in language.names}
-        functions = {child.name for child in code.children}
-        removes = any(str(child.name) not in functions for child in language.children(entry))
-        return Outcome([], same, new, len(words), unknown, new_names, removes)
+        had = {str(child.name) for child in language.children(entry)}
+        functions = {child.name for child in code.children} != had
+        return Outcome([], same, new, len(words), unknown, new_names, functions)
 
     def put(self, numbers: Sequence[int]) -> list[Uncalled]:
         """Put some of the texts, which have no mistakes, into the game; return the functions that

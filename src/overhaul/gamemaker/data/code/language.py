@@ -12,11 +12,13 @@ from overhaul.document.registry import load
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import (
+    SCRIPT_PREFIX,
     GameNames,
     KnownNames,
     game_context,
     next_struct,
 )
+from overhaul.gamemaker.data.code.declared import declared_twice
 from overhaul.gamemaker.data.code.dialect import code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.mention_index import MentionIndex
@@ -344,9 +346,13 @@ class Language:
         """Put symbolic code in the place of a root entry's, registering what is new.
 
         Names in its source that nothing has are warnings of the game, and so are functions that it
-        has no longer and other code calls.
+        has no longer and other code calls.  Raises EncodeError for a function that other code
+        declares.
         """
         _refuse_child(entry)
+        for _, function, other in declared_twice(self.game, [(entry, code)]):
+            name = function.removeprefix(SCRIPT_PREFIX).partition("@")[0]
+            raise EncodeError(f"{entry.name}: {other} has a function {name} too")
         context = self.context
         before = self._decompiler
         self._remembered, self._is_edited = None, True

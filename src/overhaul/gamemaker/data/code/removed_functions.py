@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gml.vm.code import Code
 
+
 class Function(NamedTuple):
     """A function of an entry: what tells it from others, without its name."""
 

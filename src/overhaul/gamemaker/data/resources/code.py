@@ -77,7 +77,7 @@ class Code(Resource[CodeEntry]):
         """Let the code begin with ``text``: whole statements of GML, or instructions.
 
         Raises SyntaxError_ and CompileError for source that does not compile, EncodeError for
-        text that goes on after its end (an open comment).  Nothing is changed then.
+        text that goes on after its end (a macro).  Nothing is changed then.
         """
         verbs.prepend(self.game, self.record, text, assembly=assembly)
 
