@@ -356,9 +356,7 @@ def test_sprites_with_a_mask_for_each_frame_get_one_with_a_frame(version: str) -
 @pytest.mark.parametrize("version", VERSIONS)
 def test_masks_that_are_not_of_each_frame_stay_when_a_frame_is_added(version: str) -> None:
     game = game_of(version)
-    sprite = game.sprites.add(
-        "spr_dot", [solid_at(3, 2)] * 3, collision_kind=CollisionKind.PRECISE
-    )
+    sprite = game.sprites.add("spr_dot", [solid_at(3, 2)] * 3, collision_kind=CollisionKind.PRECISE)
     first = sprite.record.masks[0]
     second = bytes(len(first) - 1) + b"\x80"
     sprite.record.masks = [first, second]

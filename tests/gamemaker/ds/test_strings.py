@@ -181,8 +181,8 @@ def test_the_sizes_of_references_and_marks_are_those_that_fit(
 def test_text_that_an_encoding_would_write_otherwise_is_kept_as_bytes() -> None:
     """Two pairs of bytes of cp932 are the same letter."""
     usual, other = b"\x81\xca", b"\xee\xf9"
-    texts = ["01000000" "02000000" + item.hex().upper() for item in (usual, other)]
-    text = "2F010000" "02000000" + "".join(texts)
+    texts = ["0100000002000000" + item.hex().upper() for item in (usual, other)]
+    text = "2F01000002000000" + "".join(texts)
     result = ds.loads(text, encoding="cp932")
     assert list(instance(ds.DsList, result)) == ["\uffe2", other]
     assert ds.dumps(result) == text

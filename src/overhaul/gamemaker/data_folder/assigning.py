@@ -104,7 +104,8 @@ def assign_texts(
             raise located(error, given.path) from error
         else:
             codes.append((given, code, language.children(given.entry)))
-    errors += _twice(game, [(given, code) for given, code, _ in codes])
+    made = [(given, code) for given, code, _ in codes]
+    errors += [*_renamed(game, made), *_twice(game, made)]
     if errors:
         raise errors[0] if len(errors) == 1 else SourceErrors(errors)
     if details is None:
@@ -112,11 +113,12 @@ def assign_texts(
     else:
         order = _new_tables(game, [code for _, code, _ in codes], details.unused)
         # all at once, while no code has numbers that would have to follow each of them
-        made = assign_all_children(
+        children_of_all = assign_all_children(
             game, [NewChildren(given.entry, code, children) for given, code, children in codes]
         )
         codes = [
-            (given, code, children) for (given, code, _), children in zip(codes, made, strict=True)
+            (given, code, children)
+            for (given, code, _), children in zip(codes, children_of_all, strict=True)
         ]
         language.forget()
         registrar = NewRegistrar(game, order)
@@ -132,6 +134,18 @@ def assign_texts(
             registrar.finish()
     language.forget()
     return _unknown([(given.path, code) for given, code, _ in codes])
+
+
+def _renamed(game: GameData, codes: Sequence[tuple[EntryText, Code]]) -> Iterator[SourceError]:
+    """The errors about names that resources had before the edit, and nothing has now."""
+    renamed = game.language.names.renamed
+    given_names = set().union(*(rules.names_given(code) for _, code in codes)) if renamed else ()
+    for given, code in codes if renamed else ():
+        for unknown in code.unknown:
+            new = renamed.get(unknown.name)
+            if new is not None and unknown.name not in given_names:
+                message = f"{unknown.name} is {new} now: write that name"
+                yield SourceError(message, unknown.line, unknown.column, name=given.path)
 
 
 def _twice(game: GameData, codes: Sequence[tuple[EntryText, Code]]) -> Iterator[SourceError]:

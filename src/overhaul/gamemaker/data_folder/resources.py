@@ -354,7 +354,7 @@ class ResourceEdits:
             self._originals.setdefault(id(entry), ("CODE", entry, str(entry.name)))
         self.edits.warnings += carry_out(game, chunk, edit.record, new, code)
         if chunk in ASSET_CHUNKS:
-            game.language.names.gone.add(old)
+            game.language.names.renamed[old] = new
 
     # -- JSON and other files -----------------------------------------------------------------
 

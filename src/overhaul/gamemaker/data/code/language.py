@@ -137,6 +137,7 @@ class Language:
         """The game as the compiler and the decompiler know it."""
         context = self._current().context
         context.variables = self.names
+        context.renamed = self.names.renamed
         return context
 
     def context_with(self, definitions: str) -> Context:

@@ -82,6 +82,8 @@ class RemovedFunctions:
             self._gone |= {name: old[name] for name in before - now}
         if now - before:
             self._came.append((code, now - before))
+        elif not len(root.bytecode) and code.name.startswith(SCRIPT_PREFIX):
+            self._came.append((code, {code.name}))
 
     def note_entry(self, entry: CodeEntry) -> None:
         """Note an entry that is about to go, with the functions in it."""
@@ -96,8 +98,7 @@ class RemovedFunctions:
         self._gone |= inside
         script = next((p for p in (GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX) if name.startswith(p)), "")
         if script and not inside:  # the entry is the function
-            arguments = entry.argument_count
-            own = Function(name, arguments, () if code is None else _body(code, 0, len(code), {}))
+            own = Function(name, 0, ()) if code is None else _whole(code)
             self._gone |= dict.fromkeys((name, name.removeprefix(script)), own)
 
     def called(self, text_of: Callable[[CodeEntry], str] | None = None) -> Iterator[Uncalled]:
@@ -133,7 +134,8 @@ class RemovedFunctions:
     def _functions_that_came(self) -> Iterator[tuple[str, Function]]:
         here = self.game.named("CODE")
         for code, names in self._came:
-            for name, function in functions_in(code).items():
+            functions = functions_in(code) or {code.name: _whole(code)}
+            for name, function in functions.items():
                 if name in names and name in here:
                     yield name, function
 
@@ -167,6 +169,11 @@ def functions_in(code: Code) -> dict[str, Function]:
         )
         for child, end in zip(code.children, ends, strict=True)
     }
+
+
+def _whole(code: Code) -> Function:
+    """An entry that is a function as a whole."""
+    return Function(code.name, 0, _body(code, 0, len(code.instructions), {}))
 
 
 def _body(code: Code, start: int, stop: int, inside: dict[str, str]) -> tuple[object, ...]:
