@@ -144,12 +144,12 @@ class RemovedFunctions:
     ) -> tuple[str, bool]:
         """The new name of a function: of one with the same code, else of the only new one of its
         script that takes as many arguments; and whether the code is the same."""
-        same = [name for name, other in came.items() if other[1:] == function[1:]]
-        if len(same) == 1 and len([f for f in gone.values() if f[1:] == function[1:]]) == 1:
-            return same[0].removeprefix(SCRIPT_PREFIX), True
-        like = [name for name, other in came.items() if other[:2] == function[:2]]
-        if len(like) == 1 and len([f for f in gone.values() if f[:2] == function[:2]]) == 1:
-            return like[0].removeprefix(SCRIPT_PREFIX), False
+        for is_sure, alike in ((True, slice(1, 3)), (False, slice(0, 2))):
+            # a script that is a function is gone by two names
+            others = {id(other) for other in gone.values() if other[alike] == function[alike]}
+            names = [name for name, other in came.items() if other[alike] == function[alike]]
+            if len(names) == len(others) == 1:
+                return names[0].removeprefix(SCRIPT_PREFIX), is_sure
         return "", False
 
 
