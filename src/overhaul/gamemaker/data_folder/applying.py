@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from overhaul.document.names import escape_name
+from overhaul.document.names import escape_name, spelling
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file
@@ -77,6 +77,23 @@ def _check_settings(run: Run) -> None:
             f"{SETTINGS} asks for version {wanted}, but the kept original is of "
             f"{edits.game.version}. To make a game of another version, remove .overhaul"
         )
+
+
+def _check_spellings(run: Run) -> None:
+    """Refuse a new file that some file systems take for another one: unpacking would call what it
+    holds otherwise."""
+    edits = run.edits
+    added = [path for path, change in edits.changes.items() if change == "added"]
+    if not added:
+        return
+    paths: dict[str, str] = {}
+    for path in [*(path for path in edits.present if edits.changes.get(path) != "added"), *added]:
+        other = paths.setdefault(spelling(path), path)
+        if other != path:
+            raise WorkspaceError(
+                f"{path} and {other} differ in upper and lower case only, and some file systems "
+                "take them for one file: call the new one otherwise"
+            )
 
 
 def _changed_tables(edits: GameEdits) -> list[Table]:
@@ -172,6 +189,7 @@ def _warn_of_strangers(run: Run) -> None:
 STEPS: tuple[Step, ...] = (
     # Before anything changes.
     Step("check settings", _check_settings),
+    Step("check spellings", _check_spellings),
     # Names: whatever is read later may refer to any of them.
     Step("add strings", lambda run: run.strings.add()),
     Step("add and remove resources", lambda run: run.resources.come_and_go(), ("add strings",)),

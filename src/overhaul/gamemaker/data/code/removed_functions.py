@@ -79,7 +79,7 @@ class RemovedFunctions:
         now = {child.name for child in code.children}
         if before - now and not root.unreadable:
             old = functions_in(self.game.language.code_to_read(root))
-            self._gone |= {name: old[name] for name in before - now}
+            self._gone |= {name: old[name] for name in old if name not in now}
         if now - before:
             self._came.append((code, now - before))
         elif not len(root.bytecode) and code.name.startswith(SCRIPT_PREFIX):
