@@ -237,9 +237,9 @@ def test_a_game_without_a_room_is_reported(version: str) -> None:
     assert warnings == [said]
     other = unpacked(data)["rooms/rm_first.json"]
     more, warnings = edited(data, {"rooms/rm_other.json": other})
-    assert warnings == []
+    assert said not in warnings
     _, warnings = edited(more.to_bytes(), {"rooms/rm_first.json": None})
-    assert warnings == []
+    assert said not in warnings
     with GameData.from_bytes(data) as game:
         assert game.rooms.remove("rm_first") == [said]
 
