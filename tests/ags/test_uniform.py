@@ -366,9 +366,7 @@ def test_a_loop_in_another_case_and_a_value_of_conditions() -> None:
         'L14:\n    movl mar, @import "mes"\n    memwrite4 ax',
         imports=("mes",),
     )  # fmt: skip
-    steps = [
-        ([block.text for block in step.blocks], step.text) for step in dialog_steps(script)[0]
-    ]
+    steps = [([block.text for block in step.blocks], step.text) for step in dialog_steps(script)[0]]
     assert steps == [
         (["if (mes)"], "Hello"),
         (["else", "while (mes)"], "Bye"),

@@ -24,11 +24,12 @@ from edit_law.naming_law import Tried, outcome_of_text, table
 from edit_law.renumbering import Folder
 from edit_law.subject import Files
 from edit_law.subject import Subject as Project
-from overhaul.document.plainfiles import Change, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import Change, PackOptions, PlainFile, UnpackOptions
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.code.mentions import callers
 from overhaul.gamemaker.data.resources.users import own_code, users_of
 from overhaul.gamemaker.data_folder.kinds import Kind
@@ -71,7 +72,13 @@ class Game:
                 users = self._users(self.game, kind, record)
                 if users and used < most:
                     used += 1
-                    yield self._removed(kind, stem)
+                    removed = self._removed(kind, stem)
+                    names = [*users_of(self.game, kind.chunk, record)]
+                    if removed.outcome == "warned":
+                        unnamed = [str(user) for user in names if user.name not in removed.said]
+                        if unnamed:
+                            removed = removed._replace(outcome="silent", said=f"{unnamed}")
+                    yield removed
                     yield self._renamed(kind, stem, users)
 
     def _users(self, game: GameData, kind: Kind, record: Any) -> Counter[str]:
@@ -96,9 +103,9 @@ class Game:
                 is_script = script.startswith(GLOBAL_SCRIPT_PREFIX) and "@" not in name
             names = {name, name.removeprefix(SCRIPT_PREFIX)}
             known = self.game.language.context.functions
-            if is_script and names & known.keys():
-                if any(user is not root for user in callers(self.game, names)):
-                    found.append((name.removeprefix(SCRIPT_PREFIX), root))
+            is_known = is_script and bool(names & known.keys())
+            if is_known and any(user is not root for user in callers(self.game, names)):
+                found.append((name.removeprefix(SCRIPT_PREFIX), root))
         return found
 
     def _function(self, name: str, root: Any) -> Iterator[Tried]:
@@ -170,17 +177,24 @@ class Game:
             path: "removed" if data is None else "changed" if path in self.files else "added"
             for path, data in edits.items()
         }
-        game = GameData.from_bytes(self.data, source=self.name)
+        folder = Folder(self.files, edits)
         error, warnings = "", []
-        try:
-            warnings = data_folder.apply(game, Folder(self.files, edits), changes)
-            again = GameData.from_bytes(game.to_bytes(), source=self.name)
-            if made is not None:
+        for accept in (False, True):
+            folder.options = PackOptions(accept_renumbering=accept)
+            game = GameData.from_bytes(self.data, source=self.name)
+            try:
+                warnings = data_folder.apply(game, folder, changes)
+                again = GameData.from_bytes(game.to_bytes(), source=self.name)
+            except OverhaulError as refused:
+                error = str(refused)
+                if "or accept that these numbers stay" in error:
+                    continue  # for numbers of other resources too: what does it say of this one?
+                return Tried(family, verb, name, "refused", error)
+            if made is not None and not error:
                 made.append(again)
-        except OverhaulError as refused:
-            error = str(refused)
-        outcome = outcome_of_text(name, error, warnings) or ("refused" if error else "silent")
-        return Tried(family, verb, name, outcome, error or " | ".join(warnings))
+            break
+        outcome = outcome_of_text(name, error, warnings) or "silent"
+        return Tried(family, verb, name, outcome, " | ".join([error, *warnings]))
 
 
 class Classic:
@@ -204,7 +218,9 @@ class Classic:
             used = [
                 (stem, paths)
                 for stem, paths in stems.items()
-                if any(path.endswith(".json") for path in paths)
+                if "%" not in stem
+                and sum(stem in others for others in units.values()) == 1  # no other kind has it
+                and any(path.endswith(".json") for path in paths)
                 and self._uses(self.files, stem, top)
             ]
             for stem, paths in _some(used, chance, most):
@@ -218,18 +234,20 @@ class Classic:
 
     @staticmethod
     def _uses(files: Files, name: str, top: str) -> int:
-        """How often files of other resources have a name: as a value of JSON, or in code."""
-        word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+        """How often files of other resources have a name: as a value of JSON, or in code, but for
+        texts and comments."""
+        word = name.encode()
         count = 0
         for path, data in files.items():
             head, slash, rest = path.partition("/")
             mine = head == top and re.match(rf"{re.escape(name)}({ENDING})?[./]", rest)
-            if not slash or mine or not word.search(data):
+            if not slash or mine or word not in data:
                 continue
             if path.endswith(".json"):
                 count += _values(json.loads(data.decode("utf-8-sig"))).count(name)
             elif path.endswith(".gml"):
-                count += len(word.findall(data))
+                code = _COMMENTS.sub("", data.decode("latin-1"))
+                count += words_of(code).count(name)
         return count
 
     def _judged(self, family: str, verb: str, name: str, edits: Edits) -> Tried:
@@ -251,9 +269,15 @@ class Classic:
         return Tried(family, verb, name, outcome, error or " | ".join(warnings))
 
 
+_COMMENTS = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+#: keys of JSON whose values are texts for people
+_TEXTS = frozenset(("caption", "title", "text", "name"))
+
+
 def _values(value: Any) -> list[Any]:
     if isinstance(value, dict):
-        return [each for item in value.values() for each in _values(item)]
+        items = (item for key, item in value.items() if key not in _TEXTS)
+        return [each for item in items for each in _values(item)]
     if isinstance(value, list):
         return [each for item in value for each in _values(item)]
     return [value]
@@ -293,9 +317,8 @@ def main() -> int:
         mine = list(chosen.tried(random.Random(options.seed), options.most))
         for one in mine:
             if options.show or one.outcome == "silent":
-                print(
-                    f"{path.name}: {one.family}/{one.name} {one.verb}: {one.outcome}: {one.said:.300}"
-                )
+                what = f"{one.family}/{one.name} {one.verb}: {one.outcome}"
+                print(f"{path.name}: {what}: {one.said:.300}")
         tried += mine
         counts = dict(Counter(one.outcome for one in mine))
         seconds = time.process_time() - began
