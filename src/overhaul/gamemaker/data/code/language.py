@@ -22,7 +22,7 @@ from overhaul.gamemaker.data.code.declared import declared_twice
 from overhaul.gamemaker.data.code.dialect import code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.mention_index import MentionIndex
-from overhaul.gamemaker.data.code.registration import Change, Registrar
+from overhaul.gamemaker.data.code.registration import Change, NotesFunctions, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode
 from overhaul.gml.vm.assembler import assemble
 from overhaul.gml.vm.code import Child, Code, child_ends
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
     from overhaul.gamemaker.data.code.index import GameNumbering
     from overhaul.gamemaker.data.code.remembered import Remembered
-    from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
@@ -370,9 +369,9 @@ class Language:
         elif change is Change.CODE:
             self.index.forget_layout()
 
-    def removed_functions(self) -> RemovedFunctions:
+    def removed_functions(self) -> NotesFunctions:
         """What notes the functions that code loses in an edit."""
-        made: RemovedFunctions = load(_REMOVED)(self.game)
+        made: NotesFunctions = load(_REMOVED)(self.game)
         return made
 
     def assemble(self, entry: CodeEntry, text: str) -> None:

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -36,7 +36,6 @@ from overhaul.schema.record import Record
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.func import Script, Variable
     from overhaul.gamemaker.data.code.index import CodeIndex, KnownRecords
-    from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.references import NamedList
 
@@ -240,6 +239,14 @@ class Change(Enum):
     CHILDREN = 2
 
 
+class NotesFunctions(Protocol):
+    """Notes the functions that code loses (:class:`.removed_functions.RemovedFunctions`)."""
+
+    def note_code(self, root: CodeEntry, code: Code) -> None: ...
+    def note_entry(self, entry: CodeEntry) -> None: ...
+    def warnings(self) -> list[str]: ...
+
+
 class Registrar:
     """Gives names in symbolic code the numbers of a game, adding records for new ones.
 
@@ -252,7 +259,7 @@ class Registrar:
     root_number = 0
 
     def __init__(
-        self, index: CodeIndex, *, trial: bool = False, removed: RemovedFunctions | None = None
+        self, index: CodeIndex, *, trial: bool = False, removed: NotesFunctions | None = None
     ) -> None:
         game = index.game
         variables, functions = game.record("VARI"), game.record("FUNC")
