@@ -24,7 +24,7 @@ from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
-from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, Table
+from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, Table
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
 from overhaul.suggest import closest
 
@@ -38,6 +38,8 @@ class Run:
 
     def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.edits: GameEdits = GameEdits(game, folder, changes)
+        if not self.edits.fresh and self.edits.edited(TEXTURE_GROUPS.path):
+            self.edits.nameless = TEXTURE_GROUPS.nameless(game)
         self.view: FolderView = FolderView(game, self.edits.names)
         self.strings: StringEdits = StringEdits(self.edits)
         self.resources: ResourceEdits = ResourceEdits(self.view, self.edits)
